@@ -4,7 +4,7 @@ import { defineApplication } from "galley-cms/application";
 import { articleGraphql } from "./article/graphql.ts";
 import { articleRoutes } from "./article/rest.ts";
 import { article } from "./article/type.ts";
-import { articleSchema } from "./article/validator.ts";
+import { articleDraft, articleSchema } from "./article/validator.ts";
 import { authorGraphql } from "./author/graphql.ts";
 import { authorRoutes } from "./author/rest.ts";
 import { author } from "./author/type.ts";
@@ -35,7 +35,7 @@ import { globalSchema } from "./global/validator.ts";
 import { homepageGraphql } from "./homepage/graphql.ts";
 import { homepageRoutes } from "./homepage/rest.ts";
 import { homepage } from "./homepage/type.ts";
-import { homepageSchema } from "./homepage/validator.ts";
+import { homepageDraft, homepageSchema } from "./homepage/validator.ts";
 import { tagGraphql } from "./tag/graphql.ts";
 import { tagRoutes } from "./tag/rest.ts";
 import { tag } from "./tag/type.ts";
@@ -49,7 +49,13 @@ import { usersPermissionsUserSchema } from "./users-permissions/user/validator.t
 
 export default defineApplication({
   contentTypes: {
-    "api::article.article": { type: article, validator: articleSchema, graphql: articleGraphql, routes: articleRoutes },
+    "api::article.article": {
+      type: article,
+      validator: articleSchema,
+      draftValidator: articleDraft,
+      graphql: articleGraphql,
+      routes: articleRoutes,
+    },
     "api::author.author": { type: author, validator: authorSchema, graphql: authorGraphql, routes: authorRoutes },
     "api::category.category": {
       type: category,
@@ -61,6 +67,7 @@ export default defineApplication({
     "api::homepage.homepage": {
       type: homepage,
       validator: homepageSchema,
+      draftValidator: homepageDraft,
       graphql: homepageGraphql,
       routes: homepageRoutes,
     },

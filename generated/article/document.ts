@@ -8,7 +8,7 @@ import type { BlocksQuote } from "../components/blocks/quote.ts";
 import type { BlocksText } from "../components/blocks/text.ts";
 import type { SharedSeo } from "../components/shared/seo.ts";
 import type { Tag } from "../tag/document.ts";
-import type { ArticleInput } from "./validator.ts";
+import type * as validators from "./validator.ts";
 
 export interface Article extends DocumentFields, DraftAndPublish {
   locale: string;
@@ -34,6 +34,11 @@ export interface Article extends DocumentFields, DraftAndPublish {
 
 declare module "galley-cms/document" {
   interface ContentTypes {
-    "api::article.article": { document: Article; input: ArticleInput };
+    "api::article.article": {
+      document: Article;
+      input: validators.ArticleInput;
+      publish: typeof validators.articleSchema;
+      draft: typeof validators.articleDraft;
+    };
   }
 }

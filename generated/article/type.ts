@@ -17,8 +17,8 @@ export const article = defineContentType<Article>({
     slug: { type: "uid", column: articles.slug, localized: true },
     excerpt: { type: "text", column: articles.excerpt, localized: true },
     body: { type: "blocks", column: articles.body, localized: true },
-    cover: { type: "media", column: articles.cover },
-    gallery: { type: "media", multiple: true, link: articlesGallery },
+    cover: { type: "media", column: articles.cover, allowedTypes: ["images"] },
+    gallery: { type: "media", multiple: true, allowedTypes: ["images"], link: articlesGallery },
     featured: { type: "boolean", column: articles.featured },
     author: {
       type: "relation",

@@ -2,23 +2,32 @@
 
 import { blocks, fileId, fileIds, slug, toMany, toOne } from "galley-cms/validators";
 import { z } from "zod";
-import { blocksGalleryEntry } from "../components/blocks/gallery.ts";
-import { blocksQuoteEntry } from "../components/blocks/quote.ts";
-import { blocksTextEntry } from "../components/blocks/text.ts";
-import { sharedSeoSchema } from "../components/shared/seo.ts";
+import { blocksGalleryDraftEntry, blocksGalleryEntry } from "../components/blocks/gallery.ts";
+import { blocksQuoteDraftEntry, blocksQuoteEntry } from "../components/blocks/quote.ts";
+import { blocksTextDraftEntry, blocksTextEntry } from "../components/blocks/text.ts";
+import { sharedSeoDraft, sharedSeoSchema } from "../components/shared/seo.ts";
 
-export const articleSchema = z.object({
-  title: z.string().max(120),
-  slug: slug().max(255),
+export const articleDraft = z.object({
+  title: z.string().max(120).nullish(),
+  slug: z.string().max(255).nullish(),
   excerpt: z.string().max(280).nullish(),
   body: blocks().nullish(),
-  cover: fileId({ types: ["images"] }).nullish(),
-  gallery: fileIds({ types: ["images"] }).optional(),
+  cover: fileId().nullish(),
+  gallery: fileIds().optional(),
   featured: z.boolean().nullish().default(false),
-  author: toOne("api::author.author").nullish(),
-  categories: toMany("api::category.category").optional(),
-  tags: toMany("api::tag.tag").optional(),
-  related: toMany("api::article.article").optional(),
+  author: toOne().nullish(),
+  categories: toMany().optional(),
+  tags: toMany().optional(),
+  related: toMany().optional(),
+  sections: z
+    .array(z.discriminatedUnion("__component", [blocksTextDraftEntry, blocksQuoteDraftEntry, blocksGalleryDraftEntry]))
+    .optional(),
+  seo: sharedSeoDraft.nullish(),
+});
+
+export const articleSchema = articleDraft.extend({
+  title: z.string().max(120),
+  slug: slug().max(255),
   sections: z
     .array(z.discriminatedUnion("__component", [blocksTextEntry, blocksQuoteEntry, blocksGalleryEntry]))
     .optional(),

@@ -3,7 +3,7 @@
 import type { DocumentFields, File, Private } from "galley-cms/document";
 import type { Article } from "../article/document.ts";
 import type { SharedLink } from "../components/shared/link.ts";
-import type { AuthorInput } from "./validator.ts";
+import type * as validators from "./validator.ts";
 
 export interface Author extends DocumentFields {
   name: string;
@@ -17,6 +17,10 @@ export interface Author extends DocumentFields {
 
 declare module "galley-cms/document" {
   interface ContentTypes {
-    "api::author.author": { document: Author; input: AuthorInput };
+    "api::author.author": {
+      document: Author;
+      input: validators.AuthorInput;
+      publish: typeof validators.authorSchema;
+    };
   }
 }

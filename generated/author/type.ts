@@ -17,7 +17,7 @@ export const author = defineContentType<Author>({
     slug: { type: "uid", column: authors.slug },
     email: { type: "email", column: authors.email, private: true },
     biography: { type: "text", column: authors.biography },
-    portrait: { type: "media", column: authors.portrait },
+    portrait: { type: "media", column: authors.portrait, allowedTypes: ["images"] },
     links: { type: "component", component: "shared.link", repeatable: true, column: authors.links },
     articles: { type: "relation", relation: "oneToMany", target: "api::article.article", mappedBy: "author" },
   },

@@ -9,9 +9,9 @@ export const authorSchema = z.object({
   slug: slug().max(255),
   email: email().max(255).nullish(),
   biography: z.string().nullish(),
-  portrait: fileId({ types: ["images"] }).nullish(),
+  portrait: fileId().nullish(),
   links: z.array(sharedLinkSchema).optional(),
-  articles: toMany("api::article.article").optional(),
+  articles: toMany().optional(),
 });
 
 export type AuthorInput = z.input<typeof authorSchema>;

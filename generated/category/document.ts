@@ -2,7 +2,7 @@
 
 import type { DocumentFields } from "galley-cms/document";
 import type { Article } from "../article/document.ts";
-import type { CategoryInput } from "./validator.ts";
+import type * as validators from "./validator.ts";
 
 export interface Category extends DocumentFields {
   locale: string;
@@ -15,6 +15,10 @@ export interface Category extends DocumentFields {
 
 declare module "galley-cms/document" {
   interface ContentTypes {
-    "api::category.category": { document: Category; input: CategoryInput };
+    "api::category.category": {
+      document: Category;
+      input: validators.CategoryInput;
+      publish: typeof validators.categorySchema;
+    };
   }
 }

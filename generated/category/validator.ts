@@ -7,7 +7,7 @@ export const categorySchema = z.object({
   name: z.string().max(60),
   slug: slug().max(255),
   description: z.string().nullish(),
-  articles: toMany("api::article.article").optional(),
+  articles: toMany().optional(),
 });
 
 export type CategoryInput = z.input<typeof categorySchema>;

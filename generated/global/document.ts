@@ -3,7 +3,7 @@
 import type { DocumentFields, File } from "galley-cms/document";
 import type { SharedLink } from "../components/shared/link.ts";
 import type { SharedSeo } from "../components/shared/seo.ts";
-import type { GlobalInput } from "./validator.ts";
+import type * as validators from "./validator.ts";
 
 export interface Global extends DocumentFields {
   siteName: string;
@@ -16,6 +16,10 @@ export interface Global extends DocumentFields {
 
 declare module "galley-cms/document" {
   interface ContentTypes {
-    "api::global.global": { document: Global; input: GlobalInput };
+    "api::global.global": {
+      document: Global;
+      input: validators.GlobalInput;
+      publish: typeof validators.globalSchema;
+    };
   }
 }

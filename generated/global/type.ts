@@ -15,7 +15,7 @@ export const global = defineContentType<Global>({
   attributes: {
     siteName: { type: "string", column: globals.siteName },
     tagline: { type: "string", column: globals.tagline },
-    logo: { type: "media", column: globals.logo },
+    logo: { type: "media", column: globals.logo, allowedTypes: ["images"] },
     navigation: { type: "component", component: "shared.link", repeatable: true, column: globals.navigation },
     footer: { type: "text", column: globals.footer },
     defaultSeo: { type: "component", component: "shared.seo", column: globals.defaultSeo },

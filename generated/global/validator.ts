@@ -8,7 +8,7 @@ import { sharedSeoSchema } from "../components/shared/seo.ts";
 export const globalSchema = z.object({
   siteName: z.string().max(255),
   tagline: z.string().max(255).nullish(),
-  logo: fileId({ types: ["images"] }).nullish(),
+  logo: fileId().nullish(),
   navigation: z.array(sharedLinkSchema).optional(),
   footer: z.string().nullish(),
   defaultSeo: sharedSeoSchema.nullish(),

@@ -7,7 +7,7 @@ import type { BlocksHero } from "../components/blocks/hero.ts";
 import type { BlocksQuote } from "../components/blocks/quote.ts";
 import type { BlocksText } from "../components/blocks/text.ts";
 import type { SharedSeo } from "../components/shared/seo.ts";
-import type { HomepageInput } from "./validator.ts";
+import type * as validators from "./validator.ts";
 
 export interface Homepage extends DocumentFields, DraftAndPublish {
   locale: string;
@@ -25,6 +25,11 @@ export interface Homepage extends DocumentFields, DraftAndPublish {
 
 declare module "galley-cms/document" {
   interface ContentTypes {
-    "api::homepage.homepage": { document: Homepage; input: HomepageInput };
+    "api::homepage.homepage": {
+      document: Homepage;
+      input: validators.HomepageInput;
+      publish: typeof validators.homepageSchema;
+      draft: typeof validators.homepageDraft;
+    };
   }
 }

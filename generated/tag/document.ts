@@ -2,7 +2,7 @@
 
 import type { DocumentFields } from "galley-cms/document";
 import type { Article } from "../article/document.ts";
-import type { TagInput } from "./validator.ts";
+import type * as validators from "./validator.ts";
 
 export interface Tag extends DocumentFields {
   name: string;
@@ -12,6 +12,10 @@ export interface Tag extends DocumentFields {
 
 declare module "galley-cms/document" {
   interface ContentTypes {
-    "api::tag.tag": { document: Tag; input: TagInput };
+    "api::tag.tag": {
+      document: Tag;
+      input: validators.TagInput;
+      publish: typeof validators.tagSchema;
+    };
   }
 }

@@ -6,7 +6,7 @@ import { z } from "zod";
 export const tagSchema = z.object({
   name: z.string().max(40),
   slug: slug().max(255),
-  articles: toMany("api::article.article").optional(),
+  articles: toMany().optional(),
 });
 
 export type TagInput = z.input<typeof tagSchema>;

@@ -1,7 +1,7 @@
 /** Files: one in a column, several in a link table. */
 import type { MediaAttribute } from "../model/model.ts";
 import { commonView, options } from "./common.ts";
-import { stringLiteral } from "./literal.ts";
+import { stringLiteral, valueLiteral } from "./literal.ts";
 import type { MediaView } from "./view.ts";
 
 export const mediaView = (attribute: MediaAttribute): MediaView => {
@@ -10,8 +10,9 @@ export const mediaView = (attribute: MediaAttribute): MediaView => {
     kind: "media",
     ...commonView(attribute, { absent: multiple ? "optional" : "nullish" }),
     multiple,
+    allowedTypes: allowedTypes === undefined ? "" : valueLiteral(allowedTypes),
     column: storage?.kind === "column" ? stringLiteral(storage.column) : "",
     link: storage?.kind === "link" ? storage.tableConst : "",
-    options: options({ types: allowedTypes, min: multiple && required ? 1 : undefined }),
+    options: options({ min: multiple && required ? 1 : undefined }),
   };
 };

@@ -70,6 +70,8 @@ export interface GraphqlEnumView {
 export interface MediaView extends CommonView {
   readonly kind: "media";
   readonly multiple: boolean;
+  /** The kinds of files that it takes; "" for all. */
+  readonly allowedTypes: string;
   /** The name of the column, or the constant of the link table. */
   readonly column: string;
   readonly link: string;

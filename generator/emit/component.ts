@@ -1,9 +1,9 @@
 import { stringLiteral } from "../attributes/literal.ts";
-import type { Model } from "../model/model.ts";
+import type { Attribute, Model } from "../model/model.ts";
 import type { Emitter } from "./emitter.ts";
 import { render } from "./render.ts";
+import { schemaView } from "./schemas.ts";
 import { sourceLine } from "./source.ts";
-import { isConditional } from "./validator.ts";
 
 /** The components that some dynamic zone lists. */
 const inZones = ({ contentTypes, components }: Model): ReadonlySet<string> =>
@@ -13,19 +13,37 @@ const inZones = ({ contentTypes, components }: Model): ReadonlySet<string> =>
     ),
   );
 
-/** `components/<category>/<name>.ts`: the interface, descriptor and Zod schema of a component. */
-export const emitComponents: Emitter = ({ model, attributesOf }) => {
-  const listed = inZones(model);
-  return model.components.map((component) => ({
+/** The components that entries of drafts can have: those of types with drafts, and those within them. */
+const inDrafts = ({ contentTypes, components }: Model): ReadonlySet<string> => {
+  const found = new Set<string>();
+  const visit = (attributes: readonly Attribute[]): void => {
+    for (const attribute of attributes) {
+      const listed = attribute.kind === "dynamiczone" ? attribute.components : [];
+      for (const uid of attribute.kind === "component" ? [attribute.component] : listed) {
+        if (found.has(uid)) continue;
+        found.add(uid);
+        visit(components.find((each) => each.uid === uid)?.attributes ?? []);
+      }
+    }
+  };
+  for (const { attributes, draftAndPublish } of contentTypes) if (draftAndPublish) visit(attributes);
+  return found;
+};
+
+/** `components/<category>/<name>.ts`: the interface, descriptor and Zod schemas of a component. */
+export const emitComponents: Emitter = (input) => {
+  const zones = inZones(input.model);
+  const drafts = inDrafts(input.model);
+  return input.model.components.map((component) => ({
     path: `${component.names.path}.ts`,
     text: render("component.ts", {
       ...component.names,
+      ...schemaView(component, drafts.has(component.uid), input),
       source: sourceLine(component.file),
       uid: stringLiteral(component.uid),
       tableConst: "",
-      conditional: isConditional(component.attributes),
-      inZone: listed.has(component.uid),
-      attributes: attributesOf(component),
+      inComponent: true,
+      inZone: zones.has(component.uid),
     }),
   }));
 };

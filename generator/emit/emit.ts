@@ -1,6 +1,7 @@
 /** Model in, generated files out. Nothing here reads or writes the project. */
 import type { Config } from "../../runtime/config/config.ts";
 import { attributeView } from "../attributes/catalogue.ts";
+import type { ModelIndex } from "../attributes/common.ts";
 import type { AttributeView } from "../attributes/view.ts";
 import type { Component, ContentType, Model } from "../model/model.ts";
 import { emitClient } from "./client.ts";
@@ -15,6 +16,7 @@ import { emitIndex } from "./index.ts";
 import { indexModel } from "./model-index.ts";
 import { emitRelations } from "./relations.ts";
 import { emitRoutes } from "./rest.ts";
+import { inDraft } from "./schemas.ts";
 import { symbolsOf } from "./symbols.ts";
 import { emitTables } from "./table.ts";
 import { emitTypes } from "./type.ts";
@@ -45,8 +47,16 @@ export interface EmitOptions {
   readonly graphql: Pick<Config["graphql"], "format">;
 }
 
-const viewsOf = (model: Model): EmitInput["attributesOf"] => {
-  const index = indexModel(model);
+/** Finds components by the schemas of their entries in drafts. */
+const draftIndex = (index: ModelIndex): ModelIndex => ({
+  ...index,
+  component(uid) {
+    const { names, ...component } = index.component(uid);
+    return { ...component, names: { ...names, schemaConst: names.draftConst, entryConst: names.draftEntryConst } };
+  },
+});
+
+const viewsOf = (index: ModelIndex): EmitInput["attributesOf"] => {
   const views = new Map<ContentType | Component, readonly AttributeView[]>();
   return (owner) => {
     const known = views.get(owner) ?? owner.attributes.map((attribute) => attributeView(attribute, index));
@@ -60,7 +70,11 @@ export const emit = async (
   model: Model,
   { toRoot, app, client = true, graphql }: EmitOptions,
 ): Promise<readonly RenderedFile[]> => {
-  const input = { model, attributesOf: viewsOf(model), toRoot, app, client, graphqlFormat: graphql.format };
+  const index = indexModel(model);
+  const drafts = draftIndex(index);
+  const draftsOf: EmitInput["draftsOf"] = ({ attributes }) =>
+    attributes.map((attribute) => attributeView(inDraft(attribute), drafts));
+  const input = { model, attributesOf: viewsOf(index), draftsOf, toRoot, app, client, graphqlFormat: graphql.format };
   const symbols = symbolsOf(model);
   const files: RenderedFile[] = [];
   for (const { path, text } of emitters.flatMap((emitter) => emitter(input))) {

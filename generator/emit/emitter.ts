@@ -14,6 +14,8 @@ export interface EmitInput {
   readonly model: Model;
   /** The attributes of a content type or component, as templates take them. */
   readonly attributesOf: (owner: ContentType | Component) => readonly AttributeView[];
+  /** The same as drafts have to satisfy them. */
+  readonly draftsOf: (owner: ContentType | Component) => readonly AttributeView[];
   /** The way from the output folder to the root, such as `..`; extensions are imported from there. */
   readonly toRoot: string;
   /** `app.ts` of the project, relative to the root; undefined where there is none. */

@@ -12,6 +12,7 @@ export const emitIndex: Emitter = ({ model, graphqlFormat }) => [
       contentTypes: model.contentTypes.map((type) => ({
         ...type.names,
         uid: stringLiteral(type.uid),
+        draftConst: type.draftAndPublish ? type.names.draftConst : "",
         routesConst: hasRoutes(type) ? type.names.routesConst : "",
       })),
       components: model.components.map(({ uid, names }) => ({ ...names, uid: stringLiteral(uid) })),

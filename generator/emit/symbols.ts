@@ -22,6 +22,7 @@ const ofContentType = ({ names, attributes }: ContentType): readonly Declaration
   type(names.interface, `${names.folder}/document`),
   value(names.typeConst, `${names.folder}/type`),
   value(names.schemaConst, `${names.folder}/validator`),
+  value(names.draftConst, `${names.folder}/validator`),
   type(names.input, `${names.folder}/validator`),
   value(names.routesConst, `${names.folder}/rest`),
   value(names.graphqlConst, `${names.folder}/graphql`),
@@ -32,6 +33,8 @@ const ofComponent = ({ names }: Component): readonly Declaration[] => [
   value(names.typeConst, names.path),
   value(names.schemaConst, names.path),
   value(names.entryConst, names.path),
+  value(names.draftConst, names.path),
+  value(names.draftEntryConst, names.path),
   value(names.graphqlConst, `${names.path}.graphql`),
 ];
 

@@ -26,7 +26,8 @@ export interface TableView extends View, Pick<ContentTypeNames, "tableConst"> {
   readonly links: readonly LinkView[];
 }
 
-export interface DocumentView extends View, Pick<ContentTypeNames, "interface" | "input"> {
+export interface DocumentView
+  extends View, Pick<ContentTypeNames, "interface" | "input" | "schemaConst" | "draftConst"> {
   readonly uid: string;
   readonly draftAndPublish: boolean;
   readonly localized: boolean;
@@ -47,16 +48,27 @@ export interface TypeView extends View, Pick<ContentTypeNames, "interface" | "ta
   readonly attributes: readonly AttributeView[];
 }
 
-interface SchemaView {
+export interface SchemaView {
   /** Whether validation of some attributes depends on others. */
   readonly conditional: boolean;
   readonly attributes: readonly AttributeView[];
+  /** "" where there are no drafts. */
+  readonly draftConst: string;
+  /** The attributes as drafts have to satisfy them, and those of which more is asked of what is published. */
+  readonly drafts: readonly AttributeView[];
+  readonly stricter: readonly AttributeView[];
 }
 
-export interface ValidatorView extends View, SchemaView, Pick<ContentTypeNames, "schemaConst" | "input"> {}
+export interface ValidatorView extends View, SchemaView, Pick<ContentTypeNames, "schemaConst" | "input"> {
+  readonly inComponent: false;
+}
 
 export interface ComponentFileView
-  extends View, SchemaView, Pick<ComponentNames, "interface" | "typeConst" | "schemaConst" | "entryConst"> {
+  extends
+    View,
+    SchemaView,
+    Pick<ComponentNames, "interface" | "typeConst" | "schemaConst" | "entryConst" | "draftEntryConst"> {
+  readonly inComponent: true;
   readonly uid: string;
   /** Whether some dynamic zone lists it. */
   readonly inZone: boolean;
@@ -90,6 +102,8 @@ export interface IndexView {
   readonly graphqlFormat: string;
   readonly contentTypes: readonly (Pick<ContentTypeNames, "typeConst" | "schemaConst" | "graphqlConst"> & {
     readonly uid: string;
+    /** "" where there are no drafts. */
+    readonly draftConst: string;
     /** "" where the runtime has the routes. */
     readonly routesConst: string;
   })[];

@@ -77,6 +77,7 @@ class Assignment {
       graphqlOne: this.#queries.take(one, `${one}Type`),
       graphqlMany: this.#queries.take(many, `${many}Type`),
       schemaConst: this.constants.take(`${one}Schema`),
+      draftConst: this.constants.take(`${one}Draft`),
       input: this.constants.take(`${name}Input`),
       routesConst: this.constants.take(`${one}Routes`),
       graphqlConst: this.constants.take(`${one}Graphql`),
@@ -113,6 +114,8 @@ class Assignment {
       typeConst: this.constants.take(constant, `component${base}`),
       schemaConst: this.constants.take(`${constant}Schema`),
       entryConst: this.constants.take(`${constant}Entry`),
+      draftConst: this.constants.take(`${constant}Draft`),
+      draftEntryConst: this.constants.take(`${constant}DraftEntry`),
       graphql,
       graphqlConst: this.constants.take(`${constant}Graphql`),
     };

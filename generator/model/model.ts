@@ -51,6 +51,8 @@ export interface ContentTypeNames {
   readonly graphqlMany: string;
   /** The Zod schema: `articleSchema`. */
   readonly schemaConst: string;
+  /** The Zod schema of a draft: `articleDraft`. */
+  readonly draftConst: string;
   /** The type of what bodies hold: `ArticleInput`. */
   readonly input: string;
   /** `articleRoutes`. */
@@ -83,6 +85,10 @@ export interface ComponentNames {
   readonly schemaConst: string;
   /** The same in a zone, where it names its component: `sharedSeoEntry`. */
   readonly entryConst: string;
+  /** The Zod schema of an entry in a draft: `sharedSeoDraft`. */
+  readonly draftConst: string;
+  /** The same in a zone: `sharedSeoDraftEntry`. */
+  readonly draftEntryConst: string;
   /** `ComponentSharedSeo`. */
   readonly graphql: string;
   /** `sharedSeoGraphql`. */

@@ -30,7 +30,7 @@ export const IN_TEMPLATES = list(`
   linkIndexes localeColumn locales many module morphType never now numeric one oneTimeCodes password pgTable publish publishSingle rateLimits relations remove
   removeSingle rolePermissions router single singleWithDrafts slug string t tableRelations tables text time timestamp toAny toDocument toFile toMany
   toManyOfAny toOne type undefined uniqueAmongPublished unpublish unpublishSingle update updateSingle userIdentities userSessions
-  userTokenVersions users varchar
+  userTokenVersions users validators varchar
   version versionColumns versionIndexes when z
 `);
 

@@ -3,7 +3,8 @@ import type { Hono } from "hono";
 import type { HookedDocument, Hooks } from "../documents/hooks.ts";
 import type { AppEnv } from "../http/context.ts";
 import type { RestChanges } from "../http/rest/custom.ts";
-import type { DocumentOf, InputOf, KnownUid } from "../schema/document.ts";
+import type { ContentTypes, DocumentOf, InputOf, KnownUid } from "../schema/document.ts";
+import type { ValidatorChanges } from "../schema/registry.ts";
 import type {
   AnswerQuery,
   AnyData,
@@ -15,6 +16,7 @@ import type {
   Status,
   Unpopulated,
 } from "../schema/typed/index.ts";
+import type { Schema } from "../schema/validation/members.ts";
 
 export type {
   AfterChange,
@@ -40,7 +42,13 @@ export interface Extension<
   Where = object,
   Query = object,
   Answer = object,
+  Validators = ValidatorChanges,
 > {
+  /**
+   * Changes of what documents have to satisfy, on every path. Each function gets the generated Zod schema and returns
+   * the one to use, as in `publish: (schema) => schema.refine(…)`.
+   */
+  readonly validators?: Validators;
   /** Changes of the generated routes. */
   readonly rest?: RestChanges<Query, Answer>;
   /** Adds the user's own routes below the REST prefix. They take precedence over the generated ones. */
@@ -61,8 +69,17 @@ type ExtensionOf<Uid extends KnownUid> = Extension<
   HookedOfUid<Uid>,
   WhereOfUid<Uid>,
   QueryOfUid<Uid>,
-  AnswerOfUid<Uid>
+  AnswerOfUid<Uid>,
+  ValidatorsOfUid<Uid>
 >;
+
+type ValidatorsOfUid<Uid extends KnownUid> = [Uid] extends [never]
+  ? ValidatorChanges
+  : ValidatorChanges<SchemaOf<Uid, "publish">, SchemaOf<Uid, "draft">>;
+
+/** A generated schema; never, if the type has none of this name. */
+type SchemaOf<Uid extends KnownUid, Name extends string> =
+  ContentTypes[Uid] extends Readonly<Record<Name, infer Declared extends Schema>> ? Declared : never;
 
 type QueryOfUid<Uid extends KnownUid> = [Uid] extends [never] ? object : FindQuery<DocumentOf<Uid>>;
 

@@ -12,7 +12,6 @@ import { checkAllowedTypes } from "../documents/body/allowed-types.ts";
 import { documents } from "../schema/columns.ts";
 import type { Attribute, ContentType, MediaAttribute, MediaKind } from "../schema/content-type.ts";
 import type { Registry } from "../schema/registry.ts";
-import { fileTypesOf, membersOf } from "../schema/validation/members.ts";
 
 /**
  * The media attribute to which files are attached: of one version of a document, or of all its versions in the default
@@ -55,10 +54,9 @@ export const readTarget = (
   const attribute = mediaAttribute(type, field);
   if (!attribute) throw new ValidationError(`field: "${field}" is no media attribute of ${ref}`);
   if (!isListed(caller.fields, type.uid, field)) throw invalidKey(field, { path: field, source: "body" });
-  const member = membersOf(registry.validator(ref)).get(field);
   const publishes = !type.draftAndPublish || mayPublish(config, caller, type.uid);
   const countsDrafts = !type.draftAndPublish || mayReadDrafts(config, caller, type.uid);
-  return { type, name: field, attribute, types: fileTypesOf(member), refId, publishes, countsDrafts };
+  return { type, name: field, attribute, types: attribute.allowedTypes, refId, publishes, countsDrafts };
 };
 
 const mediaAttribute = (type: ContentType, name: string): MediaAttribute | undefined => {

@@ -1,10 +1,8 @@
 /** The schemas of bodies: the generated Zod schemas as JSON Schema. */
-import { z } from "zod";
 import type { Attribute, Field } from "../schema/content-type.ts";
 import { blockNodes } from "../schema/validation/blocks.ts";
-import { lengthsOf } from "../schema/validation/derive.ts";
-import { fileTypesOf, membersOf, type Schema, type SchemaMember } from "../schema/validation/members.ts";
-import { plainSchema } from "../schema/validation/plain-schema.ts";
+import { membersOf, type Schema, type SchemaMember } from "../schema/validation/members.ts";
+import { plainSchema, valueSchema } from "../schema/validation/plain-schema.ts";
 import { type Attributes, type Declared, targetOf } from "./declared.ts";
 import { anyOf, integer, type JsonObject, list, orNull, record, ref, text, truth } from "./json-schema.ts";
 import { hoisted, writtenScalar } from "./scalars.ts";
@@ -28,12 +26,11 @@ const leastOf = (least: number, required: boolean): JsonObject => {
 };
 
 /** How many entries a list may have. */
-const limitsOf = ({ core, required }: SchemaMember, { strict }: Context): JsonObject => {
-  if (!(core instanceof z.ZodArray)) return {};
-  const { least, most } = lengthsOf(core);
+const limitsOf = ({ schema, required }: SchemaMember, { strict }: Context): JsonObject => {
+  const { minItems, maxItems } = valueSchema(schema);
   return {
-    ...(least === undefined || !strict ? {} : leastOf(least, required)),
-    ...(most === undefined ? {} : { maxItems: most }),
+    ...(minItems === undefined || !strict ? {} : leastOf(Number(minItems), required)),
+    ...(maxItems === undefined ? {} : { maxItems }),
   };
 };
 
@@ -55,8 +52,8 @@ const written = (attribute: Attribute | Field, member: SchemaMember, context: Co
       return ref(`Reference${of}`, notes);
     }
     case "media": {
-      const types = fileTypesOf(member);
-      return ref("Reference", types === undefined ? {} : { "x-types": types });
+      const { allowedTypes } = attribute;
+      return ref("Reference", allowedTypes === undefined ? {} : { "x-types": allowedTypes });
     }
     case "component": {
       const entry = ref(`${names.component(attribute.component)}${purpose}`);
@@ -67,7 +64,7 @@ const written = (attribute: Attribute | Field, member: SchemaMember, context: Co
       return list(anyOf(...entries), limitsOf(member, context));
     }
     default: {
-      const value = writtenScalar(member);
+      const value = writtenScalar(attribute.type, member);
       return strict ? orEmpty(value, member) : lenient(value);
     }
   }
@@ -78,9 +75,6 @@ const withDefault = (schema: JsonObject, { default: value }: SchemaMember, attri
   value === undefined || /^(?:date|time)/.test(attribute.type) ? schema : { ...schema, default: plainJson(value) };
 
 const plainJson = (value: unknown): JsonObject[string] => JSON.parse(JSON.stringify(value));
-
-const mayBeNull = (attribute: Attribute | Field): boolean =>
-  attribute.type !== "dynamiczone" && !(attribute.type === "component" && attribute.repeatable);
 
 const bodySchema = (attributes: Attributes, schema: Schema, context: Context, more: JsonObject = {}): JsonObject => {
   const members = membersOf(schema);
@@ -93,7 +87,7 @@ const bodySchema = (attributes: Attributes, schema: Schema, context: Context, mo
     const isNeeded = member.required && member.condition === undefined && (context.strictRelations || !isLink);
     if (isNeeded && !isChange && member.default === undefined) required.push(name);
     const value = written(attribute, member, context);
-    const open = (isNeeded && context.strict) || !mayBeNull(attribute) ? value : orNull(value);
+    const open = isNeeded && context.strict ? value : orNull(value);
     return [[name, isChange ? open : withDefault(open, member, attribute)]];
   });
   return record({ ...more, ...Object.fromEntries(properties) }, required);

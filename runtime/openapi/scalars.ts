@@ -1,10 +1,8 @@
 /** Schemas of scalar values, in answers and in bodies. */
-import { z } from "zod";
 import { formOf, type ScalarForm } from "../base/scalar-form.ts";
 import type { ScalarType } from "../schema/content-type.ts";
-import { kindOf } from "../schema/validation/kinds.ts";
 import { type SchemaMember } from "../schema/validation/members.ts";
-import { plainSchema } from "../schema/validation/plain-schema.ts";
+import { valueSchema } from "../schema/validation/plain-schema.ts";
 import { instant, integer, type JsonObject, ref, text, truth } from "./json-schema.ts";
 
 const SHOWN: Readonly<Record<ScalarForm, JsonObject>> = {
@@ -21,15 +19,11 @@ const SHOWN: Readonly<Record<ScalarForm, JsonObject>> = {
   json: {},
 };
 
-/** The values of an enumeration; undefined for other schemas. */
-const valuesOf = (core: z.core.$ZodType): readonly string[] | undefined =>
-  core instanceof z.ZodEnum ? core.options.map(String) : undefined;
-
 /** A value as answers show it. */
 export const shownScalar = (type: ScalarType, member: SchemaMember | undefined): JsonObject => {
   if (type === "enumeration") {
-    const values = member && valuesOf(member.core);
-    return values === undefined ? text : { type: "string", enum: [...values] };
+    const values = member && valueSchema(member.schema)["enum"];
+    return values === undefined ? text : { type: "string", enum: values };
   }
   return type === "blocks" ? ref("Blocks") : SHOWN[formOf(type)];
 };
@@ -52,15 +46,18 @@ export const hoisted = ({ $defs = {}, ...own }: JsonObject, prefix: string): Hoi
 const withoutId = ({ id: _id, ...schema }: JsonObject): JsonObject => schema;
 
 /** A value in bodies: the Zod schema as JSON Schema. */
-export const writtenScalar = ({ core }: SchemaMember): JsonObject => {
-  const kind = kindOf(core)?.kind;
-  if (kind === "json") return {};
-  if (kind === "blocks") return ref("Blocks");
-  if (kind === "password") return { ...plainSchema(core), format: "password" };
-  if (kind === "instant") {
-    const { format } = plainSchema(core);
-    // Times of day have no zone here, but the format `time` requires one.
-    return format === undefined || format === "time" ? text : { type: "string", format };
+export const writtenScalar = (type: ScalarType, { schema }: SchemaMember): JsonObject => {
+  switch (type) {
+    case "json":
+      return {};
+    case "blocks":
+      return ref("Blocks");
+    case "password":
+      return { ...valueSchema(schema), format: "password" };
+    case "time":
+      // Times of day have no zone here, but the format `time` requires one.
+      return text;
+    default:
+      return valueSchema(schema);
   }
-  return plainSchema(core);
 };

@@ -29,6 +29,8 @@ export type ScalarField = Flags & {
 export type MediaField = Flags & {
   readonly type: "media";
   readonly multiple?: true;
+  /** The kinds of files that it takes; all by default. */
+  readonly allowedTypes?: readonly MediaKind[];
 };
 /** A component: one entry, or with `repeatable` an ordered list. */
 export type ComponentField = Flags & {

@@ -5,7 +5,10 @@ import type { Schema } from "./validation/members.ts";
 /** A content type with its validator. */
 export interface DeclaredType {
   readonly type: ContentType;
+  /** What a published document has to satisfy. */
   readonly validator: Schema;
+  /** What a draft has to satisfy; for types with drafts. */
+  readonly draftValidator?: Schema;
 }
 
 /** A component with its validator. */

@@ -4,7 +4,7 @@
  */
 import type { Attribute, ComponentUid, ContentType, Field } from "./content-type.ts";
 import type { Declarations } from "./declarations.ts";
-import type { Condition } from "./validation/kinds.ts";
+import type { Condition } from "./validation/conditional.ts";
 import { membersOf } from "./validation/members.ts";
 
 /** A step from an entry, or the version itself, to the entries of one component in an attribute. */

@@ -44,8 +44,8 @@ const files = [
   "morph-relations/generated/page",
 ].map((name) => path.join(goldenFolder("."), name, "validator.ts"));
 
-/** The schema that a text declares; components that it imports hold nothing. */
-const evaluate = (source: string): z.ZodObject => {
+/** The schemas that a text declares; components that it imports hold nothing. */
+const evaluate = (source: string): readonly z.ZodObject[] => {
   const imported = [...source.matchAll(/import \{ ([^}]*) \} from "(?:\.[^"]*)"/g)].flatMap(([, names = ""]) =>
     names.split(", "),
   );
@@ -61,29 +61,37 @@ const evaluate = (source: string): z.ZodObject => {
   const module = { exports: {} };
   // eslint-disable-next-line no-new-func
   new Function("module", "require", ...Object.keys(scope), body)(module, () => ({}), ...Object.values(scope));
-  const [schema] = Object.values(module.exports);
-  if (!(schema instanceof z.ZodObject)) throw new Error(`no schema in ${source}`);
-  return schema;
+  return Object.values(module.exports).filter((each) => each instanceof z.ZodObject);
 };
 
-const probes = [{}, { kind: "video" }, { bigintegerLimited: "1" }, { textLimited: "" }, { sections: [] }];
+const probes = [
+  {},
+  { kind: "video" },
+  { kind: "video", video: "x".repeat(300) },
+  { bigintegerLimited: "1" },
+  { textLimited: "" },
+  { sections: [] },
+];
 
-/** All that can be told of a schema from outside. */
-const observed = (schema: z.ZodObject): string =>
-  JSON.stringify([
-    z.toJSONSchema(schema, { io: "input" }),
-    [...membersOf(schema)].map(([name, { required, default: standard, condition }]) => [
-      name,
-      required,
-      standard,
-      condition,
-    ]),
-    probes.map((probe) => schema.safeParse(probe).error?.issues ?? "accepted"),
-  ]);
+/** All that can be told of schemas from outside. */
+const observed = (schemas: readonly z.ZodObject[]): string => JSON.stringify(schemas.map(observedOf));
+
+const observedOf = (schema: z.ZodObject): unknown => [
+  z.toJSONSchema(schema, { io: "input" }),
+  [...membersOf(schema)].map(([name, { required, default: standard, condition }]) => [
+    name,
+    required,
+    standard,
+    condition,
+  ]),
+  [...probes, Object.fromEntries(Object.keys(schema.shape).map((name) => [name, []]))].map(
+    (probe) => schema.safeParse(probe).error?.issues ?? "accepted",
+  ),
+];
 
 /** The text with one option changed, for each option: arguments that stand for something, and calls without any. */
 const variants = (source: string): readonly (readonly [option: string, text: string])[] => {
-  const start = source.indexOf("z.object(");
+  const start = source.search(/z\.object\(|conditional\(/);
   const end = source.indexOf("export type");
   const option =
     /(?<=[(,[{ ])-?\d[\w.]*(?=[),\] }])|"(?:[^"\\]|\\.)+"|\.(?:nullish|optional|readonly)\(\)|\.or\([^)]*\)+/g;

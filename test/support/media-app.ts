@@ -56,9 +56,9 @@ export const articlesGallery = pgTable("articles_gallery", { ...fileLinkColumns(
 
 const hero = defineComponent<Hero>({
   uid: "blocks.hero",
-  attributes: { picture: { type: "media" } },
+  attributes: { picture: { type: "media", allowedTypes: ["images"] } },
 });
-const heroSchema = z.object({ picture: fileId({ types: ["images"] }).nullish() });
+const heroSchema = z.object({ picture: fileId().nullish() });
 
 const article = defineContentType<Article>({
   uid: "api::article.article",
@@ -71,7 +71,7 @@ const article = defineContentType<Article>({
   attributes: {
     title: { type: "string", column: articles.title },
     rank: { type: "integer", column: articles.rank },
-    cover: { type: "media", column: articles.cover },
+    cover: { type: "media", column: articles.cover, allowedTypes: ["images"] },
     gallery: { type: "media", multiple: true, link: articlesGallery },
     hero: { type: "component", component: "blocks.hero", column: articles.hero },
     sections: { type: "dynamiczone", components: ["blocks.hero"], column: articles.sections },
@@ -97,7 +97,7 @@ const application: Application = defineApplication({
       validator: z.object({
         title: z.string().max(255).nullish(),
         rank: z.int32().nullish(),
-        cover: fileId({ types: ["images"] }).nullish(),
+        cover: fileId().nullish(),
         gallery: fileIds().optional(),
         hero: heroSchema.nullish(),
         sections: z

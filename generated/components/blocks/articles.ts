@@ -19,10 +19,16 @@ export const blocksArticles = defineComponent<BlocksArticles>({
   },
 });
 
-export const blocksArticlesSchema = z.object({
+export const blocksArticlesDraft = z.object({
   ...entryFields,
-  heading: z.string().max(255),
-  articles: toMany("api::article.article").optional(),
+  heading: z.string().max(255).nullish(),
+  articles: toMany().optional(),
 });
+
+export const blocksArticlesSchema = blocksArticlesDraft.extend({
+  heading: z.string().max(255),
+});
+
+export const blocksArticlesDraftEntry = blocksArticlesDraft.extend({ __component: z.literal("blocks.articles") });
 
 export const blocksArticlesEntry = blocksArticlesSchema.extend({ __component: z.literal("blocks.articles") });

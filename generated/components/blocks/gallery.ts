@@ -14,14 +14,18 @@ export const blocksGallery = defineComponent<BlocksGallery>({
   uid: "blocks.gallery",
   attributes: {
     caption: { type: "string" },
-    images: { type: "media", multiple: true },
+    images: { type: "media", multiple: true, allowedTypes: ["images"] },
   },
 });
 
-export const blocksGallerySchema = z.object({
+export const blocksGalleryDraft = z.object({
   ...entryFields,
   caption: z.string().max(255).nullish(),
-  images: fileIds({ types: ["images"] }).optional(),
+  images: fileIds().optional(),
 });
+
+export const blocksGallerySchema = blocksGalleryDraft;
+
+export const blocksGalleryDraftEntry = blocksGalleryDraft.extend({ __component: z.literal("blocks.gallery") });
 
 export const blocksGalleryEntry = blocksGallerySchema.extend({ __component: z.literal("blocks.gallery") });

@@ -4,7 +4,7 @@ import { defineComponent } from "galley-cms/content-type";
 import type { ComponentFields, File } from "galley-cms/document";
 import { entryFields, fileId } from "galley-cms/validators";
 import { z } from "zod";
-import { type SharedLink, sharedLinkSchema } from "../shared/link.ts";
+import { type SharedLink, sharedLinkDraft, sharedLinkSchema } from "../shared/link.ts";
 
 export interface BlocksHero extends ComponentFields {
   heading: string;
@@ -18,17 +18,24 @@ export const blocksHero = defineComponent<BlocksHero>({
   attributes: {
     heading: { type: "string" },
     text: { type: "text" },
-    image: { type: "media" },
+    image: { type: "media", allowedTypes: ["images"] },
     links: { type: "component", component: "shared.link", repeatable: true },
   },
 });
 
-export const blocksHeroSchema = z.object({
+export const blocksHeroDraft = z.object({
   ...entryFields,
-  heading: z.string().max(255),
+  heading: z.string().max(255).nullish(),
   text: z.string().nullish(),
-  image: fileId({ types: ["images"] }).nullish(),
+  image: fileId().nullish(),
+  links: z.array(sharedLinkDraft).optional(),
+});
+
+export const blocksHeroSchema = blocksHeroDraft.extend({
+  heading: z.string().max(255),
   links: z.array(sharedLinkSchema).optional(),
 });
+
+export const blocksHeroDraftEntry = blocksHeroDraft.extend({ __component: z.literal("blocks.hero") });
 
 export const blocksHeroEntry = blocksHeroSchema.extend({ __component: z.literal("blocks.hero") });

@@ -18,10 +18,16 @@ export const blocksQuote = defineComponent<BlocksQuote>({
   },
 });
 
-export const blocksQuoteSchema = z.object({
+export const blocksQuoteDraft = z.object({
   ...entryFields,
-  text: z.string(),
+  text: z.string().nullish(),
   attribution: z.string().max(255).nullish(),
 });
+
+export const blocksQuoteSchema = blocksQuoteDraft.extend({
+  text: z.string(),
+});
+
+export const blocksQuoteDraftEntry = blocksQuoteDraft.extend({ __component: z.literal("blocks.quote") });
 
 export const blocksQuoteEntry = blocksQuoteSchema.extend({ __component: z.literal("blocks.quote") });

@@ -16,9 +16,15 @@ export const blocksText = defineComponent<BlocksText>({
   },
 });
 
-export const blocksTextSchema = z.object({
+export const blocksTextDraft = z.object({
   ...entryFields,
+  body: z.string().nullish(),
+});
+
+export const blocksTextSchema = blocksTextDraft.extend({
   body: z.string(),
 });
+
+export const blocksTextDraftEntry = blocksTextDraft.extend({ __component: z.literal("blocks.text") });
 
 export const blocksTextEntry = blocksTextSchema.extend({ __component: z.literal("blocks.text") });

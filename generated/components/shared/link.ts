@@ -20,9 +20,14 @@ export const sharedLink = defineComponent<SharedLink>({
   },
 });
 
-export const sharedLinkSchema = z.object({
+export const sharedLinkDraft = z.object({
   ...entryFields,
+  label: z.string().max(255).nullish(),
+  url: z.string().max(255).nullish(),
+  external: z.boolean().nullish().default(false),
+});
+
+export const sharedLinkSchema = sharedLinkDraft.extend({
   label: z.string().max(255),
   url: z.string().max(255),
-  external: z.boolean().nullish().default(false),
 });

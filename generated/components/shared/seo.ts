@@ -16,13 +16,17 @@ export const sharedSeo = defineComponent<SharedSeo>({
   attributes: {
     metaTitle: { type: "string" },
     metaDescription: { type: "text" },
-    image: { type: "media" },
+    image: { type: "media", allowedTypes: ["images"] },
   },
 });
 
-export const sharedSeoSchema = z.object({
+export const sharedSeoDraft = z.object({
   ...entryFields,
-  metaTitle: z.string().max(60),
+  metaTitle: z.string().max(60).nullish(),
   metaDescription: z.string().max(160).nullish(),
-  image: fileId({ types: ["images"] }).nullish(),
+  image: fileId().nullish(),
+});
+
+export const sharedSeoSchema = sharedSeoDraft.extend({
+  metaTitle: z.string().max(60),
 });

@@ -2,7 +2,7 @@
 
 import type { DocumentFields } from "galley-cms/document";
 import type { UsersPermissionsUser } from "../user/document.ts";
-import type { UsersPermissionsRoleInput } from "./validator.ts";
+import type * as validators from "./validator.ts";
 
 export interface UsersPermissionsRole extends DocumentFields {
   name: string;
@@ -13,6 +13,10 @@ export interface UsersPermissionsRole extends DocumentFields {
 
 declare module "galley-cms/document" {
   interface ContentTypes {
-    "plugin::users-permissions.role": { document: UsersPermissionsRole; input: UsersPermissionsRoleInput };
+    "plugin::users-permissions.role": {
+      document: UsersPermissionsRole;
+      input: validators.UsersPermissionsRoleInput;
+      publish: typeof validators.usersPermissionsRoleSchema;
+    };
   }
 }

@@ -7,7 +7,7 @@ export const usersPermissionsRoleSchema = z.object({
   name: z.string().min(3).max(255),
   description: z.string().max(255).nullish(),
   type: z.string().max(255).nullish(),
-  users: toMany("plugin::users-permissions.user").optional(),
+  users: toMany().optional(),
 });
 
 export type UsersPermissionsRoleInput = z.input<typeof usersPermissionsRoleSchema>;

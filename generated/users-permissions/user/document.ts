@@ -2,7 +2,7 @@
 
 import type { DocumentFields, Private } from "galley-cms/document";
 import type { UsersPermissionsRole } from "../role/document.ts";
-import type { UsersPermissionsUserInput } from "./validator.ts";
+import type * as validators from "./validator.ts";
 
 export interface UsersPermissionsUser extends DocumentFields {
   username: string;
@@ -18,6 +18,10 @@ export interface UsersPermissionsUser extends DocumentFields {
 
 declare module "galley-cms/document" {
   interface ContentTypes {
-    "plugin::users-permissions.user": { document: UsersPermissionsUser; input: UsersPermissionsUserInput };
+    "plugin::users-permissions.user": {
+      document: UsersPermissionsUser;
+      input: validators.UsersPermissionsUserInput;
+      publish: typeof validators.usersPermissionsUserSchema;
+    };
   }
 }

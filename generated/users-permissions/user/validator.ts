@@ -12,7 +12,7 @@ export const usersPermissionsUserSchema = z.object({
   confirmationToken: z.string().max(255).nullish(),
   confirmed: z.boolean().nullish().default(false),
   blocked: z.boolean().nullish().default(false),
-  role: toOne("plugin::users-permissions.role").nullish(),
+  role: toOne().nullish(),
 });
 
 export type UsersPermissionsUserInput = z.input<typeof usersPermissionsUserSchema>;

@@ -1,86 +1,221 @@
 /** Checks the data of a body with the validators, and the documents and files that it refers to. */
+import type { ValidationError } from "../../base/errors.ts";
 import type { Session } from "../../database/database.ts";
-import type { ContentType } from "../../schema/content-type.ts";
-import { checkData, type Data, type FieldError, validationError } from "../../schema/validation/check.ts";
-import type { Mode } from "../../schema/validation/mode.ts";
+import type { Attribute, ComponentUid, ContentType, Field } from "../../schema/content-type.ts";
+import {
+  checkData,
+  type Data,
+  type FieldError,
+  type Path,
+  validationError,
+  valueAt,
+} from "../../schema/validation/check.ts";
+import { MISSING, NO_REFERENCE } from "../../schema/validation/links.ts";
+import type { Schema } from "../../schema/validation/members.ts";
+import { notOfType } from "../../schema/validation/messages.ts";
+import { pathText } from "../../schema/validation/print.ts";
+import type { Attributed } from "../attributes.ts";
 import { checkAllowedTypes, type MediaUse } from "./allowed-types.ts";
-import { type FileUse, type ParsedItem, readItem, type Reading, shownData } from "./parse.ts";
+import {
+  type CastFault,
+  componentUid,
+  type FileUse,
+  type ParsedItem,
+  readItem,
+  type Reading,
+  shownData,
+} from "./parse.ts";
 import { hashPasswords } from "./passwords.ts";
 import { FILES, type Source, type Targets } from "./references.ts";
 import { relationFault, withDefaults, zoneFault } from "./relation-faults.ts";
+import { examineText, type TextReport } from "./text.ts";
 
-/** A body after the checks that need no database. */
+/** A parsed body. */
 export interface ReadBody {
+  readonly sent: Data;
   readonly item: ParsedItem;
-  readonly errors: readonly FieldError[];
+  readonly text: TextReport;
+  readonly uncast: readonly CastFault[];
+  /** The paths of infinite numbers, which were replaced by the largest ones. */
+  readonly infinite: readonly Path[];
+  /** The paths of required lists that are null: drafts may empty them so. */
+  readonly missingLists: readonly Path[];
   /** The fault in entries of zones; undefined when there is none. */
   readonly zoneFault: string | undefined;
   readonly files: readonly FileUse[];
   readonly hasPassword: boolean;
 }
 
-/** Casts, parses and validates a body; in mode `create`, adds defaults first. */
-export const readBody = ({ services, type }: Source, sent: Data, mode: Mode): ReadBody => {
-  const components = Object.keys(services.registry.components);
-  const schema = services.registry.validator(type.uid);
-  const reading: Reading = { services, defaults: mode === "create", unchecked: [], files: [], hasPassword: false };
-  const item = readItem(reading, { owner: type, schema }, sent, []);
-  const { unchecked, files, hasPassword } = reading;
-  const errors = checkData(schema, item.data, {
-    mode,
-    strictRelations: services.config.documents.strictRelations,
+/** The schema that every written version has to satisfy: that of drafts, if the type has them. */
+const writtenSchema = ({ services: { registry }, type }: Source): Schema =>
+  type.draftAndPublish ? registry.draftValidator(type.uid) : registry.validator(type.uid);
+
+/** Casts and parses a body. */
+export const readBody = (source: Source, sent: Data): ReadBody => {
+  const { services, type } = source;
+  const reading: Reading = { services, files: [], uncast: [], infinite: [], missingLists: [], hasPassword: false };
+  const item = readItem(reading, { owner: type, schema: services.registry.validator(type.uid) }, sent, []);
+  const { uncast, infinite, missingLists, files, hasPassword } = reading;
+  const text = examineText(sent);
+  return {
     sent,
-    unchecked,
-    components,
-    most: services.config.limits.bodyErrors,
+    item,
+    text,
+    uncast,
+    infinite,
+    missingLists,
+    zoneFault: zoneFault(services, type, item.data),
+    files,
+    hasPassword,
+  };
+};
+
+type Issue = Parameters<Parameters<typeof checkData>[2]["isIgnored"]>[0];
+
+const ruleOf = (issue: Issue): unknown => (issue.code === "custom" ? issue.params?.["rule"] : undefined);
+
+const hasPath = (issue: Issue, path: readonly PropertyKey[]): boolean =>
+  path.every((segment, index) => issue.path[index] === segment);
+
+/** The attribute to which a path in the data of a document leads; undefined within the value of an attribute. */
+const attributeAt = ({ services, type }: Source, data: Data, path: Path): Attribute | Field | undefined => {
+  let owner: Attributed | undefined = type;
+  let attribute: Attribute | Field | undefined;
+  for (const [index, segment] of path.entries()) {
+    if (typeof segment === "number" && attribute && "components" in attribute) continue;
+    if (typeof segment === "number" && attribute?.type === "component") continue;
+    attribute = owner?.attributes[String(segment)];
+    const entry = valueAt(data, path.slice(0, typeof path[index + 1] === "number" ? index + 2 : index + 1));
+    const uid: ComponentUid | undefined =
+      attribute?.type === "component" ? attribute.component : componentUid(services, entry);
+    owner = uid === undefined ? undefined : services.registry.components[uid]?.component;
+  }
+  return attribute;
+};
+
+const isLeftOut = (source: Source, data: Data, path: Path): boolean =>
+  valueAt(data, path) === undefined && attributeAt(source, data, path) !== undefined;
+
+/** Returns the faults of a version that is to be published. Stored passwords are hashes, and not checked. */
+export const checkVersion = (source: Source, version: Data, isLong = true): readonly FieldError[] =>
+  checkData(source.services.registry.validator(source.type.uid), version, {
+    original: (path) => valueAt(version, path),
+    isNew: true,
+    isLong: isLong && examineText(version).isLong,
+    isIgnored: (issue) =>
+      (ruleOf(issue) === MISSING && !source.services.config.documents.strictRelations) ||
+      (typeof valueAt(version, issue.path) === "string" &&
+        attributeAt(source, version, issue.path)?.type === "password"),
   });
-  return { item, errors, zoneFault: zoneFault(services, type, item.data), files, hasPassword };
+
+/** The version that a body changes. */
+export interface Present {
+  /** Whether there is no such version yet, so that it gets defaults. */
+  readonly isNew: boolean;
+  /** The values that the body does not change, in the form of a body. */
+  readonly unchanged: Data;
+  /** Attributes that a new locale copies from another locale, whatever the body says of them. */
+  readonly inherited: Data;
+  /** Whether it is a published version that is changed in place. */
+  readonly isPublished?: boolean;
+  /** Whether the version is to be published, too. */
+  readonly publishes: boolean;
+}
+
+/** The faults of a body. */
+interface BodyFaults {
+  readonly errors: readonly FieldError[];
+  readonly hasInvalidReference: boolean;
+  readonly uncast: ValidationError | undefined;
+}
+
+/** The faults of a version that is written: those of the values that its body gives. */
+const faultsOf = (source: Source, body: ReadBody, present: Present): BodyFaults => {
+  const { services } = source;
+  const { data } = body.item;
+  const schema = present.isPublished ? services.registry.validator(source.type.uid) : writtenSchema(source);
+  const version = { ...present.unchanged, ...data, ...present.inherited };
+  let hasInvalidReference = false;
+  const isIgnored = (issue: Issue): boolean => {
+    const [name] = issue.path;
+    if (name === undefined) return false;
+    if (Object.hasOwn(present.inherited, name)) return true;
+    // What an update leaves out stays as it is, also within components.
+    if (!present.isNew && (!Object.hasOwn(data, name) || isLeftOut(source, data, issue.path))) return true;
+    if (ruleOf(issue) === NO_REFERENCE) return (hasInvalidReference = true);
+    if (ruleOf(issue) === MISSING && !services.config.documents.strictRelations) return true;
+    return body.uncast.some(({ path }) => hasPath(issue, path));
+  };
+  const original = (path: readonly PropertyKey[]): unknown => valueAt(body.sent, path);
+  const { isLong, faults } = body.text;
+  const errors = [
+    ...faults,
+    ...body.infinite.map(notFinite),
+    ...(source.type.draftAndPublish && !present.publishes ? [] : body.missingLists.map(notNull)),
+    ...checkData(schema, version, { original, isNew: present.isNew, isLong, isIgnored }),
+  ];
+  if (errors.length > 0 && present.publishes) {
+    const known = new Set(errors.map(pathOf));
+    errors.push(...checkVersion(source, version, isLong).filter((error) => !known.has(pathOf(error))));
+  }
+  return { errors, hasInvalidReference, uncast: body.uncast[0]?.error };
 };
 
-/** Validates a version that is to be published. Returns its faults. */
-export const checkVersion = ({ services, type }: Source, version: Data): readonly FieldError[] => {
-  const schema = services.registry.validator(type.uid);
-  const reading: Reading = { services, defaults: true, stored: true, unchecked: [], files: [], hasPassword: false };
-  const { data } = readItem(reading, { owner: type, schema }, version, []);
-  const { strictRelations } = services.config.documents;
-  return checkData(schema, data, { mode: "create", strictRelations, sent: version, unchecked: reading.unchecked });
+/** @throws ValidationError if changes have faults, whatever documents they are for */
+export const demandValid = (source: Source, body: ReadBody, changed: Partial<Present> = {}): void => {
+  const present = { isNew: false, unchanged: {}, inherited: {}, publishes: false, ...changed };
+  const { errors } = faultsOf(source, body, present);
+  if (errors.length > 0) throw validationError(errors.slice(0, source.services.config.limits.bodyErrors));
 };
 
-export interface BodyCheck {
+const notFinite = (path: Path): FieldError => ({
+  path: path.map(String),
+  message: `${pathText(path)} must be a finite number`,
+  name: "ValidationError",
+  value: null,
+});
+
+const notNull = (path: Path): FieldError => ({
+  path: path.map(String),
+  message: notOfType("array", path, null),
+  name: "ValidationError",
+  value: null,
+});
+
+const pathOf = ({ path }: FieldError): string => path.join(".");
+
+export interface BodyCheck extends Present {
   readonly source: Source;
   /** The documents and files that the body refers to. */
   readonly targets: Targets;
-  /** Whether the version is new, so that it gets defaults. */
-  readonly isNew: boolean;
-  /** Attributes that a new locale copies from another locale, so that they may be missing in the body. */
-  readonly inherited: ReadonlySet<string>;
   /** The instant of publication; null for a draft. */
   readonly publishedAt: string | null;
 }
 
 /** Checks the body and returns the data to write. Throws the contract's ValidationError with all faults of the body. */
-export const checkBody = async (
-  session: Session,
-  { item, errors, zoneFault: inZone, files, hasPassword }: ReadBody,
-  check: BodyCheck,
-): Promise<ParsedItem> => {
+export const checkBody = async (session: Session, body: ReadBody, check: BodyCheck): Promise<ParsedItem> => {
   const { source, targets, inherited } = check;
   const { services, type } = source;
+  const { item, files } = body;
   targets.checkDocuments();
-  const fault = inZone ?? targets.fault(item);
-  const all: FieldError[] = errors.filter(({ path: [name] }) => name === undefined || !inherited.has(name));
-  if (fault !== undefined) all.push(relationFault(fault, documentShown(check, type, shownData(item))));
-  if (all.length > 0) throw validationError(all);
+  const { errors, hasInvalidReference, uncast } = faultsOf(source, body, check);
+  const fault = body.zoneFault ?? (hasInvalidReference ? "Invalid relations" : targets.fault());
+  const shown = () => documentShown(check, type, shownData(item));
+  const all = fault === undefined ? errors : [...errors, relationFault(fault, shown())];
+  if (all.length > 0) throw validationError(all.slice(0, services.config.limits.bodyErrors));
+  if (uncast) throw uncast;
   await checkAllowedTypes(
     services,
     session,
     files.map((use) => mediaUse(targets, use)),
   );
-  if (!hasPassword) return item;
-  const { attributes } = type;
-  const schema = services.registry.validator(type.uid);
-  const hasDefault = (name: string): boolean => check.isNew && !inherited.has(name);
-  return hashPasswords(services, { attributes, schema, hasDefault }, item, check.isNew);
+  if (!body.hasPassword) return item;
+  const owner = {
+    attributes: type.attributes,
+    schema: writtenSchema(source),
+    hasDefault: (name: string) => check.isNew && !Object.hasOwn(inherited, name),
+  };
+  return hashPasswords(services, owner, item, check.isNew);
 };
 
 const mediaUse = (targets: Targets, { path, change: { set = [], connect }, types }: FileUse): MediaUse => ({
@@ -91,7 +226,7 @@ const mediaUse = (targets: Targets, { path, change: { set = [], connect }, types
 
 /** The document as it is shown in the error details of faulty relations. */
 const documentShown = ({ source, isNew, publishedAt }: BodyCheck, type: ContentType, shown: Data): Data => ({
-  ...(isNew ? withDefaults(type, source.services.registry.validator(type.uid), shown) : shown),
+  ...(isNew ? withDefaults(type, writtenSchema(source), shown) : shown),
   publishedAt,
   ...(source.locale === null ? {} : { locale: source.locale }),
 });

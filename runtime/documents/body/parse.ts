@@ -1,13 +1,21 @@
 /** Parses the data of a body: casts values, and separates scalars, links and components. */
+import { ValidationError } from "../../base/errors.ts";
 import { isRecord } from "../../base/is-record.ts";
-import { remembering } from "../../base/remembering.ts";
-import type { Attribute, ComponentUid, Field, MediaKind } from "../../schema/content-type.ts";
+import type {
+  Attribute,
+  ComponentUid,
+  Field,
+  MediaField,
+  RelationField,
+  ScalarType,
+} from "../../schema/content-type.ts";
+import { leadsToMany } from "../../schema/relation-kind.ts";
+import { CASTS } from "../../schema/validation/casting.ts";
 import type { Data, Path } from "../../schema/validation/check.ts";
-import { holds } from "../../schema/validation/condition.ts";
-import { fileTypesOf, membersOf, type Schema } from "../../schema/validation/members.ts";
+import { membersOf, type Schema } from "../../schema/validation/members.ts";
+import { readRelation, type RelationChange } from "../../schema/validation/relation-value.ts";
 import type { Attributed } from "../attributes.ts";
 import type { WriteServices } from "../context.ts";
-import { readRelation, type RelationChange } from "./relation-value.ts";
 
 /** The parsed data of a document or component entry. The maps contain only what the body names. */
 export interface ParsedItem {
@@ -26,19 +34,23 @@ export interface FileUse {
   /** The path of the attribute in the body. */
   readonly path: Path;
   readonly change: RelationChange;
-  readonly types: readonly MediaKind[];
+  readonly types: NonNullable<MediaField["allowedTypes"]>;
 }
 
-/** Options for parsing a body, and what is collected on the way. */
+/** A value that cannot be cast. */
+export interface CastFault {
+  readonly path: Path;
+  readonly error: ValidationError;
+}
+
+/** What is collected while a body is parsed. */
 export interface Reading {
   readonly services: WriteServices;
-  /** Whether missing attributes get their defaults. */
-  readonly defaults: boolean;
-  /** Set if the data come from the database: values are already cast, and links are not those of a body. */
-  readonly stored?: true;
-  /** Paths of attributes that are not validated: their condition is false, or they hold a stored password hash. */
-  readonly unchecked: Path[];
   readonly files: FileUse[];
+  readonly uncast: CastFault[];
+  readonly infinite: Path[];
+  /** The paths of required lists that are null. */
+  readonly missingLists: Path[];
   hasPassword: boolean;
 }
 
@@ -51,50 +63,116 @@ export const componentUid = (services: WriteServices, entry: unknown): Component
   return Object.hasOwn(services.registry.components, uid) ? uid : undefined;
 };
 
-/** A content type or component, with its schema. */
+/** A content type or component. */
 interface Described {
   readonly owner: Attributed;
+  /** What it has to satisfy when it is published. */
   readonly schema: Schema;
   /** The component, for an entry in a zone. */
   readonly component?: ComponentUid;
 }
 
-const entryReader =
-  (reading: Reading, attribute: Extract<Attribute | Field, { type: "component" | "dynamiczone" }>) =>
-  (entry: unknown, path: Path): ParsedItem | undefined => {
-    const { services } = reading;
-    const isZone = attribute.type === "dynamiczone";
-    const uid = isZone ? componentUid(services, entry) : attribute.component;
-    const module = uid === undefined ? undefined : services.registry.components[uid];
-    if (!isRecord(entry) || uid === undefined || !module) return undefined;
-    const described = { owner: module.component, schema: module.validator, ...(isZone ? { component: uid } : {}) };
-    return readItem(reading, described, entry, path);
-  };
+type EntriesField = Extract<Attribute | Field, { type: "component" | "dynamiczone" }>;
 
-/** The parsed data of an entry; values that cannot be parsed are returned unchanged. */
-const dataOf = (entry: unknown, item: ParsedItem | undefined): unknown =>
-  item?.data ?? (typeof entry === "object" ? entry : null);
+const isList = (attribute: EntriesField): boolean => attribute.type === "dynamiczone" || attribute.repeatable === true;
+
+/** An item while it is being parsed. */
+interface Parsing {
+  readonly reading: Reading;
+  readonly schema: Schema;
+  readonly path: Path;
+  readonly data: Record<string, unknown>;
+  readonly scalars: Map<string, unknown>;
+  readonly links: Map<string, RelationChange>;
+  readonly components: Map<string, readonly ParsedItem[]>;
+}
+
+const readEntry = (reading: Reading, attribute: EntriesField, entry: unknown, path: Path): ParsedItem | undefined => {
+  const { services } = reading;
+  const isZone = attribute.type === "dynamiczone";
+  const uid = isZone ? componentUid(services, entry) : attribute.component;
+  const module = uid === undefined ? undefined : services.registry.components[uid];
+  if (!isRecord(entry) || uid === undefined || !module) return undefined;
+  const described = { owner: module.component, schema: module.validator, ...(isZone ? { component: uid } : {}) };
+  return readItem(reading, described, entry, path);
+};
+
+/** Entries that cannot be parsed stay unchanged, and the schema refuses them. Null is an empty list. */
+const readEntries = (parsing: Parsing, name: string, attribute: EntriesField): void => {
+  const { reading, schema, path, data, components } = parsing;
+  const isMissing = isList(attribute) && data[name] === null;
+  if (isMissing && membersOf(schema).get(name)?.required) reading.missingLists.push([...path, name]);
+  const value = isMissing ? [] : data[name];
+  if (!isList(attribute) || !Array.isArray(value)) {
+    const entry = isList(attribute) ? undefined : readEntry(reading, attribute, value, [...path, name]);
+    data[name] = entry?.data ?? value;
+    components.set(name, entry ? [entry] : []);
+    return;
+  }
+  const entries = value.map((entry: unknown, index) => readEntry(reading, attribute, entry, [...path, name, index]));
+  data[name] = entries.map((each, index): unknown => each?.data ?? value[index]);
+  components.set(
+    name,
+    entries.filter((each) => each !== undefined),
+  );
+};
 
 /** Whether the value changes nothing: an empty list for a relation to any type. `{ "set": [] }` clears it. */
-const isNothing = (attribute: Attribute | Field, value: unknown): boolean =>
+const isNothing = (attribute: RelationField | MediaField, value: unknown): boolean =>
   attribute.type === "relation" && attribute.relation === "morphToMany" && Array.isArray(value) && value.length === 0;
+
+const leadsToSeveral = (attribute: RelationField | MediaField): boolean =>
+  attribute.type === "media" ? attribute.multiple === true : leadsToMany(attribute.relation);
+
+const readLink = ({ reading, path, data, links }: Parsing, name: string, attribute: RelationField | MediaField) => {
+  const value = data[name];
+  const change = readRelation(value);
+  if (change === undefined) delete data[name];
+  else if (change.set?.length === 0) data[name] = leadsToSeveral(attribute) ? [] : null;
+  if (change === undefined || isNothing(attribute, value)) return;
+  links.set(name, change);
+  if (attribute.type === "media" && attribute.allowedTypes)
+    reading.files.push({ path: [...path, name], change, types: attribute.allowedTypes });
+};
+
+const readScalar = ({ reading, path, data, scalars }: Parsing, name: string, type: ScalarType): void => {
+  try {
+    const value = CASTS[type](data[name]);
+    data[name] = value;
+    if (value === Infinity || value === -Infinity) {
+      // Limits are checked, too; no column accepts the largest number either.
+      data[name] = Math.sign(value) * Number.MAX_VALUE;
+      if (type !== "integer") reading.infinite.push([...path, name]);
+    }
+  } catch (error) {
+    if (!(error instanceof ValidationError)) throw error;
+    reading.uncast.push({ path: [...path, name], error });
+  }
+  scalars.set(name, data[name]);
+};
+
+const readMember = (parsing: Parsing, name: string, attribute: Attribute | Field): void => {
+  const { reading, data, schema } = parsing;
+  const isGiven = Object.hasOwn(data, name);
+  // Also if it is left out but has a default, which must be hashed.
+  if (attribute.type === "password" && (isGiven || membersOf(schema).get(name)?.default !== undefined))
+    reading.hasPassword = true;
+  if (!isGiven) return;
+  switch (attribute.type) {
+    case "relation":
+    case "media":
+      return readLink(parsing, name, attribute);
+    case "component":
+    case "dynamiczone":
+      return readEntries(parsing, name, attribute);
+    default:
+      return readScalar(parsing, name, attribute.type);
+  }
+};
 
 /** Many items have neither links nor components, and share these maps. */
 const NO_LINKS: ParsedItem["links"] = new Map();
 const NO_COMPONENTS: ParsedItem["components"] = new Map();
-
-/** The attributes with what their schema says of them. They are the same for every body. */
-const describedIn = remembering((schema: Schema) =>
-  remembering((owner: Attributed) => {
-    const members = membersOf(schema);
-    return {
-      attributes: Object.entries(owner.attributes).map(([name, each]) => [name, each, members.get(name)] as const),
-      conditions: [...members].flatMap(([name, { condition }]) =>
-        condition === undefined ? [] : [[name, condition] as const],
-      ),
-    };
-  }),
-);
 
 /** Parses a document or entry. Refuses nothing: values of a wrong form stay unchanged, and the schemas report them. */
 export const readItem = (
@@ -103,68 +181,20 @@ export const readItem = (
   sent: Data,
   path: Path,
 ): ParsedItem => {
-  const { defaults, stored } = reading;
-  const { attributes, conditions } = describedIn(schema)(owner);
   const data: Record<string, unknown> = { ...sent };
-  const scalars = new Map<string, unknown>();
-  let links: Map<string, RelationChange> | undefined;
-  let components: Map<string, readonly ParsedItem[]> | undefined;
-  for (const [name, attribute, member] of attributes) {
-    const isGiven = Object.hasOwn(sent, name);
-    // Also if it is left out but has a default, which must be hashed.
-    if (attribute.type === "password" && (isGiven || member?.default !== undefined)) reading.hasPassword = true;
-    if (!isGiven && !(defaults && member?.default !== undefined)) continue;
-    const value = isGiven ? sent[name] : member?.default;
-    switch (attribute.type) {
-      case "relation":
-      case "media": {
-        if (stored) break;
-        const change = readRelation(value);
-        if (change === undefined || isNothing(attribute, value)) break;
-        (links ??= new Map()).set(name, change);
-        const types = fileTypesOf(member);
-        if (types) reading.files.push({ path: [...path, name], change, types });
-        break;
-      }
-      case "component":
-      case "dynamiczone": {
-        components ??= new Map();
-        const read = entryReader(reading, attribute);
-        const isList = attribute.type === "dynamiczone" || attribute.repeatable === true;
-        if (isList && Array.isArray(value)) {
-          const entries = value.map((entry: unknown, index) => read(entry, [...path, name, index]));
-          data[name] = entries.map((each, index) => dataOf(value[index], each));
-          components.set(
-            name,
-            entries.filter((each) => each !== undefined),
-          );
-        } else {
-          // A list instead of a single entry, or the reverse, is left unparsed; the validator refuses it.
-          const entry = isList ? undefined : read(value, [...path, name]);
-          data[name] = entry?.data ?? value;
-          components.set(name, entry ? [entry] : []);
-        }
-        break;
-      }
-      default: {
-        const cast = member?.cast && !(stored && isGiven) ? member.cast(value) : value;
-        data[name] = cast;
-        scalars.set(name, cast);
-        if (attribute.type === "password" && stored && typeof value === "string") {
-          reading.unchecked.push([...path, name]);
-        }
-      }
-    }
+  const parsing = { reading, schema, path, data, scalars: new Map(), links: new Map(), components: new Map() };
+  const attributes: Attributed["attributes"] = owner.attributes;
+  for (const name in attributes) {
+    const attribute = attributes[name];
+    if (attribute) readMember(parsing, name, attribute);
   }
-  for (const [name, condition] of conditions) {
-    if (!holds(condition, data)) reading.unchecked.push([...path, name]);
-  }
+  const { scalars, links, components } = parsing;
   return {
     data,
     ...(component === undefined ? {} : { component }),
     scalars,
-    links: links ?? NO_LINKS,
-    components: components ?? NO_COMPONENTS,
+    links: links.size === 0 ? NO_LINKS : links,
+    components: components.size === 0 ? NO_COMPONENTS : components,
   };
 };
 

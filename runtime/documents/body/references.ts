@@ -7,10 +7,10 @@ import { type Bound, send, statementOf } from "../../database/statement.ts";
 import type { Attribute, ContentType, Field, Uid } from "../../schema/content-type.ts";
 import { files } from "../../schema/tables/files.ts";
 import { isInt4 } from "../../schema/validation/numbers.ts";
+import type { Reference } from "../../schema/validation/relation-value.ts";
 import type { Attributed } from "../attributes.ts";
 import type { WriteServices } from "../context.ts";
 import type { ParsedItem } from "./parse.ts";
-import type { Reference } from "./relation-value.ts";
 
 export const FILES: Uid = "plugin::upload.file";
 
@@ -225,8 +225,7 @@ export class Targets {
   }
 
   /** The fault for references to missing documents; undefined if all exist. */
-  fault(item: ParsedItem): string | undefined {
-    if (hasInvalid(item)) return "Invalid relations";
+  fault(): string | undefined {
     const missing = new Map<Uid, Set<number>>();
     for (const { target, reference, optional } of this.#uses) {
       if (optional || reference.id === undefined || this.documentId(target, reference) !== undefined) continue;
@@ -236,8 +235,3 @@ export class Targets {
     return first && `${first[1].size} relation(s) of type ${first[0]} associated with this entity do not exist`;
   }
 }
-
-const hasInvalid = ({ links, components }: ParsedItem): boolean =>
-  [...links.values()].some((change) =>
-    [...(change.set ?? []), ...change.connect, ...change.disconnect].some(({ invalid }) => invalid === true),
-  ) || [...components.values()].some((items) => items.some(hasInvalid));

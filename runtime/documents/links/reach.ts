@@ -21,9 +21,9 @@ import type { Session } from "../../database/database.ts";
 import { sendAll } from "../../database/statement.ts";
 import type { Attribute, ContentType, InverseRelation, ToOneRelation } from "../../schema/content-type.ts";
 import type { Status } from "../../schema/document.ts";
+import type { Reference, RelationChange } from "../../schema/validation/relation-value.ts";
 import { attributesOf, isInverse, isToOne } from "../attributes.ts";
 import { keysOf, type Source } from "../body/references.ts";
-import type { Reference, RelationChange } from "../body/relation-value.ts";
 import { findDocuments, lockDocuments, lockNames, type NamedLocks } from "../sql/lock.ts";
 import {
   type Documents,

@@ -1,7 +1,7 @@
 /** Resolves the references in a change of a relation or media attribute to the keys of their targets. */
 import type { Attribute, Field } from "../../schema/content-type.ts";
+import type { Position, Reference, RelationChange } from "../../schema/validation/relation-value.ts";
 import { type Targets, targetOf } from "../body/references.ts";
-import type { Position, Reference, RelationChange } from "../body/relation-value.ts";
 import type { WriteServices } from "../context.ts";
 import { applyToList, applyToOne, type Link, type ListChange } from "./order.ts";
 

@@ -4,11 +4,11 @@ import { isRecord } from "../../base/is-record.ts";
 import type { Session, Value } from "../../database/database.ts";
 import type { RawQuery } from "../../query/index.ts";
 import type { ContentType, Json, ScalarAttribute } from "../../schema/content-type.ts";
-import { validationError } from "../../schema/validation/check.ts";
 import { attributeOf, isCopiedToLocales, isScalar } from "../attributes.ts";
-import { readBody } from "../body/check.ts";
+import { demandValid, readBody } from "../body/check.ts";
 import type { WriteServices } from "../context.ts";
 import { OWN } from "../links/reach.ts";
+import { entityOf } from "../plan/entity.ts";
 import { now, openDocument } from "../plan/open.ts";
 import type { Plan } from "../plan/plan.ts";
 import { NOTHING_NEW } from "../plan/uniqueness.ts";
@@ -65,11 +65,12 @@ const added = (
   additions: readonly Addition[],
 ): LoadedVersion => {
   const sums = Object.fromEntries(additions.map((each) => [each.name, sumOf(each, version.values[each.name] ?? null)]));
-  const mode = version.status === "draft" ? "draft" : "update";
-  const { item, errors } = readBody({ services, type, locale: version.locale }, sums, mode);
-  if (errors.length > 0) throw validationError(errors);
+  const source = { services, type, locale: version.locale };
+  const body = readBody(source, sums);
+  const isPublished = version.status === "published";
+  demandValid(source, body, { unchanged: entityOf(type, version, new Map()), isPublished });
   const values = Object.fromEntries(
-    additions.map(({ name, attribute }) => [name, toColumn(attribute, item.scalars.get(name))]),
+    additions.map(({ name, attribute }) => [name, toColumn(attribute, body.item.scalars.get(name))]),
   );
   return { ...version, updatedAt: now(), values: { ...version.values, ...values } };
 };

@@ -9,6 +9,7 @@ import type { Session } from "../../database/database.ts";
 import type { RawQuery } from "../../query/index.ts";
 import type { ContentType } from "../../schema/content-type.ts";
 import { type Data, validationError } from "../../schema/validation/check.ts";
+import { demandValid } from "../body/check.ts";
 import { checkKeys } from "../body/keys.ts";
 import { countEntries } from "../plan/entries.ts";
 import { countInherited } from "../plan/locales.ts";
@@ -270,7 +271,7 @@ export const updateMany = async (
   let ids = 0;
   const ahead = { ...services, componentIds: takingAhead(services.componentIds, () => ids) };
   const read = readWrite(ahead, { type, documentId: "", data, locale, status, seesDrafts });
-  if (read.body.errors.length > 0) throw validationError(read.body.errors);
+  demandValid(read.source, read.body);
   if (!standsAlone(read)) return updateEach(context, type, { match, data, query });
   const plans = await transact(services, [], async (session) => {
     const opened = await openFound(context, session, type, match);

@@ -63,9 +63,11 @@ export const copyValues = async (
   return copied;
 };
 
-/** The attributes that are required for publishing. */
-export const requiredNames = (services: WriteServices, type: ContentType): readonly string[] =>
-  requiredIn(services.registry.validator(type.uid));
+/** The attributes that a validator has to see for publishing: all, if application code has extended it. */
+export const requiredNames = ({ registry }: WriteServices, type: ContentType): readonly string[] =>
+  (registry.isExtended(type.uid) ? namesIn : requiredIn)(registry.validator(type.uid));
+
+const namesIn = (schema: Schema): readonly string[] => [...membersOf(schema).keys()];
 
 const requiredIn = remembering((schema: Schema): readonly string[] =>
   [...membersOf(schema)].flatMap(([name, { required }]) => (required ? [name] : [])),

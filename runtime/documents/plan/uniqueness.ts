@@ -58,7 +58,8 @@ export const checkUniqueness = async (
   const first = [...entries.lookups, ...elsewhere];
   const all = [...columns, ...first];
   if (errors.length + entries.faults.length > 0) {
-    throw validationError([...errors, ...entries.faults, ...(await findRepeated(session, all))]);
+    const faults = [...errors, ...entries.faults, ...(await findRepeated(session, all))];
+    throw validationError(faults.slice(0, services.config.limits.bodyErrors));
   }
   return { first, afterwards: all };
 };

@@ -3,7 +3,7 @@ import { createId } from "../../base/create-id.ts";
 import type { Session } from "../../database/database.ts";
 import type { ContentType } from "../../schema/content-type.ts";
 import type { Status } from "../../schema/document.ts";
-import type { Mode } from "../../schema/validation/mode.ts";
+import type { Data } from "../../schema/validation/check.ts";
 import { attributeOf } from "../attributes.ts";
 import { checkBody, type ReadBody, readBody } from "../body/check.ts";
 import type { ParsedItem } from "../body/parse.ts";
@@ -24,6 +24,7 @@ import { deleteVersions } from "../sql/deletion.ts";
 import { insertDocument, insertVersion, type Step, updateVersion } from "../sql/put.ts";
 import type { LoadedVersion, Version } from "../sql/version.ts";
 import { buildValues } from "./draft.ts";
+import { entityOf } from "./entity.ts";
 import { countEntries } from "./entries.ts";
 import { countInherited, inheritedNames, inheritedValues, planInheritedFiles, planLocales } from "./locales.ts";
 import { now, openDocument, type Opened } from "./open.ts";
@@ -53,15 +54,15 @@ interface Present extends Opened {
 
 /** The attributes whose current links are needed: those that the body changes, and those required for publishing. */
 const neededLinks = ({ services, type }: Source, { item }: ReadBody, publishes: boolean): readonly string[] => {
-  const required = publishes ? requiredNames(services, type).filter((name) => !item.links.get(name)?.set) : [];
+  const required =
+    publishes || !type.draftAndPublish
+      ? requiredNames(services, type).filter((name) => !item.links.get(name)?.set)
+      : [];
   return [...changedLinks(type, item), ...required].filter((name) => hasStoredLinks(attributeOf(type, name)));
 };
 
 /** Whether the write stores a draft and then publishes it. */
 const isPublishing = ({ type, status }: WriteRequest): boolean => type.draftAndPublish && status === "published";
-
-const modeOf = ({ draftAndPublish }: ContentType, isNew: boolean): Mode =>
-  draftAndPublish ? (isNew ? "newDraft" : "draft") : isNew ? "create" : "update";
 
 /** The status of the version that is written first. */
 const writtenStatus = ({ draftAndPublish }: ContentType): Status => (draftAndPublish ? "draft" : "published");
@@ -80,7 +81,7 @@ export interface ReadWrite {
 export const readWrite = (services: WriteServices, request: WriteRequest): ReadWrite => {
   const { type, locale, data, documentId } = request;
   const source: Source = { services, type, locale };
-  const body = readBody(source, data, modeOf(type, documentId === undefined));
+  const body = readBody(source, data);
   const copied = isPublishing(request) ? "draft" : undefined;
   const reach = reachOf({ source, documentId, links: body.item.links, copied });
   return { request, documentId: documentId ?? createId(), source, body, reach };
@@ -179,6 +180,12 @@ export const standsAlone = ({ request, source, body, reach }: ReadWrite): boolea
 const siblingOf = ({ config }: WriteServices, versions: readonly LoadedVersion[]): LoadedVersion | undefined =>
   versions.find(({ locale }) => locale === config.locales.default) ?? versions[0];
 
+/** The values that a new locale copies from a version of another. */
+const inheritedFrom = (type: ContentType, sibling: LoadedVersion, data: Data): Data => {
+  const names = inheritedNames(type, data);
+  return Object.fromEntries(Object.entries(entityOf(type, sibling, new Map())).filter(([name]) => names.has(name)));
+};
+
 /** Deletes the published version in the locale of the write. */
 const takePublished = ({ type, locale }: Pick<WriteRequest, "type" | "locale">, documentId: string): readonly Step[] =>
   deleteVersions(type, [documentId], { locales: locale === null ? undefined : [locale], status: "published" });
@@ -199,15 +206,14 @@ const planVersion = async (
   const alike = present.versions.filter((version) => version.status === status);
   const stored = alike.find((version) => version.locale === locale);
   const sibling = stored ? undefined : siblingOf(source.services, alike);
-  // The body was parsed as a change; but if the document does not have this locale yet, the version is new.
-  const wasUnknown = !stored && !present.isNew;
-  const complete = wasUnknown ? readBody(source, data, modeOf(type, true)) : body;
   const time = now();
-  const item = await checkBody(session, complete, {
+  const item = await checkBody(session, body, {
     source,
     targets: links.targets,
     isNew: !stored,
-    inherited: sibling ? inheritedNames(type, data) : new Set(),
+    unchanged: stored ? entityOf(type, stored, present.draftLinks) : {},
+    inherited: sibling ? inheritedFrom(type, sibling, data) : {},
+    publishes: isPublishing(request),
     publishedAt: type.draftAndPublish ? null : `${time}Z`,
   });
   const version = await buildVersion(session, links, { item, data, stored, sibling, time });

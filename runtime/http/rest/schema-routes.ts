@@ -1,4 +1,3 @@
-import { z } from "zod";
 /**
  * Routes that describe the declared content types and components, for source plugins of static site generators:
  * `/content-type-builder/...`, in the shape that those read. Callers with the permission also see private attributes,
@@ -8,9 +7,8 @@ import { NotFoundError } from "../../base/errors.ts";
 import type { Attribute, Component, ContentType, Field } from "../../schema/content-type.ts";
 import type { DeclaredComponent, Declarations, DeclaredType } from "../../schema/declarations.ts";
 import { fileType } from "../../schema/file-type.ts";
-import { lengthsOf } from "../../schema/validation/derive.ts";
-import { fileTypesOf, membersOf, type Schema, type SchemaMember } from "../../schema/validation/members.ts";
-import { type JsonObject, plainSchema } from "../../schema/validation/plain-schema.ts";
+import { membersOf, type Schema, type SchemaMember } from "../../schema/validation/members.ts";
+import { type JsonObject, valueSchema } from "../../schema/validation/plain-schema.ts";
 import { can } from "./can.ts";
 import { type Router, router } from "./router.ts";
 
@@ -27,18 +25,17 @@ const OPTIONS: Readonly<Record<string, string>> = {
 /** These types have a fixed pattern, which is not an option of the attribute. */
 const OWN_PATTERN = new Set(["uid", "email", "biginteger"]);
 
-const scalarOptions = (type: string, { core }: SchemaMember): JsonObject =>
+const scalarOptions = (type: string, { schema }: SchemaMember): JsonObject =>
   Object.fromEntries(
-    Object.entries(plainSchema(core)).flatMap(([word, value]) => {
+    Object.entries(valueSchema(schema)).flatMap(([word, value]) => {
       const name = OPTIONS[word];
       return name === undefined || (name === "regex" && OWN_PATTERN.has(type)) ? [] : [[name, value]];
     }),
   );
 
-const listOptions = ({ core }: SchemaMember): JsonObject => {
-  if (!(core instanceof z.ZodArray)) return {};
-  const { least, most } = lengthsOf(core);
-  return { ...(least === undefined ? {} : { min: least }), ...(most === undefined ? {} : { max: most }) };
+const listOptions = ({ schema }: SchemaMember): JsonObject => {
+  const { minItems, maxItems } = valueSchema(schema);
+  return { ...(minItems === undefined ? {} : { min: minItems }), ...(maxItems === undefined ? {} : { max: maxItems }) };
 };
 
 /** The attribute of the target type that is the inverse of this relation; null if there is none. */
@@ -71,7 +68,7 @@ const kindOptions = (name: string, attribute: Attribute | Field, member: SchemaM
       return { relation, target, targetAttribute, ...(mappedBy === undefined ? {} : { mappedBy }) };
     }
     case "media":
-      return { multiple: attribute.multiple === true, allowedTypes: [...(fileTypesOf(member) ?? [])] };
+      return { multiple: attribute.multiple === true, allowedTypes: [...(attribute.allowedTypes ?? [])] };
     case "component": {
       const { component, repeatable = false } = attribute;
       return { component, repeatable, ...(member ? listOptions(member) : {}) };

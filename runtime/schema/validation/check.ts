@@ -1,15 +1,10 @@
-/**
- * Validates the data of a body: casts values, applies the Zod schema, and turns its issues into the contract's errors.
- */
+/** Checks data with a Zod schema, and turns its issues into the contract's errors. */
 import type { z } from "zod";
 import { ValidationError } from "../../base/errors.ts";
 import { isRecord } from "../../base/is-record.ts";
-import { isOftenValid } from "./compiled.ts";
-import { bodySchema } from "./derive.ts";
 import type { Schema } from "./members.ts";
-import { contractMessage, notOfType } from "./messages.ts";
-import type { Rules } from "./mode.ts";
-import { sharingTime } from "./patterns.ts";
+import { contractMessage, type MessageContext, notOfType } from "./messages.ts";
+import { withinTime } from "./time-limit.ts";
 
 export type Data = Readonly<Record<string, unknown>>;
 
@@ -22,25 +17,30 @@ export interface FieldError {
   readonly value?: unknown;
 }
 
-export type Path = readonly (string | number)[];
+export type Path = readonly PropertyKey[];
 
-const at = (root: unknown, path: readonly PropertyKey[]): unknown =>
+type Issue = z.core.$ZodIssue;
+
+/** The value at a path; undefined if there is none. */
+export const valueAt = (root: unknown, path: Path): unknown =>
   path.reduce<unknown>((value, key) => {
     if (Array.isArray(value)) return value[Number(key)];
     return isRecord(value) ? value[String(key)] : undefined;
   }, root);
 
 /** The path of an issue. For rich text it is that of the whole node, for a zone's entry that of `__component`. */
-const issuePath = (issue: z.core.$ZodIssue): readonly PropertyKey[] =>
+const issuePath = (issue: Issue): Path =>
   issue.code === "invalid_union" && issue.path.at(-1) === "type" ? issue.path.slice(0, -1) : issue.path;
 
 /** The value as an answer shows it. The cast replaces infinite numbers by the largest one; JSON has null for those. */
-const shown = (value: unknown): unknown =>
-  typeof value === "number" && Math.abs(value) === Number.MAX_VALUE ? null : value;
+const shown = (value: unknown): unknown => {
+  if (typeof value === "symbol") return undefined;
+  return typeof value === "number" && Math.abs(value) >= Number.MAX_VALUE ? null : value;
+};
 
-const fieldError = (issue: z.core.$ZodIssue, data: unknown): FieldError => {
+const fieldError = (issue: Issue, data: unknown): FieldError => {
   const path = issuePath(issue);
-  const value = shown(at(data, path));
+  const value = shown(valueAt(data, path));
   return {
     path: path.map(String),
     message: issue.message,
@@ -49,50 +49,65 @@ const fieldError = (issue: z.core.$ZodIssue, data: unknown): FieldError => {
   };
 };
 
-const startsWith = (path: readonly PropertyKey[], start: Path): boolean =>
-  start.every((segment, index) => path[index] === segment);
+const place = ({ path }: Issue): string => path.join(".");
 
-/** The paths of values with a wrong type; no other faults are reported for those. */
-const wrongTypes = (issues: readonly z.core.$ZodIssue[]): ReadonlySet<string> =>
-  new Set(issues.filter(({ code }) => code === "invalid_type").map(({ path }) => path.join(".")));
+type ErrorMap = ReturnType<typeof contractMessage>;
+
+/** The message of an issue by an error map. */
+const messageOf = (issue: Issue, errorMap: ErrorMap): string | undefined => {
+  const raw: Parameters<ErrorMap>[0] = { input: undefined, ...issue };
+  return errorMap(raw);
+};
+
+/** Of the options of a union, the first is the one that is meant: the others stand for nothing, such as empty text. */
+const flattened = (issue: Issue, errorMap: ErrorMap): readonly Issue[] => {
+  const [first = []] = issue.code === "invalid_union" ? issue.errors : [];
+  if (first.length === 0) return [issue];
+  return first.flatMap((each) => {
+    const moved = { ...each, path: [...issue.path, ...each.path] };
+    // A message that the schema gives stays; others name the path.
+    if (each.message === messageOf(each, errorMap)) moved.message = messageOf(moved, errorMap) ?? each.message;
+    return flattened(moved, errorMap);
+  });
+};
+
+/** A wrong type is the only fault of its value; and of several limits that a number passes, the narrowest is shown. */
+const withoutRepeats = (issues: readonly Issue[]): readonly Issue[] => {
+  const wrong = new Set(issues.filter(({ code }) => code === "invalid_type").map(place));
+  const limits = new Map(issues.filter(isNumberLimit).map((issue) => [`${place(issue)} ${issue.code}`, issue]));
+  return issues.filter((issue) => {
+    if (isNumberLimit(issue) && limits.get(`${place(issue)} ${issue.code}`) !== issue) return false;
+    return issue.code === "invalid_type" || !wrong.has(place(issue));
+  });
+};
+
+const isNumberLimit = (issue: Issue): boolean =>
+  (issue.code === "too_small" || issue.code === "too_big") && issue.origin === "number";
 
 /** A list or object in place of an enumeration value is also reported as a wrong type. */
-const noText = (issue: z.core.$ZodIssue, data: unknown): FieldError[] => {
-  const value = at(data, issue.path);
+const noText = (issue: Issue, data: unknown): FieldError[] => {
+  const value = valueAt(data, issue.path);
   if (issue.code !== "invalid_value" || typeof value !== "object" || value === null) return [];
   return [
     { path: issue.path.map(String), message: notOfType("string", issue.path, value), name: "ValidationError", value },
   ];
 };
 
-export interface Check extends Rules {
-  /** The data before casting. */
-  readonly sent: Data;
-  /** The paths of attributes that are not checked. */
-  readonly unchecked: readonly Path[];
-  /** The uids of all components, to list in messages. */
-  readonly components?: readonly string[];
-  /** Most faults to report; all by default. */
-  readonly most?: number;
+export interface Check extends MessageContext {
+  /** Whether a text is so long that matching it may take long. */
+  readonly isLong: boolean;
+  /** Whether an issue does not count. */
+  readonly isIgnored: (issue: Issue) => boolean;
 }
 
 /** Returns the faults of data whose values have been cast to the types of their attributes. */
 export const checkData = (schema: Schema, data: Data, check: Check): readonly FieldError[] => {
-  const { mode, strictRelations, sent, unchecked, components = [], most } = check;
-  const body = bodySchema(schema, { mode, strictRelations });
-  const error = contractMessage((path) => at(sent, path), components, mode);
-  const compilable = () => bodySchema(schema, { mode, strictRelations, isCompiled: true });
-  const failure = sharingTime(() =>
-    isOftenValid(body, data, compilable) ? undefined : body.safeParse(data, { error, reportInput: true }).error,
-  );
+  const error = contractMessage(check);
+  const parse = () => schema.safeParse(data, { error, reportInput: true });
+  const { error: failure } = check.isLong ? withinTime(parse) : parse();
   if (!failure) return [];
-  const open = failure.issues.filter(({ path }) => !unchecked.some((start) => startsWith(path, start)));
-  const wrong = wrongTypes(open);
-  const issues = open.filter(({ code, path }) => code === "invalid_type" || !wrong.has(path.join(".")));
-  return issues
-    .slice(0, most)
-    .flatMap((issue) => [...noText(issue, data), fieldError(issue, data)])
-    .slice(0, most);
+  const issues = failure.issues.flatMap((issue) => flattened(issue, error)).filter((issue) => !check.isIgnored(issue));
+  return withoutRepeats(issues).flatMap((issue) => [...noText(issue, data), fieldError(issue, data)]);
 };
 
 /** The error for one or more faults, as an answer shows it. */

@@ -2,7 +2,6 @@
 import { z } from "zod";
 import { toDate, toTime } from "../../base/dates.ts";
 import { toInstant } from "../../base/instant.ts";
-import { mark } from "./kinds.ts";
 
 type Read = (value: unknown) => string;
 
@@ -15,8 +14,10 @@ const isReadable = (read: Read, value: string): boolean => {
 };
 
 const readWith = (read: Read, format: string): (() => z.ZodString) => {
-  const readable = z.string().refine((value) => isReadable(read, value), { error: `Must be a ${format}` });
-  const schema = mark(readable.meta({ format }), { kind: "instant" });
+  const schema = z
+    .string()
+    .refine((value) => isReadable(read, value), { error: `Must be a ${format}` })
+    .meta({ format });
   return () => schema;
 };
 

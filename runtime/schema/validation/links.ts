@@ -1,7 +1,6 @@
 /** Schemas for references to files and documents in bodies. */
 import { z } from "zod";
-import type { MediaKind, Uid } from "../content-type.ts";
-import { mark } from "./kinds.ts";
+import { type Reference, readRelation } from "./relation-value.ts";
 
 /** A reference to a file or document: its documentId, the numeric id of a row, or an object with one of these. */
 export type Target = string | number | { documentId: string } | { id: number };
@@ -24,88 +23,61 @@ export interface Changes<Item> {
   options?: { strict?: boolean | undefined } | undefined;
 }
 
-const documentId = z.string().regex(/^[\w-]+$/, { error: "Must be a documentId" });
-const id = z.int32().positive();
-const key = z.union([documentId, id]);
-const position = z.union([
-  z.strictObject({ before: key }),
-  z.strictObject({ after: key }),
-  z.strictObject({ start: z.literal(true) }),
-  z.strictObject({ end: z.literal(true) }),
-]);
-const placed = { position: position.optional() };
-const target = z.union([documentId, id, z.object({ documentId, ...placed }), z.object({ id, ...placed })]);
-const typeUid = z.string().regex(/^[^:]+::[^:]+$/, { error: "Must be the uid of a content type" });
-const morphTarget = z.union([
-  z.object({ __type: typeUid, documentId, ...placed }),
-  z.object({ __type: typeUid, id, ...placed }),
-]);
-
-const changesOf = <Item>(item: z.ZodType<Item, Item>) =>
-  z
-    .strictObject({
-      set: z.array(item),
-      connect: z.array(item),
-      disconnect: z.array(item),
-      options: z.object({ strict: z.boolean().optional() }),
-    })
-    .partial();
-
-type Schema<Value> = z.ZodType<Value, Value>;
-
-/** What a new list may hold; the changes of a list are the same whatever its limits. */
-const listOf = <Item>(item: Schema<Item>, changes: Schema<Changes<Item>>) => {
-  const unlimited = z.union([z.array(item), changes]);
-  return ({ min = 0 }: ManyOptions): Schema<Many<Item>> =>
-    min > 0 ? z.union([z.array(item).min(min), changes]) : unlimited;
-};
-
-// Made once: attributes differ only in their marks, and a project may have a thousand of them.
-const targetChanges = changesOf(target);
-const oneTarget = z.union([target, targetChanges]);
-const manyTargets = listOf(target, targetChanges);
-const morphChanges = changesOf(morphTarget);
-const oneMorphTarget = z.union([morphTarget, morphChanges]);
-const manyMorphTargets = listOf(morphTarget, morphChanges);
+/** The values for an attribute with one target. */
+export type One<Item> = Item | Changes<Item>;
+/** The values for an attribute with a list of targets. */
+export type Many<Item> = readonly Item[] | Changes<Item>;
 
 /** Limits for the length of a new list. */
 export interface ManyOptions {
   readonly min?: number;
 }
 
-/** The allowed kinds of files; all by default. */
-export interface FileOptions {
-  readonly types?: readonly MediaKind[];
-}
+type Schema<Value> = z.ZodType<Value, Value>;
 
-/** The values for an attribute with one target. */
-export type One<Item> = Item | Changes<Item>;
-/** The values for an attribute with a list of targets. */
-export type Many<Item> = readonly Item[] | Changes<Item>;
+/** What the issues of references are about, in their `params`. */
+export const MISSING = "reference missing";
+export const NO_REFERENCE = "no reference";
 
-// Each mark belongs to a schema of its own.
-const files = <Value>(schema: Schema<Value>, types: FileOptions["types"]): Schema<Value> =>
-  mark(types === undefined ? schema.clone() : schema.meta({ "x-types": types }), { kind: "file", types });
+const issue = (rule: string, input: unknown): z.core.$ZodRawIssue => ({
+  code: "custom",
+  params: { rule },
+  input,
+  continue: true,
+});
 
-const documents = <Value>(schema: Schema<Value>, to: Uid | undefined): Schema<Value> =>
-  mark(to === undefined ? schema.clone() : schema.meta({ "x-target": to }), { kind: "relation", target: to });
+/** A reference in any of its forms; `isNamed` says whether a single one is complete. */
+const reference = <Value>(isNamed: (each: Reference) => boolean, min = 0): Schema<Value> =>
+  z.any().superRefine((value: unknown, { issues }) => {
+    const change = value === null ? undefined : readRelation(value);
+    if (change === undefined) issues.push(issue(MISSING, value));
+    else if (![...(change.set ?? []), ...change.connect, ...change.disconnect].every(isNamed))
+      issues.push(issue(NO_REFERENCE, value));
+    else if (change.set?.length === 0 && min > 0) issues.push(issue(MISSING, value));
+    else if (change.set && change.set.length < min)
+      issues.push({ code: "too_small", origin: "array", minimum: min, inclusive: true, input: value, continue: true });
+  });
+
+const isTarget = ({ invalid }: Reference): boolean => !invalid;
+const isMorphTarget = ({ invalid, type }: Reference): boolean => !invalid && type !== undefined;
+
+const oneTarget = reference<One<Target>>(isTarget);
+const oneMorphTarget = reference<One<MorphTarget>>(isMorphTarget);
 
 /** A file that was uploaded before. */
-export const fileId = ({ types }: FileOptions = {}): Schema<One<Target>> => files(oneTarget, types);
+export const fileId = (): Schema<One<Target>> => oneTarget;
 
 /** Files that were uploaded before, in order. */
-export const fileIds = ({ types, ...options }: FileOptions & ManyOptions = {}): Schema<Many<Target>> =>
-  files(manyTargets(options), types);
+export const fileIds = ({ min }: ManyOptions = {}): Schema<Many<Target>> => reference(isTarget, min);
 
-/** A relation to one document of the type `to`. */
-export const toOne = (to: Uid): Schema<One<Target>> => documents(oneTarget, to);
+/** A relation to one document. */
+export const toOne = (): Schema<One<Target>> => oneTarget;
 
-/** A relation to any number of documents of the type `to`. */
-export const toMany = (to: Uid, options: ManyOptions = {}): Schema<Many<Target>> => documents(manyTargets(options), to);
+/** A relation to any number of documents. */
+export const toMany = ({ min }: ManyOptions = {}): Schema<Many<Target>> => reference(isTarget, min);
 
 /** A relation to one document of any type. */
-export const toAny = (): Schema<One<MorphTarget>> => documents(oneMorphTarget, undefined);
+export const toAny = (): Schema<One<MorphTarget>> => oneMorphTarget;
 
 /** A relation to any number of documents of any types. */
-export const toManyOfAny = (options: ManyOptions = {}): Schema<Many<MorphTarget>> =>
-  documents(manyMorphTargets(options), undefined);
+export const toManyOfAny = ({ min }: ManyOptions = {}): Schema<Many<MorphTarget>> => reference(isMorphTarget, min);

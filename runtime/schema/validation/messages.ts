@@ -1,6 +1,7 @@
 /** Turns Zod's issues into the messages of the wire contract. */
 import type { z } from "zod";
-import type { Mode } from "./mode.ts";
+import { isRecord } from "../../base/is-record.ts";
+import { MISSING } from "./links.ts";
 import { pathText, valueText } from "./print.ts";
 
 export { pathText } from "./print.ts";
@@ -10,17 +11,6 @@ type Issue = z.core.$ZodRawIssue;
 /** The message for missing parts of a value, which the contract calls fields. */
 export const missing = ({ input, path }: Pick<Issue, "input" | "path">): string | undefined =>
   input === undefined ? `${pathText(path)} is a required field` : undefined;
-
-/** Messages for our own rules, by the name in an issue's `params`. */
-const RULES: Readonly<Record<string, string>> = {
-  present: "must be defined.",
-  integer: "must be an integer",
-  finite: "must be a finite number",
-  biginteger: "must be a valid integer",
-  json: "must be valid JSON",
-  text: "must not contain the character U+0000",
-  password: "must be at most 72 bytes",
-};
 
 const article = (expected: string): string => (expected === "record" ? "object" : expected);
 
@@ -55,49 +45,74 @@ const LIMITS = {
 
 const limit = (origin: string) => (origin === "string" || origin === "array" ? LIMITS[origin] : LIMITS.number);
 
-/** The message for a wrong component in a zone. If the component does not exist at all, it lists all that exist. */
-const componentChoice = (issue: Issue, components: readonly string[]): string => {
-  const uid: unknown = at(issue.input, "__component");
-  if (uid === undefined) return "is a required field";
-  const allowed = Array.isArray(issue["options"]) ? issue["options"].map(String) : [];
-  const listed = components.includes(String(uid)) ? allowed : components.toSorted().toReversed();
-  return `must be one of the following values: ${listed.join(", ")}`;
+/** The message for a wrong component in a zone. */
+const componentChoice = ({ input, options, discriminator }: Issue): string | undefined => {
+  if (discriminator === undefined) return undefined;
+  if (!isRecord(input) || input[String(discriminator)] === undefined) return "is a required field";
+  return `must be one of the following values: ${Array.isArray(options) ? options.map(String).join(", ") : ""}`;
 };
 
-const at = (value: unknown, key: string): unknown =>
-  typeof value === "object" && value !== null ? Reflect.get(value, key) : undefined;
+/** The message for a text of the wrong form. */
+const format = ({ format: name, pattern, input, ...issue }: Issue): string => {
+  switch (name) {
+    case "regex":
+      return `must match the following: "${String(pattern)}"`;
+    case "email":
+      return input === "" ? "cannot be empty" : "must be a valid email";
+    case "starts_with":
+      return `must start with ${valueText(issue["prefix"])}`;
+    case "ends_with":
+      return `must end with ${valueText(issue["suffix"])}`;
+    case "includes":
+      return `must contain ${valueText(issue["includes"])}`;
+    default:
+      return `must be a valid ${String(name)}`;
+  }
+};
 
-const text = (issue: Issue, original: Original, components: readonly string[], mode: Mode): string | undefined => {
+const typeText = (issue: Issue, { original, isNew }: MessageContext): string => {
+  const { input, expected } = issue;
+  if (expected === "int") return "must be an integer";
+  if (input === null && expected === "boolean") return isNew ? "must be defined." : "cannot be null.";
+  return wrongType(String(expected), issue, original);
+};
+
+const text = (issue: Issue, context: MessageContext): string | undefined => {
   switch (issue.code) {
     case "invalid_type":
-      if (issue.input === null && issue.expected === "boolean") {
-        return mode === "create" ? "must be defined." : "cannot be null.";
-      }
-      return wrongType(String(issue.expected), issue, original);
+      return typeText(issue, context);
     case "too_small":
       return limit(String(issue.origin)).too_small(String(issue.minimum));
     case "too_big":
       return limit(String(issue.origin)).too_big(String(issue.maximum));
+    case "not_multiple_of":
+      return `must be a multiple of ${issue.divisor}`;
     case "invalid_format":
-      if (issue.format !== "email") return `must match the following: "${String(issue.pattern)}"`;
-      return issue.input === "" ? "cannot be empty" : "must be a valid email";
+      return format(issue);
     case "invalid_value":
       if (issue.input === undefined) return "must be defined.";
-      if (issue.input === null) return wrongType("string", issue, original);
+      if (issue.input === null) return wrongType("string", issue, context.original);
       return `must be one of the following values: ${issue.values.map(String).join(", ")}, `;
     case "invalid_union":
-      return componentChoice(issue, components);
+      return componentChoice(issue);
     case "custom":
-      return RULES[String(issue.params?.["rule"])];
+      return issue.params?.["rule"] === MISSING ? "must be defined." : "is invalid";
     default:
       return undefined;
   }
 };
 
-/** Zod's error map for one body. `original` returns the value before casting; `components` are all uids. */
+export interface MessageContext {
+  /** Returns the value in the body, before casting. */
+  readonly original: Original;
+  /** Whether the document is new. */
+  readonly isNew: boolean;
+}
+
+/** Zod's error map for one body. */
 export const contractMessage =
-  (original: Original, components: readonly string[], mode: Mode) =>
+  (context: MessageContext) =>
   (issue: Issue): string | undefined => {
-    const message = text(issue, original, components, mode);
+    const message = text(issue, context);
     return message === undefined ? undefined : `${pathText(issue.path)} ${message}`;
   };

@@ -14,23 +14,46 @@ const BOUNDS = new Set([2 ** 31 - 1, -(2 ** 31), Number.MAX_SAFE_INTEGER, Number
 
 const isJsonObject = (value: unknown): value is JsonObject => isRecord(value);
 
+/** Removes members that say nothing: limits of the type, and the pattern of a format. */
+const concise = ({ minimum, maximum, pattern, ...rest }: JsonObject): JsonObject => ({
+  ...rest,
+  ...(minimum === undefined || BOUNDS.has(Number(minimum)) ? {} : { minimum }),
+  ...(maximum === undefined || BOUNDS.has(Number(maximum)) ? {} : { maximum }),
+  // The format for e-mail addresses already says what the long pattern does.
+  ...(pattern === undefined || rest["format"] !== undefined ? {} : { pattern }),
+});
+
 const convert = (schema: z.core.$ZodType, io: "input" | "output"): JsonObject => {
   const made: unknown = z.toJSONSchema(schema, { io, unrepresentable: "any" });
   if (!isJsonObject(made)) return {};
-  const { $schema: _version, "~standard": _standard, minimum, maximum, pattern, ...rest } = made;
-  return {
-    ...rest,
-    ...(minimum === undefined || BOUNDS.has(Number(minimum)) ? {} : { minimum }),
-    ...(maximum === undefined || BOUNDS.has(Number(maximum)) ? {} : { maximum }),
-    // The format for e-mail addresses already says what the long pattern does.
-    ...(pattern === undefined || rest["format"] !== undefined ? {} : { pattern }),
-  };
+  const { $schema: _version, "~standard": _standard, ...rest } = made;
+  return rest;
+};
+
+/** Whether a schema stands for no value: null, the empty text or the empty list. */
+const isNothing = (schema: Json): boolean =>
+  isJsonObject(schema) && (schema["type"] === "null" || schema["const"] === "" || schema["maxItems"] === 0);
+
+/** The schema of a value that is present: without its default, and without what stands for no value. */
+const present = ({ default: _default, readOnly: _readOnly, ...schema }: JsonObject): JsonObject => {
+  const { anyOf, type, ...rest } = schema;
+  if (Array.isArray(type)) {
+    return { ...rest, type: type.find((name) => name !== "null") ?? null };
+  }
+  if (!Array.isArray(anyOf)) return schema;
+  const [only, ...others] = anyOf.filter((option) => !isNothing(option));
+  return isJsonObject(only) && others.length === 0 ? present({ ...rest, ...only }) : schema;
 };
 
 const plain = {
-  input: remembering((schema: z.core.$ZodType) => convert(schema, "input")),
-  output: remembering((schema: z.core.$ZodType) => convert(schema, "output")),
+  input: remembering((schema: z.core.$ZodType) => concise(convert(schema, "input"))),
+  output: remembering((schema: z.core.$ZodType) => concise(convert(schema, "output"))),
 };
 
 /** The JSON Schema of a Zod schema, without redundant members. It is made once, as bodies ask twice for each attribute. */
 export const plainSchema = (schema: z.core.$ZodType, io: "input" | "output" = "input"): JsonObject => plain[io](schema);
+
+/** The JSON Schema of an attribute's values: leaves out that it may be missing or null, and its default. */
+export const valueSchema: (schema: z.core.$ZodType) => JsonObject = remembering((schema: z.core.$ZodType) =>
+  concise(present(convert(schema, "input"))),
+);

@@ -1,7 +1,7 @@
 /** Text schemas that Zod does not have, or has with other rules. */
 import { z } from "zod";
 import { EMAIL } from "./email.ts";
-import { mark } from "./kinds.ts";
+import { pathText } from "./print.ts";
 
 const anySlug = z.string().regex(/^[A-Za-z0-9-_.~]*$/);
 
@@ -16,9 +16,11 @@ export const email = (): z.ZodEmail => anyEmail;
 /** bcrypt uses only 72 bytes, so longer passwords are refused. */
 const PASSWORD_BYTES = 72;
 
-export const fitsHash = (value: unknown): boolean =>
-  typeof value !== "string" || new TextEncoder().encode(value).length <= PASSWORD_BYTES;
+const fitsHash = (value: string): boolean => new TextEncoder().encode(value).length <= PASSWORD_BYTES;
+
+const anyPassword = z
+  .string()
+  .refine(fitsHash, { error: ({ path }) => `${pathText(path)} must be at most ${PASSWORD_BYTES} bytes` });
 
 /** A password of at most 72 bytes. It is stored as a bcrypt hash, and never part of an answer. */
-export const password = (): z.ZodString =>
-  mark(z.string().refine(fitsHash, { error: "Must be at most 72 bytes" }), { kind: "password" });
+export const password = (): z.ZodString => anyPassword;

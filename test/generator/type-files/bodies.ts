@@ -1,9 +1,8 @@
 /** Bodies that the generated validators take: something for every attribute. */
 import { z } from "zod";
 import type { Application } from "../../../runtime/app/application.ts";
-import type { Attribute, ComponentUid, ContentType, Field } from "../../../runtime/schema/content-type.ts";
+import type { Attribute, ComponentUid, ContentType, Field, MediaField } from "../../../runtime/schema/content-type.ts";
 import { leadsToMany } from "../../../runtime/schema/relation-kind.ts";
-import { fileTypesOf, membersOf } from "../../../runtime/schema/validation/members.ts";
 
 type Data = Readonly<Record<string, unknown>>;
 /** What a body is made from. */
@@ -43,9 +42,8 @@ export const fileIds: Readonly<Record<string, readonly [number, number]>> = {
   audios: [7, 8],
 };
 
-const fileFor = (schema: z.ZodType, multiple: boolean, other: boolean): unknown => {
-  const types = membersOf(z.object({ file: schema })).get("file");
-  const taken: readonly string[] = fileTypesOf(types) ?? Object.keys(fileIds);
+const fileFor = ({ allowedTypes, multiple }: MediaField, other: boolean): unknown => {
+  const taken: readonly string[] = allowedTypes ?? Object.keys(fileIds);
   const ids = Object.entries(fileIds).flatMap(([kind, [one, two]]) =>
     taken.includes(kind) ? [other ? two : one] : [],
   );
@@ -84,7 +82,7 @@ const valueFor = (application: Application, name: string, { attributes, shape }:
       return leadsToMany(attribute.relation) ? [value] : value;
     }
     case "media":
-      return fileFor(schema, attribute.multiple === true, given.other === true);
+      return fileFor(attribute, given.other === true);
     case "component":
       return attribute.repeatable === true
         ? [entry(attribute.component), entry(attribute.component)]

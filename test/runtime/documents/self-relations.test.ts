@@ -96,9 +96,9 @@ const page = (draftAndPublish: boolean) =>
       box: { type: "component", component: "shared.box", column: pages.box },
     },
   });
-const box = z.object({ picks: toMany(uid).optional() });
-const many = toMany(uid).optional();
-const one = toOne(uid).nullish();
+const box = z.object({ picks: toMany().optional() });
+const many = toMany().optional();
+const one = toOne().nullish();
 const validator = z.object({
   related: many,
   sources: many,

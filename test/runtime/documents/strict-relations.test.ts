@@ -26,7 +26,7 @@ test("they are asked for when something is published, unless the configuration s
     contentTypes: {
       ...contentTypes,
       ...needing("api::author.author", { portrait: fileId() }),
-      ...needing("api::article.article", { author: toOne("api::author.author") }),
+      ...needing("api::article.article", { author: toOne() }),
     },
   };
   const database = await freshDatabase("pglite", onTestFinished);

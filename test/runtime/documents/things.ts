@@ -128,7 +128,7 @@ const paragraph = [{ type: "paragraph", children: [{ type: "text", text: 'é " \
 
 /** What bodies may write into each type. */
 export const values: Readonly<Record<ScalarName, readonly Json[]>> = {
-  string: ["", "plain", "half \ud800", 'é " \\ </script> \u2028 😀'],
+  string: ["", "plain", 'é " \\ </script> \u2028 😀'],
   text: ["", "two\nlines"],
   richtext: ["# title"],
   email: ["a@example.org"],
@@ -155,6 +155,6 @@ export const values: Readonly<Record<ScalarName, readonly Json[]>> = {
     "0999-01-02T03:04:05Z",
   ],
   boolean: [true, false, "1", "false", 0],
-  json: [{ b: [1, { a: null }], a: "é" }, [], "[1, 2]", 1.5, true, '"text"', { id: 7 }, { "\udc00": ["\ud800x"] }],
+  json: [{ b: [1, { a: null }], a: "é" }, [], "[1, 2]", 1.5, true, '"text"', { id: 7 }],
   blocks: [paragraph, []],
 };

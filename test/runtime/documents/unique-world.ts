@@ -114,25 +114,28 @@ const note = defineContentType<Note>({
   attributes: { links: { type: "component", component: "shared.link", repeatable: true, column: notes.links } },
 });
 
+const pageDraft = z.object({
+  title: z.string().max(255).nullish(),
+  tag: tagSchema.nullish(),
+  links: z.array(linkSchema).optional(),
+  others: z.array(linkSchema).optional(),
+  shared: tagSchema.nullish(),
+  sections: z
+    .array(
+      z.discriminatedUnion("__component", [
+        linkSchema.extend({ __component: z.literal("shared.link") }),
+        tagSchema.extend({ __component: z.literal("shared.tag") }),
+      ]),
+    )
+    .optional(),
+});
+
 const application = {
   contentTypes: {
     "api::page.page": {
       type: page,
-      validator: z.object({
-        title: z.string().max(255),
-        tag: tagSchema.nullish(),
-        links: z.array(linkSchema).optional(),
-        others: z.array(linkSchema).optional(),
-        shared: tagSchema.nullish(),
-        sections: z
-          .array(
-            z.discriminatedUnion("__component", [
-              linkSchema.extend({ __component: z.literal("shared.link") }),
-              tagSchema.extend({ __component: z.literal("shared.tag") }),
-            ]),
-          )
-          .optional(),
-      }),
+      draftValidator: pageDraft,
+      validator: pageDraft.extend({ title: z.string().max(255) }),
     },
     "api::note.note": {
       type: note,

@@ -89,7 +89,8 @@ const note = defineComponent<Note>({
   uid: "shared.note",
   attributes: { text: { type: "string" }, stars: { type: "integer" } },
 });
-const noteSchema = z.object({ text: z.string().max(255), stars: z.int32().nullish().default(3) });
+const noteDraft = z.object({ text: z.string().max(255).nullish(), stars: z.int32().nullish().default(3) });
+const noteSchema = noteDraft.extend({ text: z.string().max(255) });
 
 const topic = defineContentType<Topic>({
   uid: "api::topic.topic",
@@ -143,24 +144,34 @@ const post = defineContentType<Post>({
   },
 });
 
+const topicDraft = z.object({
+  name: z.string().max(255).nullish(),
+  posts: toMany().optional(),
+  leads: toMany().optional(),
+  coverOf: toOne().nullish(),
+});
+const postDraft = z.object({
+  title: z.string().max(40).nullish(),
+  rating: z.int32().nullish(),
+  topics: toMany().optional(),
+  lead: toOne().nullish(),
+  cover: toOne().nullish(),
+  note: noteDraft.nullish(),
+  notes: z.array(noteDraft).optional(),
+});
+
 const contentTypes = {
   "api::topic.topic": {
     type: topic,
-    validator: z.object({
-      name: z.string().max(255),
-      posts: toMany("api::post.post").optional(),
-      leads: toMany("api::post.post").optional(),
-      coverOf: toOne("api::post.post").nullish(),
-    }),
+    draftValidator: topicDraft,
+    validator: topicDraft.extend({ name: z.string().max(255) }),
   },
   "api::post.post": {
     type: post,
-    validator: z.object({
+    draftValidator: postDraft,
+    validator: postDraft.extend({
       title: z.string().max(40),
       rating: z.int32().min(0).nullish(),
-      topics: toMany("api::topic.topic").optional(),
-      lead: toOne("api::topic.topic").nullish(),
-      cover: toOne("api::topic.topic").nullish(),
       note: noteSchema.nullish(),
       notes: z.array(noteSchema).max(5).optional(),
     }),

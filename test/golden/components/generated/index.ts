@@ -15,7 +15,7 @@ import { app, extensions } from "./extensions.ts";
 import { landingGraphql } from "./landing/graphql.ts";
 import { landingRoutes } from "./landing/rest.ts";
 import { landing } from "./landing/type.ts";
-import { landingSchema } from "./landing/validator.ts";
+import { landingDraft, landingSchema } from "./landing/validator.ts";
 import { usersPermissionsRoleGraphql } from "./users-permissions/role/graphql.ts";
 import { usersPermissionsRole } from "./users-permissions/role/type.ts";
 import { usersPermissionsRoleSchema } from "./users-permissions/role/validator.ts";
@@ -25,7 +25,13 @@ import { usersPermissionsUserSchema } from "./users-permissions/user/validator.t
 
 export default defineApplication({
   contentTypes: {
-    "api::landing.landing": { type: landing, validator: landingSchema, graphql: landingGraphql, routes: landingRoutes },
+    "api::landing.landing": {
+      type: landing,
+      validator: landingSchema,
+      draftValidator: landingDraft,
+      graphql: landingGraphql,
+      routes: landingRoutes,
+    },
     "plugin::users-permissions.role": {
       type: usersPermissionsRole,
       validator: usersPermissionsRoleSchema,

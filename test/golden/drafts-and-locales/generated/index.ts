@@ -13,7 +13,7 @@ import { settingsSchema } from "./settings/validator.ts";
 import { storyGraphql } from "./story/graphql.ts";
 import { storyRoutes } from "./story/rest.ts";
 import { story } from "./story/type.ts";
-import { storySchema } from "./story/validator.ts";
+import { storyDraft, storySchema } from "./story/validator.ts";
 import { usersPermissionsRoleGraphql } from "./users-permissions/role/graphql.ts";
 import { usersPermissionsRole } from "./users-permissions/role/type.ts";
 import { usersPermissionsRoleSchema } from "./users-permissions/role/validator.ts";
@@ -30,7 +30,13 @@ export default defineApplication({
       graphql: settingsGraphql,
       routes: settingsRoutes,
     },
-    "api::story.story": { type: story, validator: storySchema, graphql: storyGraphql, routes: storyRoutes },
+    "api::story.story": {
+      type: story,
+      validator: storySchema,
+      draftValidator: storyDraft,
+      graphql: storyGraphql,
+      routes: storyRoutes,
+    },
     "plugin::users-permissions.role": {
       type: usersPermissionsRole,
       validator: usersPermissionsRoleSchema,

@@ -139,26 +139,26 @@ export const createLinkWorld = async (database: Database, variant: Variant): Pro
       holder: { type: "relation", relation: "oneToOne", target: "api::item.item", mappedBy: "badge" },
     },
   });
-  const boxSchema = z.object({ picks: toMany("api::group.group").optional() });
+  const boxSchema = z.object({ picks: toMany().optional() });
   const services = await testServices(
     {
       contentTypes: {
         "api::item.item": {
           type: item,
           validator: z.object({
-            groups: toMany("api::group.group").optional(),
-            team: toOne("api::group.group").nullish(),
-            badge: toOne("api::group.group").nullish(),
-            mentor: toOne("api::group.group").nullish(),
+            groups: toMany().optional(),
+            team: toOne().nullish(),
+            badge: toOne().nullish(),
+            mentor: toOne().nullish(),
             box: boxSchema.nullish(),
           }),
         },
         "api::group.group": {
           type: group,
           validator: z.object({
-            members: toMany("api::item.item").optional(),
-            staff: toMany("api::item.item").optional(),
-            holder: toOne("api::item.item").nullish(),
+            members: toMany().optional(),
+            staff: toMany().optional(),
+            holder: toOne().nullish(),
           }),
         },
       },

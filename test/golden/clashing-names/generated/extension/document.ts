@@ -2,7 +2,7 @@
 
 import type { DocumentFields, File } from "galley-cms/document";
 import type { DocumentField } from "../document-field/document.ts";
-import type { ExtensionInput } from "./validator.ts";
+import type * as validators from "./validator.ts";
 
 export interface Extension extends DocumentFields {
   file?: File | null;
@@ -12,6 +12,10 @@ export interface Extension extends DocumentFields {
 
 declare module "galley-cms/document" {
   interface ContentTypes {
-    "api::extension.extension": { document: Extension; input: ExtensionInput };
+    "api::extension.extension": {
+      document: Extension;
+      input: validators.ExtensionInput;
+      publish: typeof validators.extensionSchema;
+    };
   }
 }

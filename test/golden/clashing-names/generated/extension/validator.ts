@@ -6,7 +6,7 @@ import { z } from "zod";
 export const extensionSchema = z.object({
   file: fileId().nullish(),
   files: fileIds().optional(),
-  ofFile: toOne("api::document-field.document-field").nullish(),
+  ofFile: toOne().nullish(),
 });
 
 export type ExtensionInput = z.input<typeof extensionSchema>;

@@ -2,7 +2,7 @@
 
 import type { DocumentFields } from "galley-cms/document";
 import type { Extension } from "../extension/document.ts";
-import type { RouterInput } from "./validator.ts";
+import type * as validators from "./validator.ts";
 
 export interface Router extends DocumentFields {
   extensions?: Extension[];
@@ -12,6 +12,10 @@ export interface Router extends DocumentFields {
 
 declare module "galley-cms/document" {
   interface ContentTypes {
-    "api::router.router": { document: Router; input: RouterInput };
+    "api::router.router": {
+      document: Router;
+      input: validators.RouterInput;
+      publish: typeof validators.routerSchema;
+    };
   }
 }

@@ -4,7 +4,7 @@ import { toMany } from "galley-cms/validators";
 import { z } from "zod";
 
 export const routerSchema = z.object({
-  extensions: toMany("api::extension.extension").optional(),
+  extensions: toMany().optional(),
   class: z.string().max(255).nullish(),
   default: z.string().max(255).nullish(),
 });

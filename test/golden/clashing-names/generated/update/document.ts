@@ -2,7 +2,7 @@
 
 import type { DocumentFields } from "galley-cms/document";
 import type { Router } from "../router/document.ts";
-import type { UpdateInput } from "./validator.ts";
+import type * as validators from "./validator.ts";
 
 export interface Update extends DocumentFields {
   string: string | null;
@@ -13,6 +13,10 @@ export interface Update extends DocumentFields {
 
 declare module "galley-cms/document" {
   interface ContentTypes {
-    "api::update.update": { document: Update; input: UpdateInput };
+    "api::update.update": {
+      document: Update;
+      input: validators.UpdateInput;
+      publish: typeof validators.updateSchema;
+    };
   }
 }

@@ -7,7 +7,7 @@ export const updateSchema = z.object({
   string: z.string().max(255).nullish(),
   validator: z.boolean().nullish(),
   version: z.int32().nullish(),
-  router: toOne("api::router.router").nullish(),
+  router: toOne().nullish(),
 });
 
 export type UpdateInput = z.input<typeof updateSchema>;

@@ -5,7 +5,7 @@ import type { BlocksHero } from "../components/blocks/hero.ts";
 import type { BlocksPicks } from "../components/blocks/picks.ts";
 import type { SharedLink } from "../components/shared/link.ts";
 import type { SharedSeo } from "../components/shared/seo.ts";
-import type { LandingInput } from "./validator.ts";
+import type * as validators from "./validator.ts";
 
 export interface Landing extends DocumentFields, DraftAndPublish {
   seo?: SharedSeo;
@@ -23,6 +23,11 @@ export interface Landing extends DocumentFields, DraftAndPublish {
 
 declare module "galley-cms/document" {
   interface ContentTypes {
-    "api::landing.landing": { document: Landing; input: LandingInput };
+    "api::landing.landing": {
+      document: Landing;
+      input: validators.LandingInput;
+      publish: typeof validators.landingSchema;
+      draft: typeof validators.landingDraft;
+    };
   }
 }

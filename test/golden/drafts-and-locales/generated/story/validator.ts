@@ -3,6 +3,24 @@
 import { blocks, conditional, fileId, slug, toMany, when } from "galley-cms/validators";
 import { z } from "zod";
 
+export const storyDraft = conditional(
+  z.object({
+    title: z.string().max(255).nullish(),
+    slug: z.string().max(255).nullish(),
+    kind: z.enum(["text", "video"]).nullish().default("text"),
+    video: when({ "==": [{ var: "kind" }, "video"] }, z.string().max(255).nullish()),
+    length: when(
+      { and: [{ "==": [{ var: "kind" }, "video"] }, { "!=": [{ var: "video" }, null] }] },
+      z.int32().nullish(),
+    ),
+    notes: z.string().nullish(),
+    revision: z.int32().nullish().readonly(),
+    body: blocks().nullish(),
+    cover: fileId().nullish(),
+    related: toMany().optional(),
+  }),
+);
+
 export const storySchema = conditional(
   z.object({
     title: z.string().max(255),
@@ -17,7 +35,7 @@ export const storySchema = conditional(
     revision: z.int32().nullish().readonly(),
     body: blocks().nullish(),
     cover: fileId().nullish(),
-    related: toMany("api::story.story").optional(),
+    related: toMany().optional(),
   }),
 );
 

@@ -2,7 +2,7 @@
 
 import type { DocumentFields, File } from "galley-cms/document";
 import type { GalleryFrame } from "../components/gallery/frame.ts";
-import type { GalleryInput } from "./validator.ts";
+import type * as validators from "./validator.ts";
 
 export interface Gallery extends DocumentFields {
   cover?: File | null;
@@ -14,6 +14,10 @@ export interface Gallery extends DocumentFields {
 
 declare module "galley-cms/document" {
   interface ContentTypes {
-    "api::gallery.gallery": { document: Gallery; input: GalleryInput };
+    "api::gallery.gallery": {
+      document: Gallery;
+      input: validators.GalleryInput;
+      publish: typeof validators.gallerySchema;
+    };
   }
 }

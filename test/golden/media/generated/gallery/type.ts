@@ -14,8 +14,8 @@ export const gallery = defineContentType<Gallery>({
   table: galleries,
   attributes: {
     cover: { type: "media", column: galleries.cover },
-    poster: { type: "media", column: galleries.poster },
-    documents: { type: "media", multiple: true, link: galleriesDocuments },
+    poster: { type: "media", column: galleries.poster, allowedTypes: ["images"] },
+    documents: { type: "media", multiple: true, allowedTypes: ["files", "videos", "audios"], link: galleriesDocuments },
     hidden: { type: "media", multiple: true, link: galleriesHidden, private: true },
     frame: { type: "component", component: "gallery.frame", column: galleries.frame },
   },

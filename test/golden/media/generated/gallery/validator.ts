@@ -6,8 +6,8 @@ import { galleryFrameSchema } from "../components/gallery/frame.ts";
 
 export const gallerySchema = z.object({
   cover: fileId().nullish(),
-  poster: fileId({ types: ["images"] }),
-  documents: fileIds({ types: ["files", "videos", "audios"] }).optional(),
+  poster: fileId(),
+  documents: fileIds().optional(),
   hidden: fileIds().optional(),
   frame: galleryFrameSchema.nullish(),
 });

@@ -2,7 +2,7 @@
 
 import type { DocumentFields } from "galley-cms/document";
 import type { Remark } from "../remark/document.ts";
-import type { PageInput } from "./validator.ts";
+import type * as validators from "./validator.ts";
 
 export interface Page extends DocumentFields {
   remark?: Remark | null;
@@ -11,6 +11,10 @@ export interface Page extends DocumentFields {
 
 declare module "galley-cms/document" {
   interface ContentTypes {
-    "api::page.page": { document: Page; input: PageInput };
+    "api::page.page": {
+      document: Page;
+      input: validators.PageInput;
+      publish: typeof validators.pageSchema;
+    };
   }
 }

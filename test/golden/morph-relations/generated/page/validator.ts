@@ -4,8 +4,8 @@ import { toMany, toOne } from "galley-cms/validators";
 import { z } from "zod";
 
 export const pageSchema = z.object({
-  remark: toOne("api::remark.remark").nullish(),
-  remarks: toMany("api::remark.remark").optional(),
+  remark: toOne().nullish(),
+  remarks: toMany().optional(),
 });
 
 export type PageInput = z.input<typeof pageSchema>;

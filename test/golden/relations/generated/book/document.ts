@@ -9,7 +9,7 @@ import type { Person } from "../person/document.ts";
 import type { Publisher } from "../publisher/document.ts";
 import type { Subject } from "../subject/document.ts";
 import type { UsersPermissionsUser } from "../users-permissions/user/document.ts";
-import type { BookInput } from "./validator.ts";
+import type * as validators from "./validator.ts";
 
 export interface Book extends DocumentFields {
   title: string | null;
@@ -31,6 +31,10 @@ export interface Book extends DocumentFields {
 
 declare module "galley-cms/document" {
   interface ContentTypes {
-    "api::book.book": { document: Book; input: BookInput };
+    "api::book.book": {
+      document: Book;
+      input: validators.BookInput;
+      publish: typeof validators.bookSchema;
+    };
   }
 }

@@ -2,7 +2,7 @@
 
 import type { DocumentFields } from "galley-cms/document";
 import type { Book } from "../book/document.ts";
-import type { ChapterInput } from "./validator.ts";
+import type * as validators from "./validator.ts";
 
 export interface Chapter extends DocumentFields {
   book?: Book | null;
@@ -10,6 +10,10 @@ export interface Chapter extends DocumentFields {
 
 declare module "galley-cms/document" {
   interface ContentTypes {
-    "api::chapter.chapter": { document: Chapter; input: ChapterInput };
+    "api::chapter.chapter": {
+      document: Chapter;
+      input: validators.ChapterInput;
+      publish: typeof validators.chapterSchema;
+    };
   }
 }

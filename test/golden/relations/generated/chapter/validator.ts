@@ -4,7 +4,7 @@ import { toOne } from "galley-cms/validators";
 import { z } from "zod";
 
 export const chapterSchema = z.object({
-  book: toOne("api::book.book").nullish(),
+  book: toOne().nullish(),
 });
 
 export type ChapterInput = z.input<typeof chapterSchema>;

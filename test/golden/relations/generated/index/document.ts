@@ -2,7 +2,7 @@
 
 import type { DocumentFields } from "galley-cms/document";
 import type { Book } from "../book/document.ts";
-import type { IndexInput } from "./validator.ts";
+import type * as validators from "./validator.ts";
 
 export interface Index extends DocumentFields {
   book?: Book | null;
@@ -10,6 +10,10 @@ export interface Index extends DocumentFields {
 
 declare module "galley-cms/document" {
   interface ContentTypes {
-    "api::index.index": { document: Index; input: IndexInput };
+    "api::index.index": {
+      document: Index;
+      input: validators.IndexInput;
+      publish: typeof validators.indexSchema;
+    };
   }
 }

@@ -2,7 +2,7 @@
 
 import type { DocumentFields } from "galley-cms/document";
 import type { Book } from "../book/document.ts";
-import type { PersonInput } from "./validator.ts";
+import type * as validators from "./validator.ts";
 
 export interface Person extends DocumentFields {
   name: string | null;
@@ -12,6 +12,10 @@ export interface Person extends DocumentFields {
 
 declare module "galley-cms/document" {
   interface ContentTypes {
-    "api::person.person": { document: Person; input: PersonInput };
+    "api::person.person": {
+      document: Person;
+      input: validators.PersonInput;
+      publish: typeof validators.personSchema;
+    };
   }
 }

@@ -5,8 +5,8 @@ import { z } from "zod";
 
 export const personSchema = z.object({
   name: z.string().max(255).nullish(),
-  books: toMany("api::book.book").optional(),
-  translations: toMany("api::book.book").optional(),
+  books: toMany().optional(),
+  translations: toMany().optional(),
 });
 
 export type PersonInput = z.input<typeof personSchema>;

@@ -4,7 +4,7 @@ import { defineComponent } from "galley-cms/content-type";
 import type { ComponentFields } from "galley-cms/document";
 import { entryFields } from "galley-cms/validators";
 import { z } from "zod";
-import { type SharedLink, sharedLinkSchema } from "../shared/link.ts";
+import { type SharedLink, sharedLinkDraft, sharedLinkSchema } from "../shared/link.ts";
 
 export interface BlocksHero extends ComponentFields {
   heading: string | null;
@@ -19,10 +19,16 @@ export const blocksHero = defineComponent<BlocksHero>({
   },
 });
 
-export const blocksHeroSchema = z.object({
+export const blocksHeroDraft = z.object({
   ...entryFields,
   heading: z.string().max(255).nullish(),
+  link: sharedLinkDraft.nullish(),
+});
+
+export const blocksHeroSchema = blocksHeroDraft.extend({
   link: sharedLinkSchema.nullish(),
 });
+
+export const blocksHeroDraftEntry = blocksHeroDraft.extend({ __component: z.literal("blocks.hero") });
 
 export const blocksHeroEntry = blocksHeroSchema.extend({ __component: z.literal("blocks.hero") });

@@ -21,11 +21,15 @@ export const blocksPicks = defineComponent<BlocksPicks>({
   },
 });
 
-export const blocksPicksSchema = z.object({
+export const blocksPicksDraft = z.object({
   ...entryFields,
-  landing: toOne("api::landing.landing").nullish(),
-  landings: toMany("api::landing.landing").optional(),
+  landing: toOne().nullish(),
+  landings: toMany().optional(),
   anything: toAny().nullish(),
 });
+
+export const blocksPicksSchema = blocksPicksDraft;
+
+export const blocksPicksDraftEntry = blocksPicksDraft.extend({ __component: z.literal("blocks.picks") });
 
 export const blocksPicksEntry = blocksPicksSchema.extend({ __component: z.literal("blocks.picks") });

@@ -22,10 +22,14 @@ export const sharedLink = defineComponent<SharedLink>({
   },
 });
 
-export const sharedLinkSchema = z.object({
+export const sharedLinkDraft = z.object({
   ...entryFields,
   label: z.string().max(255).nullish(),
-  url: z.string().max(255),
+  url: z.string().max(255).nullish(),
   secret: z.string().max(255).nullish(),
   target: z.enum(["_blank", "_self"]).nullish().default("_self"),
+});
+
+export const sharedLinkSchema = sharedLinkDraft.extend({
+  url: z.string().max(255),
 });

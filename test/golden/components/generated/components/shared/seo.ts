@@ -4,7 +4,7 @@ import { defineComponent } from "galley-cms/content-type";
 import type { ComponentFields, File } from "galley-cms/document";
 import { entryFields, fileId } from "galley-cms/validators";
 import { z } from "zod";
-import { type SharedLink, sharedLinkSchema } from "./link.ts";
+import { type SharedLink, sharedLinkDraft, sharedLinkSchema } from "./link.ts";
 
 export interface SharedSeo extends ComponentFields {
   title: string;
@@ -16,16 +16,23 @@ export const sharedSeo = defineComponent<SharedSeo>({
   uid: "shared.seo",
   attributes: {
     title: { type: "string" },
-    image: { type: "media" },
+    image: { type: "media", allowedTypes: ["images"] },
     social: { type: "component", component: "shared.link", repeatable: true },
   },
 });
 
-export const sharedSeoSchema = z.object({
+export const sharedSeoDraft = z.object({
   ...entryFields,
+  title: z.string().max(60).nullish(),
+  image: fileId().nullish(),
+  social: z.array(sharedLinkDraft).optional(),
+});
+
+export const sharedSeoSchema = sharedSeoDraft.extend({
   title: z.string().max(60),
-  image: fileId({ types: ["images"] }).nullish(),
   social: z.array(sharedLinkSchema).optional(),
 });
+
+export const sharedSeoDraftEntry = sharedSeoDraft.extend({ __component: z.literal("shared.seo") });
 
 export const sharedSeoEntry = sharedSeoSchema.extend({ __component: z.literal("shared.seo") });

@@ -13,13 +13,13 @@ export interface GalleryFrame extends ComponentFields {
 export const galleryFrame = defineComponent<GalleryFrame>({
   uid: "gallery.frame",
   attributes: {
-    picture: { type: "media" },
+    picture: { type: "media", allowedTypes: ["images"] },
     variants: { type: "media", multiple: true },
   },
 });
 
 export const galleryFrameSchema = z.object({
   ...entryFields,
-  picture: fileId({ types: ["images"] }).nullish(),
+  picture: fileId().nullish(),
   variants: fileIds().optional(),
 });

@@ -1,6 +1,6 @@
 /** Parses the forms in which a body can write a relation. */
 import { isRecord } from "../../base/is-record.ts";
-import { isInt4 } from "../../schema/validation/numbers.ts";
+import { isInt4 } from "./numbers.ts";
 
 /** A reference to a document or file: by documentId, or by the numeric id of one of its rows. */
 export interface Reference {

@@ -1,0 +1,45 @@
+/** The Zod schemas of content types and components: of drafts, and of what is published. */
+import type { AttributeView } from "../attributes/view.ts";
+import type { Attribute, Component, ContentType } from "../model/model.ts";
+import type { EmitInput } from "./emitter.ts";
+import type { SchemaView } from "./views.ts";
+
+/**
+ * An attribute as a draft has to satisfy it: nothing is required, and lower limits and patterns do not apply. Required
+ * lists have to be there, but may have any length.
+ */
+export const inDraft = (attribute: Attribute): Attribute => {
+  switch (attribute.kind) {
+    case "scalar": {
+      const type = attribute.type === "uid" || attribute.type === "email" ? "string" : attribute.type;
+      return { ...attribute, type, required: false, minLength: undefined, min: undefined, regex: undefined };
+    }
+    case "component":
+      return { ...attribute, required: attribute.repeatable && attribute.required, min: undefined, max: undefined };
+    case "dynamiczone":
+      return { ...attribute, min: undefined, max: undefined };
+    case "media":
+    case "relation":
+      return { ...attribute, required: false };
+  }
+};
+
+const isAlike = (one: AttributeView, other: AttributeView | undefined): boolean =>
+  JSON.stringify(one) === JSON.stringify(other);
+
+/** What the schemas are written from; `hasDrafts` says whether there are drafts. */
+export const schemaView = (
+  owner: ContentType | Component,
+  hasDrafts: boolean,
+  { attributesOf, draftsOf }: EmitInput,
+): SchemaView => {
+  const attributes = attributesOf(owner);
+  const drafts = hasDrafts ? draftsOf(owner) : [];
+  return {
+    conditional: owner.attributes.some(({ condition }) => condition !== undefined),
+    attributes,
+    draftConst: hasDrafts ? owner.names.draftConst : "",
+    drafts,
+    stricter: attributes.filter((each, index) => !isAlike(each, drafts[index])),
+  };
+};

@@ -1,0 +1,34 @@
+/**
+ * Limits how long the check of a body may take. Its texts come from clients, and JavaScript's engine can take extremely
+ * long to match some texts against some patterns.
+ */
+import { createContext, Script } from "node:vm";
+import { ValidationError } from "../../base/errors.ts";
+import { isRecord } from "../../base/is-record.ts";
+
+/** Milliseconds for one body. */
+const TIME = 250;
+
+const context = createContext(Object.create(null));
+const run = new Script("work()");
+
+/** The error belongs to the context's own realm, so `instanceof` does not work. */
+const isTimeout = (error: unknown): boolean => isRecord(error) && error["code"] === "ERR_SCRIPT_EXECUTION_TIMEOUT";
+
+/**
+ * Runs synchronous work, which is interrupted when it takes too long, also in the midst of a pattern.
+ *
+ * @throws ValidationError if it was interrupted
+ */
+export const withinTime = <Result>(work: () => Result): Result => {
+  let result: { readonly value: Result } | undefined;
+  try {
+    run.runInContext(Object.assign(context, { work: () => void (result = { value: work() }) }), { timeout: TIME });
+  } catch (error) {
+    if (!isTimeout(error)) throw error;
+  } finally {
+    Object.assign(context, { work: undefined });
+  }
+  if (!result) throw new ValidationError("The data take too long to check: a text is too long for its pattern");
+  return result.value;
+};
