@@ -4,7 +4,7 @@ import { builder } from "../../database/statement.ts";
 import type { Condition } from "../query.ts";
 import type { ComponentMember, RelationMember, ScalarMember } from "../schema.ts";
 import { slot } from "./compile.ts";
-import { linkTable, type Reach, reach, reachOne } from "./reach.ts";
+import { linkTable, type Reach, reachOne, reachOthers } from "./reach.ts";
 import {
   type Build,
   columnIn,
@@ -122,14 +122,14 @@ const related = (build: Build, scope: Scope, condition: Related, negated: boolea
   if (negated && member.source.type === "localizations")
     return sql`(${related(build, scope, condition, false)}) is not true`;
   const { name, status, item } = condition;
-  const hasNone = (): SQL => not(exists(selectFrom(reach(build, scope, name, status))));
+  const hasNone = (): SQL => not(exists(selectFrom(reachOthers(build, scope, name, status))));
   const counts = nothingCounts(condition, negated);
   if (counts && isNeverTrue(build, member, item, negated)) return hasNone();
   const single = counts && scope.kind === "row" ? reachOne(build, scope, name, status) : undefined;
   // Of at most one row: there is none that does not meet the condition. PostgreSQL can join that, but no "or".
   if (single)
     return not(exists(selectFrom(single, sql`(${conditionIn(build, single.target, item, negated)}) is not true`)));
-  const reached = reach(build, scope, name, status);
+  const reached = reachOthers(build, scope, name, status);
   const found = exists(selectFrom(reached, conditionIn(build, reached.target, item, negated)));
   return counts ? sql`(${found} or ${hasNone()})` : found;
 };

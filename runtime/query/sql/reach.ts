@@ -2,7 +2,7 @@
  * How SQL follows a relation or media attribute from one row to others. A relation is stored between a version and a
  * document; the status and locale of the source version determine which version of the target document is meant.
  */
-import { aliasedTable, and, eq, isNotNull, isNull, ne, type SQL, sql } from "drizzle-orm";
+import { aliasedTable, and, eq, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
 import type { AnyPgColumn, PgTable } from "drizzle-orm/pg-core";
 import type {
   DocumentLinkTable,
@@ -126,6 +126,15 @@ export const reach = (build: Build, scope: Scope, name: string, status: AnyStatu
   return { target, link, where: sql`${and(ties, statusOf(target, row), version)}` };
 };
 
+/** The same for filters, in which `localizations` are the other locales of the document only. */
+export const reachOthers = (build: Build, scope: Scope, name: string, status: AnyStatus): Reach => {
+  const reached = reach(build, scope, name, status);
+  const member = memberOf(scope.owner, name);
+  if (member.kind !== "relation" || member.source.type !== "localizations") return reached;
+  const isOther = sql`${localeColumn(reached.target)} <> ${localeColumn(rowOf(scope))}`;
+  return { ...reached, where: sql`${and(reached.where, isOther)}` };
+};
+
 /**
  * The same for a relation that leads to at most one row, whatever is stored; undefined for any other. That is so if the
  * row names its target in a column, and the target's version is determined: a document has one version of each status
@@ -189,10 +198,8 @@ const tie = (
     case "inverseLink":
       return backward(build, row, target, storage);
     case "localizations":
-      return {
-        link: undefined,
-        ties: and(eq(documentId, systemColumn(row, "documentId")), ne(localeColumn(target), localeColumn(row))),
-      };
+      // All locales of the document: clients expect that a sort examines the row's own locale, too.
+      return { link: undefined, ties: eq(documentId, systemColumn(row, "documentId")) };
     case "json": {
       if (scope.kind === "row") throw new Error(`${name} has no storage`);
       return { link: undefined, ties: inJson(scope.value, name, many, target, storage.files) };
