@@ -18,8 +18,8 @@ const ELSEWHERE: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   "cli.md": { "": 1 },
   // test/e2e/clients-page.test.ts
   "clients.md": { ts: 14 },
-  // Docker is not there for tests: test/e2e/build.test.ts does the same without it.
-  "deployment.md": { dockerfile: 1 },
+  // test/e2e/container.test.ts
+  "deployment.md": { "": 1, bash: 2, dockerfile: 1, ini: 1, yaml: 1 },
   // test/e2e/docs.test.ts
   "getting-started.md": { json: 2, svg: 1, ts: 2 },
   // test/runtime/cursors.test.ts

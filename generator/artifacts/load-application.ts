@@ -4,9 +4,9 @@ import path from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Application } from "../../runtime/app/application.ts";
 import { isFileFault } from "../../runtime/base/file-fault.ts";
+import { loadFailureOf } from "../../runtime/base/load-failure.ts";
 import { writePrivateFile } from "../../runtime/base/private-folder.ts";
 import { SetupError } from "../../runtime/base/setup-error.ts";
-import { traceOf } from "../../runtime/base/thrown.ts";
 import { bundleRendered } from "../rendered/bundle-rendered.ts";
 import { exportTables, tableFilesIn, tablesOf } from "../rendered/table-files.ts";
 
@@ -59,7 +59,8 @@ export const loadApplication = async (source: ApplicationSource): Promise<Loaded
     return { application: module.default, inputs, tables: tablesOf(module) };
   } catch (error) {
     if (own.length === 0 || isFileFault(error)) throw error;
-    const stack = traceOf(error);
-    throw new SetupError(`${own.join(", ")}, or what it imports, fails to load: ${stack}`, { cause: error });
+    throw new SetupError(`${own.join(", ")}, or what it imports, fails to load: ${loadFailureOf(error)}`, {
+      cause: error,
+    });
   }
 };

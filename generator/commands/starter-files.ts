@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 
 const folder = new URL("templates/starter/", import.meta.resolve("galley-cms/package.json"));
@@ -63,4 +64,22 @@ export const starterFiles = (
   "cms.config.ts": starter("cms.config.ts"),
   "drizzle.config.ts": starter("drizzle.config.ts"),
   "content-types/article/schema.json": starter("schema.json"),
+});
+
+const secret = (): string => randomBytes(32).toString("hex");
+
+/** Holds secrets: what compose.yaml asks for. */
+export const CONTAINER_SECRETS = ".env.container";
+
+/** The lines of `.dockerignore`. */
+export const dockerIgnored = (): readonly string[] => starter("container/dockerignore").trimEnd().split("\n");
+
+/** The files that build a project into a container and run it with PostgreSQL: their content by path. */
+export const containerFiles = (): Readonly<Record<string, string>> => ({
+  Dockerfile: starter("container/Dockerfile"),
+  ".dockerignore": starter("container/dockerignore"),
+  "compose.yaml": starter("container/compose.yaml"),
+  [CONTAINER_SECRETS]: ["POSTGRES_PASSWORD", "JWT_SECRET", "API_TOKEN_SALT"]
+    .map((name) => `${name}=${secret()}\n`)
+    .join(""),
 });

@@ -5,12 +5,29 @@ import { messageOf } from "../base/thrown.ts";
 import type { Config } from "../config/config.ts";
 import type { Database } from "./database.ts";
 
+const SILENT = "The server does not answer: correct the host and port in DATABASE_URL, or open the firewall";
+
+/** What to do about an error of a connection, by its code. */
+const REMEDIES: Readonly<Record<string, string>> = {
+  ECONNREFUSED: "No server listens there: start PostgreSQL, or correct the host and port in DATABASE_URL",
+  ENOTFOUND: "There is no such host: correct it in DATABASE_URL",
+  EAI_AGAIN: "The host was not found: correct it in DATABASE_URL, or look at the name server",
+  ETIMEDOUT: SILENT,
+  CONNECT_TIMEOUT: SILENT,
+  "3D000": "Create the database (create database NAME), or correct its name in DATABASE_URL",
+  "28000": "Correct the user in DATABASE_URL, or let the user log in",
+  "28P01": "Correct the user and password in DATABASE_URL",
+};
+
 /** The error for a server that cannot be reached. Names the server without the password in its address. */
 const unreachable = (url: string, error: unknown): SetupError => {
   const { host, pathname } = URL.canParse(url) ? new URL(url) : { host: "", pathname: "" };
-  const reason = messageOf(error);
+  const remedy = Object.entries(REMEDIES).find(([code]) => hasCode(error, code) || hasCode(causeOf(error), code))?.[1];
+  const reason = [messageOf(error), ...(remedy === undefined ? [] : [`${remedy}.`])].join(". ");
   return new SetupError(`the database ${host}${pathname} of DATABASE_URL cannot be used: ${reason}`, { cause: error });
 };
+
+const causeOf = (error: unknown): unknown => (error instanceof Error ? error.cause : undefined);
 
 /** The names for PostgreSQL in the configuration of Strapi projects. */
 const POSTGRES: ReadonlySet<string> = new Set(["postgres", "postgresql", "pg"]);

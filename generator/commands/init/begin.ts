@@ -5,7 +5,7 @@ import path from "node:path";
 import { completeManifest } from "../../packages/complete-manifest.ts";
 import { isInstalled, neededPackages } from "../../packages/imported-packages.ts";
 import { CommandError } from "../exit-codes.ts";
-import { gitAttributes, ignored, starterScripts } from "../starter-files.ts";
+import { CONTAINER_SECRETS, dockerIgnored, gitAttributes, ignored, starterScripts } from "../starter-files.ts";
 
 const MANIFEST = "package.json";
 
@@ -49,7 +49,7 @@ const bare = (line: string): string => line.trim().replace(/^\/|\/$/g, "");
 
 const completeLines = (text: string, wanted: readonly string[]): Completion => {
   const present = new Set(text.split(/\r?\n/).map(bare));
-  const added = wanted.filter((line) => !present.has(bare(line)));
+  const added = wanted.filter((line) => line !== "" && !line.startsWith("#") && !present.has(bare(line)));
   const end = text === "" || text.endsWith("\n") ? "" : "\n";
   return { text: `${text}${end}${added.map((line) => `${line}\n`).join("")}`, added };
 };
@@ -59,10 +59,17 @@ const completions: Readonly<Record<string, (text: string, folder: string) => Com
   [MANIFEST]: completePackage,
   ".gitignore": (text) => completeLines(text, ignored),
   ".gitattributes": (text) => completeLines(text, gitAttributes),
+  ".dockerignore": (text) => completeLines(text, dockerIgnored()),
 };
 
 /** Files of which a project may have one of its own. */
-const MAY_STAY: ReadonlySet<string> = new Set(["tsconfig.json", "drizzle.config.ts"]);
+const MAY_STAY: ReadonlySet<string> = new Set([
+  "tsconfig.json",
+  "drizzle.config.ts",
+  "Dockerfile",
+  "compose.yaml",
+  CONTAINER_SECRETS,
+]);
 
 /**
  * Writes what is missing and completes what is there.
@@ -88,13 +95,16 @@ export const begin = async (folder: string, files: Readonly<Record<string, strin
   for (const [name, content] of missing) {
     const file = path.join(folder, name);
     await mkdir(path.dirname(file), { recursive: true });
-    await writeFile(file, content, { flag: "wx" });
+    await writeFile(file, content, { flag: "wx", mode: name === CONTAINER_SECRETS ? 0o600 : 0o666 });
   }
   const changed = completed.filter(([, { added }]) => added.length > 0);
   return {
     written: missing.map(([name]) => name),
     completed: changed.map(([name, { added }]) => [name, added]),
     kept: present.filter((name) => !changed.some(([other]) => other === name)),
-    toInstall: !present.includes(MANIFEST) || changed.some(([, { toInstall }]) => toInstall) || !isInstalled(folder),
+    toInstall:
+      missing.some(([name]) => name === MANIFEST) ||
+      changed.some(([, { toInstall }]) => toInstall) ||
+      !isInstalled(folder),
   };
 };

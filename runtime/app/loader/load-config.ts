@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
-import { messageOf } from "../../base/thrown.ts";
+import { loadFailureInShort } from "../../base/load-failure.ts";
 import { ConfigError } from "../../config/config-error.ts";
 import type { Config } from "../../config/config.ts";
 import type { Environment } from "../../config/environment.ts";
@@ -24,7 +24,7 @@ const evaluate = async (root: string, entry: string): Promise<unknown> => {
     return module.default;
   } catch (error) {
     const file = path.join(root, entry);
-    throw new ConfigError(`${file} could not be read: ${messageOf(error)}`, {
+    throw new ConfigError(`${file} could not be read: ${loadFailureInShort(error)}`, {
       cause: error,
     });
   }

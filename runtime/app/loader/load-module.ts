@@ -3,9 +3,9 @@ import { existsSync } from "node:fs";
 import { rename, rm } from "node:fs/promises";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
+import { loadFailureOf } from "../../base/load-failure.ts";
 import { writePrivateFile } from "../../base/private-folder.ts";
 import { SetupError } from "../../base/setup-error.ts";
-import { traceOf } from "../../base/thrown.ts";
 import { type BuildRecord, digestInputs, isCurrent, readRecord } from "./build-record.ts";
 import type { ModuleSource } from "./bundle.ts";
 import { installation } from "./installation.ts";
@@ -21,8 +21,9 @@ export const loadModule = async (source: ModuleSource): Promise<Readonly<Record<
   try {
     return await import(address);
   } catch (error) {
-    const trace = traceOf(error);
-    throw new SetupError(`${source.entry}, or what it imports, fails to load: ${trace}`, { cause: error });
+    throw new SetupError(`${source.entry}, or what it imports, fails to load: ${loadFailureOf(error)}`, {
+      cause: error,
+    });
   }
 };
 
