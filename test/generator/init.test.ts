@@ -1,8 +1,10 @@
 /** `cms init`, and what `cms` says where it cannot even begin. */
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { cms, cmsOutput, emptyFolder, run } from "../support/cms.ts";
+import { freshPostgresUrl } from "../support/database.ts";
+import { freePort } from "../support/free-port.ts";
 import { program } from "../support/processes.ts";
 
 const put = async (root: string, name: string, text: string): Promise<void> => {
@@ -76,4 +78,35 @@ export default defineConfig({ media: { provider } as never });
   expect(stderr).toMatch(/cms\.config\.ts:\d+/);
   expect(stderr).not.toContain("fault of galley-cms");
   expect(code).toBe(2);
+});
+
+test("a configuration that imports a package that is not installed names it, and the command that installs it", async () => {
+  const root = await emptyFolder();
+  await put(root, "cms.config.ts", 'import name from "not-there";\nexport default { name };\n');
+  const { code, stderr } = await cms(root, ["generate"]);
+  expect(stderr).toMatch(/cms\.config\.ts could not be read: the package "not-there" is not installed\. /);
+  expect(stderr).toContain('"npm install not-there"');
+  expect(code).toBe(2);
+});
+
+test("a database that cannot be reached is named with what to do", async () => {
+  const root = await emptyFolder();
+  await cmsOutput(root, ["init"]);
+  await cmsOutput(root, ["generate"]);
+  const missing = new URL(await freshPostgresUrl(onTestFinished));
+  missing.pathname = "/not_there";
+  const stranger = new URL(missing);
+  stranger.username = "not_there";
+  const unreachable = [
+    [`postgres://127.0.0.1:${await freePort()}/x`, "No server listens there: start PostgreSQL"],
+    [missing.href, 'database "not_there" does not exist. Create the database'],
+    [stranger.href, "Correct the user"],
+    ["postgres://not-there.invalid/x", "host"],
+  ] as const;
+  for (const [url, remedy] of unreachable) {
+    const { code, stderr } = await cms(root, ["migrate"], { DATABASE_URL: url });
+    expect(stderr).toContain(`error the database ${new URL(url).host}`);
+    expect(stderr.split(" cannot be used: ")[1]).toContain(remedy);
+    expect(code).toBe(2);
+  }
 });

@@ -109,6 +109,11 @@ test.each([
   ["throws when it is loaded", 'throw new Error("no key");', /content-types\/app\.ts, .*fails to load: Error: no key/],
   ["does not parse", "export default {", /content-types\/app\.ts/],
   [
+    "imports a package that is not installed",
+    'import greet from "not-there/sub"; export default { register: () => greet() };',
+    /content-types\/app\.ts, .*fails to load: the package "not-there" is not installed\. .*"npm install not-there"\.\n$/,
+  ],
+  [
     "asks for a policy that nobody registered",
     'export default { register({ graphql }) { graphql.use({ resolversConfig: { "Query.gallery": { policies: ["no"] } } }); } };',
     /^error No policy is registered as "no"\. Registered: none\.$/m,
