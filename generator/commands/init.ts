@@ -18,7 +18,8 @@ export const configure = (command: Command): void => {
   command
     .argument("[dir]", "folder of the new project", ".")
     .option("--container", "write files for Docker as well; in a project that exists, write only these")
-    .action(async (dir: string, { container = false }: Flags) => {
+    .action(async (dir: string, flags: Flags) => {
+      const container = flags.container === true;
       const folder = path.resolve(rootOf(command), dir);
       const exists = container && configFile(folder) !== undefined;
       const project = exists ? {} : starterFiles(path.basename(folder), neededPackages());
