@@ -1,5 +1,5 @@
 /** `cms init --container`: its files are followed step by step, without Docker, from what the image would get. */
-import { cp, mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { chmod, cp, mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
@@ -104,16 +104,28 @@ test("the image is built of committed files alone, and its command ends in a ser
   const image = await emptyFolder();
   await cp(path.join(context, "build"), image, { recursive: true, verbatimSymlinks: true });
   await rm(context, { recursive: true });
+  const [folders = ""] = argumentsOf(final, "RUN").map((line) => line.split(" && chown ")[0] ?? "");
+  expect(await run("bash", ["-euc", folders], { cwd: image })).toMatchObject({ code: 0 });
+  // Only what the instruction gives to the user of the image can be written to.
+  await chmod(image, 0o555);
+  onTestFinished(() => chmod(image, 0o755));
   const [command = "", ...words] = z.array(z.string()).parse(JSON.parse(argumentsOf(final, "CMD")[0] ?? ""));
   const port = await freePort();
-  const { url, stop } = await serveBy(command, words, image, port, {
+  const environment = {
     DATABASE_URL: await freshPostgresUrl(onTestFinished),
     JWT_SECRET: "a secret of a test, long enough",
     API_TOKEN_SALT: "a salt of a test, long enough",
-  });
+  };
+  const { url, stop } = await serveBy(command, words, image, port, environment);
   const answer = await fetch(`${url}/api/articles`);
   expect(answer.status).toBe(200);
   expect(await answer.json()).toMatchObject({ data: [], meta: { pagination: { total: 0 } } });
+  const create = ["cms.mjs", "token", "create", "--name", "test", "--type", "full-access"];
+  const token = (await run("node", create, { cwd: image, env: environment })).stdout.trim();
+  const body = new FormData();
+  body.append("files", new Blob(["text"], { type: "text/plain" }), "note.txt");
+  const upload = { method: "POST", headers: { authorization: `Bearer ${token}` }, body };
+  expect((await fetch(`${url}/api/upload`, upload)).status).toBe(201);
   expect(await stop()).toBe(0);
 });
 

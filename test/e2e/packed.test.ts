@@ -78,7 +78,16 @@ const installed = path.join(project, "node_modules/galley-cms");
 
 test("the package holds what it runs from, and nothing else", async () => {
   const top = await readdir(installed);
-  expect(top.sort()).toEqual(["LICENSE", "README.md", "dist", "docs", "package.json", "templates"]);
+  expect(top.sort()).toEqual([
+    "CHANGELOG.md",
+    "LICENSE",
+    "README.md",
+    "SECURITY.md",
+    "dist",
+    "docs",
+    "package.json",
+    "templates",
+  ]);
 });
 
 const sourceOf = (module: string): string => path.join(repository, module.replace(/\.(?:d\.ts|js)$/, ".ts"));
@@ -144,4 +153,20 @@ test("the repository's own compiler options name the source of every module that
   );
   const sources = packageEntries(repository).map(({ specifier, source }) => [specifier, [`./${source}`]]);
   expect(compilerOptions.paths).toEqual(Object.fromEntries(sources));
+});
+
+test("every file that its pages link to is in the package", async () => {
+  const pages = (await readdir(path.join(installed, "docs"))).filter((name) => name.endsWith(".md"));
+  const files = ["README.md", "CHANGELOG.md", "SECURITY.md", ...pages.map((name) => `docs/${name}`)];
+  const links = await Promise.all(
+    files.map(async (file) => {
+      const text = await readFile(path.join(installed, file), "utf8");
+      const targets = [...text.matchAll(/\]\((?!https?:|mailto:|#)([^)#\s]+)/g)].map(([, target = ""]) => target);
+      return targets.map((target) => path.join(path.dirname(file), target));
+    }),
+  );
+  // docs/api is written when the package is published.
+  const named = links.flat().filter((file) => !file.startsWith("docs/api/"));
+  expect(named.length).toBeGreaterThan(50);
+  expect(named.filter((file) => !existsSync(path.join(installed, file)))).toEqual([]);
 });

@@ -19,7 +19,7 @@ export const blocksOf = async (page: string): Promise<readonly Block[]> => {
     const [whole, indent = "", language = "", block = ""] = match;
     before = text.slice(read, match.index);
     read = match.index + whole.length;
-    const file = [...before.matchAll(/`([\w./-]+\/[\w.-]+\.(?:json|ts|mjs|svg))`/g)].at(-1)?.[1];
+    const file = [...before.matchAll(/`([\w./-]+\/[\w.-]+\.(?:json|ts|mjs|svg)|cms\.config\.ts)`/g)].at(-1)?.[1];
     return { language, text: block.replaceAll(new RegExp(`^${indent}`, "gm"), ""), file };
   });
 };
