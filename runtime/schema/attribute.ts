@@ -1,54 +1,8 @@
-/** Descriptors of attributes: what they hold, and in content types also where it is stored. */
+/** Attributes of content types: fields, and where they are stored. */
 import type { AnyPgColumn, PgTable } from "drizzle-orm/pg-core";
-import type { ScalarType } from "../base/scalar-form.ts";
-import type { ComponentUid, Uid } from "./document.ts";
+import type { Uid } from "./document.ts";
+import type { ComponentField, DynamicZoneField, Flags, MediaField, ScalarField } from "./field.ts";
 import type { RelationKind } from "./relation-kind.ts";
-
-export type { ScalarType } from "../base/scalar-form.ts";
-
-/** The kinds of files to which a media attribute may be limited. */
-export type MediaKind = "images" | "videos" | "files" | "audios";
-
-interface Flags {
-  /** Never in an answer, and no query may name it; bodies may write it. */
-  readonly private?: true;
-  /** Whether the value differs per locale. Relations always do, and need no flag. */
-  readonly localized?: true;
-  /** `false`: bodies may not write it; code of the application may. */
-  readonly writable?: false;
-}
-
-/** A scalar attribute, without where it is stored; used in components. */
-export type ScalarField = Flags & {
-  readonly type: ScalarType;
-  readonly unique?: true;
-  /** `false` if `_q` does not search it. */
-  readonly searchable?: false;
-};
-/** Files: one, or with `multiple` an ordered list. */
-export type MediaField = Flags & {
-  readonly type: "media";
-  readonly multiple?: true;
-  /** The kinds of files that it takes; all by default. */
-  readonly allowedTypes?: readonly MediaKind[];
-};
-/** A component: one entry, or with `repeatable` an ordered list. */
-export type ComponentField = Flags & {
-  readonly type: "component";
-  readonly component: ComponentUid;
-  readonly repeatable?: true;
-};
-/** An ordered list of entries of several components; each names its own in `__component`. */
-export type DynamicZoneField = Flags & { readonly type: "dynamiczone"; readonly components: readonly ComponentUid[] };
-/** Inside a component a relation is one-way; a morph relation there has no target. */
-export type RelationField = Flags & {
-  readonly type: "relation";
-  readonly relation: RelationKind;
-  readonly target?: Uid;
-};
-
-/** Any attribute without where it is stored, as in components. */
-export type Field = ScalarField | MediaField | ComponentField | DynamicZoneField | RelationField;
 
 interface InColumn {
   readonly column: AnyPgColumn;

@@ -3,38 +3,31 @@
  * that is not listed here cannot be filtered, sorted, populated, written or answered.
  */
 import type { AnyPgColumn, PgTable } from "drizzle-orm/pg-core";
-import type { Attribute, Columns, Declared, Field } from "./attribute.ts";
-import type { ComponentFields, ComponentUid, DocumentFields, Uid } from "./document.ts";
+import type { Attribute, Columns, Declared } from "./attribute.ts";
+import type { DocumentFields, Uid } from "./document.ts";
 
+export type { ScalarType } from "../base/scalar-form.ts";
 export type {
   Attribute,
   Columns,
   ComponentAttribute,
-  ComponentField,
   Declared,
   DocumentLinkTable,
   DynamicZoneAttribute,
-  DynamicZoneField,
-  Field,
   FileLinkTable,
   InverseRelation,
   LinkTable,
   MediaAttribute,
-  MediaField,
-  MediaKind,
   MorphInverseRelation,
   MorphLinkTable,
   MorphToManyRelation,
   MorphToOneRelation,
   RelationAttribute,
-  RelationField,
   ScalarAttribute,
-  ScalarField,
-  ScalarType,
   ToManyRelation,
   ToOneRelation,
 } from "./attribute.ts";
-export type { RelationKind } from "./relation-kind.ts";
+export { type Component, defineComponent } from "./component.ts";
 export type {
   BlockNode,
   Blocks,
@@ -60,6 +53,16 @@ export type {
   Private,
   Uid,
 } from "./document.ts";
+export type {
+  ComponentField,
+  DynamicZoneField,
+  Field,
+  MediaField,
+  MediaKind,
+  RelationField,
+  ScalarField,
+} from "./field.ts";
+export type { RelationKind } from "./relation-kind.ts";
 
 /** A table of versions: rows that are the draft or the published version of a document, in one locale. */
 export type VersionTable = PgTable & {
@@ -99,17 +102,7 @@ export interface ContentTypeDeclaration<Document extends DocumentFields> extends
   readonly attributes: { readonly [Name in OwnName<Document>]-?: Declared<Attribute> };
 }
 
-/** The descriptor of a component. It has no table: entries live in the rows of the types that use it. */
-export interface Component<Entry extends ComponentFields = ComponentFields> {
-  readonly uid: ComponentUid;
-  readonly attributes: { readonly [Name in Exclude<keyof Entry, keyof ComponentFields>]-?: Field };
-}
-
 /** Declares a content type. A missing, misspelt or surplus attribute of `Document` does not compile. */
 export const defineContentType = <Document extends DocumentFields>(
   type: ContentTypeDeclaration<Document>,
 ): ContentType<Document> => type as ContentType<Document>;
-
-/** Declares a component, whose entries are stored as JSON in the row of the version that contains them. */
-export const defineComponent = <Entry extends ComponentFields>(component: Component<Entry>): Component<Entry> =>
-  component;

@@ -1,7 +1,7 @@
 /** Casts values from JSON and forms to the value of a type. Values that cannot be cast stay unchanged. */
 import { toDate, toTime } from "../../base/dates.ts";
 import { toInstant } from "../../base/instant.ts";
-import type { ScalarType } from "../content-type.ts";
+import type { ScalarType } from "../../base/scalar-form.ts";
 import { invalidJson } from "./structures.ts";
 
 const BOOLEANS: Readonly<Record<string, boolean>> = { true: true, "1": true, false: false, "0": false };

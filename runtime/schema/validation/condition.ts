@@ -1,5 +1,5 @@
 /** JSON logic, as used in schema files for attributes that depend on others of the same object. */
-import type { Json } from "../content-type.ts";
+import type { Json } from "../document.ts";
 
 type Values = Readonly<Record<string, unknown>>;
 
