@@ -17,7 +17,7 @@ const ORDER = ["getting-started.md", "authentication.md", "permissions.md", "gra
 const APART = ["from-strapi.md", "testing.md"];
 
 /** Done from this checkout instead of a registry. */
-const INSTALLS = /^npm (?:install galley-cms(?:@latest)?|ci)$/;
+const INSTALLS = /^npm (?:install (?:galley-cms(?:@latest)?|--save-dev swagger-ui-dist)|ci)$/;
 /** Programs of others that pages run: npx would install them. */
 const OTHERS = ["openapi-typescript"];
 const SERVES = /^npx cms (start|dev)$/;
