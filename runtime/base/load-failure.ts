@@ -1,13 +1,15 @@
 import { hasCode } from "./error-code.ts";
 import { messageOf, traceOf } from "./thrown.ts";
 
-/** What to do about a package that is not installed; undefined for any other error of loading a module. */
+/** What to do about a package that is not installed. */
+export const notInstalled = (name: string): string =>
+  `the package "${name}" is not installed. Run "npm install" if package.json names it, or else "npm install ${name}".`;
+
+/** The same for the error of an import; undefined for any other error of loading a module. */
 const missingPackage = (error: unknown): string | undefined => {
   if (!hasCode(error, "ERR_MODULE_NOT_FOUND")) return undefined;
   const name = /^Cannot find package '([^']+)'/.exec(messageOf(error))?.[1];
-  return name === undefined
-    ? undefined
-    : `the package "${name}" is not installed. Run "npm install" if package.json names it, or else "npm install ${name}".`;
+  return name === undefined ? undefined : notInstalled(name);
 };
 
 /** Why a module could not be loaded, with what to do or with the stack trace. */

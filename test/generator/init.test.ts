@@ -1,5 +1,5 @@
 /** `cms init`, and what `cms` says where it cannot even begin. */
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { cms, cmsOutput, emptyFolder, run } from "../support/cms.ts";
@@ -86,6 +86,26 @@ test("a configuration that imports a package that is not installed names it, and
   const { code, stderr } = await cms(root, ["generate"]);
   expect(stderr).toMatch(/cms\.config\.ts could not be read: the package "not-there" is not installed\. /);
   expect(stderr).toContain('"npm install not-there"');
+  expect(code).toBe(2);
+});
+
+test("a build without a package that the code imports names it, and the command that installs it", async () => {
+  const root = await emptyFolder();
+  await cmsOutput(root, ["init"]);
+  const dependency = path.join(root, "node_modules/@scope/there");
+  await put(
+    dependency,
+    "package.json",
+    '{ "name": "@scope/there", "version": "1.0.0", "type": "module", "main": "index.js" }',
+  );
+  await put(dependency, "index.js", "export const register = () => {};\n");
+  await put(root, "content-types/app.ts", 'import { register } from "@scope/there";\nexport default { register };\n');
+  await cmsOutput(root, ["generate"]);
+  await rm(dependency, { recursive: true });
+  const { code, stderr } = await cms(root, ["build"]);
+  expect(stderr).toContain("content-types/app.ts:1");
+  expect(stderr).toContain('the package "@scope/there" is not installed');
+  expect(stderr).not.toContain("external");
   expect(code).toBe(2);
 });
 

@@ -2,6 +2,7 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { build, type BuildFailure, formatMessages, type Message, type OutputFile, type Plugin } from "esbuild";
+import { notInstalled } from "../../base/load-failure.ts";
 import { SetupError } from "../../base/setup-error.ts";
 import { resolveShared, sharedPackages } from "./shared-packages.ts";
 
@@ -92,6 +93,14 @@ const filesOf = ({ text, location }: Message, folder: string): readonly string[]
   return missing === undefined ? [file] : [file, path.resolve(path.dirname(file), missing)];
 };
 
+const MISSING_PACKAGE = /^Could not resolve "((?:@[^/"]+\/)?[^./"][^/"]*)/;
+
+/** The message with what to do about a package that is not installed, in place of the bundler's advice. */
+const withRemedy = (message: Message): Message => {
+  const name = MISSING_PACKAGE.exec(message.text)?.[1];
+  return name === undefined ? message : { ...message, notes: [{ text: notInstalled(name), location: null }] };
+};
+
 /** The message with the path of its file as seen from the working directory, where editors and terminals find it. */
 const fromHere = (message: Message, folder: string): Message => {
   const { location } = message;
@@ -103,7 +112,7 @@ const fromHere = (message: Message, folder: string): Message => {
 /** The error of a failed build in `folder` as a {@link BundleError}; returns other errors unchanged. */
 export const toBundleError = async (error: unknown, folder: string): Promise<unknown> => {
   if (!isBuildFailure(error)) return error;
-  const shown = error.errors.map((each) => fromHere(each, folder));
+  const shown = error.errors.map((each) => withRemedy(fromHere(each, folder)));
   const messages = await formatMessages(shown, { kind: "error", color: process.stderr.isTTY === true });
   const files = error.errors.flatMap((each) => filesOf(each, folder));
   return new BundleError(messages.join("").trimEnd(), files, { cause: error });
