@@ -17,6 +17,7 @@ test("content types and components get every name that they are known by", () =>
     graphqlOne: "blogPost",
     graphqlMany: "blogPosts",
     schemaConst: "blogPostSchema",
+    draftConst: "blogPostDraft",
     input: "BlogPostInput",
     routesConst: "blogPostRoutes",
     graphqlConst: "blogPostGraphql",
