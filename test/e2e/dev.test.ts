@@ -21,10 +21,11 @@ const write = async (root: string, file: string, text: string): Promise<void> =>
 };
 
 const extension = `import { defineExtension } from "galley-cms";
+import { everyone } from "galley-cms/rest";
 import { word } from "../../lib/word.ts";
 
 export default defineExtension({
-  routes: (router) => void router.get("/word", (c) => c.text(word)),
+  routes: (router) => void router.get("/word", everyone(), (c) => c.text(word)),
 });
 `;
 

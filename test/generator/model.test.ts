@@ -29,6 +29,8 @@ test("content types and components get every name that they are known by", () =>
     typeConst: "sharedHeroImage",
     schemaConst: "sharedHeroImageSchema",
     entryConst: "sharedHeroImageEntry",
+    draftConst: "sharedHeroImageDraft",
+    draftEntryConst: "sharedHeroImageDraftEntry",
     graphql: "ComponentSharedHeroImage",
     graphqlConst: "sharedHeroImageGraphql",
   });

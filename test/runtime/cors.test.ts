@@ -3,10 +3,11 @@ import { expect, test } from "vitest";
 import { defineExtension } from "../../runtime/app/extension.ts";
 import { createHonoApp } from "../../runtime/app/server.ts";
 import type { ConfigInput } from "../../runtime/config/config.ts";
+import { everyone } from "../../runtime/http/rest/index.ts";
 import { applicationOf, testServices } from "../support/services.ts";
 
 const things = defineExtension({
-  routes: (router) => void router.get("/things", (c) => c.json({ data: [] })),
+  routes: (router) => void router.get("/things", everyone(), (c) => c.json({ data: [] })),
 });
 const application = applicationOf({ extensions: { "api::thing.thing": things } });
 

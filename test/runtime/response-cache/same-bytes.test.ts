@@ -1,6 +1,7 @@
 /** A stored answer is the one that Hono gives, whatever is asked and however. */
 import { expect, test } from "vitest";
 import example from "../../../generated/index.ts";
+import { everyone } from "../../../runtime/http/rest/index.ts";
 import { textAt } from "../../support/auth-app.ts";
 import { cachedAndNot } from "../../support/cached-and-not.ts";
 
@@ -108,7 +109,7 @@ test("what code of the project has a part in is not stored: its routes, handlers
       ...example,
       extensions: {
         "api::tag.tag": {
-          routes: (router) => router.get("/tags/special", (c) => c.json({ special: true })),
+          routes: (router) => router.get("/tags/special", everyone(), (c) => c.json({ special: true })),
           rest: { policies: { findOne: [() => note("policy")] } },
         },
         "api::author.author": {
@@ -126,7 +127,7 @@ test("what code of the project has a part in is not stored: its routes, handlers
           },
         },
         "api::category.category": {
-          routes: (router) => router.get("/categories/:slug", (c) => c.text("mine")),
+          routes: (router) => router.get("/categories/:slug", everyone(), (c) => c.text("mine")),
           rest: { handlers: { find: (next) => (c) => (note("handler"), next(c)) } },
         },
       },

@@ -1,7 +1,8 @@
 import { defineExtension } from "galley-cms";
+import { everyone } from "galley-cms/rest";
 
 export default defineExtension({
   routes: (router) => {
-    router.get("/events/next", (context) => context.json({ data: null }));
+    router.get("/events/next", everyone(), (context) => context.json({ data: null }));
   },
 });
