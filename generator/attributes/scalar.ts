@@ -23,9 +23,19 @@ const boundsOf = (attribute: ScalarAttribute, { limits, longest = Infinity }: Sc
   return { min: limit(attribute.minLength), max: limit(most === Infinity ? undefined : most) };
 };
 
+/** Text in place of JSON is read as JSON, as it is in a body. */
+const readJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+};
+
 /** Null is no value: a required attribute with that default is one without. */
 const standardOf = ({ type, default: standard, required }: ScalarAttribute): string => {
   if (standard === undefined || (standard === null && required)) return "";
+  if (type === "json" && typeof standard === "string") return valueLiteral(readJson(standard));
   return isNow(type, standard) ? "now" : valueLiteral(standard);
 };
 

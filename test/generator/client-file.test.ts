@@ -55,7 +55,7 @@ test("every content type is a line of the client, and none takes the place of wh
 test("an interface is not called like a type of the module that it is added to", async () => {
   const files = await rendered(true);
   expect(files.get("file/document.ts")).toContain("export interface FileDocument extends");
-  expect(files.get("status/document.ts")).toContain("document: StatusDocument; input: StatusDocumentInput");
+  expect(files.get("status/document.ts")).toContain("input: validators.StatusDocumentInput;");
   // A private relation imports nothing.
   expect(files.get("file/document.ts")).not.toContain("../status/");
   const declared = ["runtime/schema/document.ts", "runtime/graphql/builder.ts"].flatMap((file) =>

@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { Application } from "../../../runtime/app/application.ts";
 import type { Attribute, ComponentUid, ContentType, Field, MediaField } from "../../../runtime/schema/content-type.ts";
 import { leadsToMany } from "../../../runtime/schema/relation-kind.ts";
+import { conditionalOf } from "../../../runtime/schema/validation/conditional.ts";
 
 type Data = Readonly<Record<string, unknown>>;
 /** What a body is made from. */
@@ -20,7 +21,7 @@ const CANDIDATES: readonly unknown[] = [
   "2024-02-01T10:20:30.000Z", [{ type: "paragraph", children: [{ type: "text", text: "abc" }] }], { a: 1 }, [],
 ]; // prettier-ignore
 
-const valuesOf = (schema: z.ZodType): readonly unknown[] => {
+const valuesOf = (schema: z.core.$ZodType): readonly unknown[] => {
   const json: { enum?: unknown[]; anyOf?: { enum?: unknown[] }[] } = z.toJSONSchema(schema, {
     io: "input",
     unrepresentable: "any",
@@ -50,8 +51,8 @@ const fileFor = ({ allowedTypes, multiple }: MediaField, other: boolean): unknow
   return multiple ? ids.slice(0, 2) : ids[0];
 };
 
-const scalarFor = (schema: z.ZodType, other: boolean): unknown => {
-  const taken = valuesOf(schema).filter((value) => schema.safeParse(value).success);
+const scalarFor = (schema: z.core.$ZodType, other: boolean): unknown => {
+  const taken = valuesOf(schema).filter((value) => z.safeParse(schema, value).success);
   return other ? taken.at(-1) : taken[0];
 };
 
@@ -63,7 +64,8 @@ interface Described {
 /** Undefined: nothing is said of the attribute. */
 const valueFor = (application: Application, name: string, { attributes, shape }: Described, given: Given): unknown => {
   const attribute = attributes[name];
-  const schema = shape[name];
+  const member = shape[name];
+  const schema = member && (conditionalOf(member)?.schema ?? member);
   if (attribute === undefined || schema === undefined || (attribute.writable === false && !given.unwritable))
     return undefined;
   const entry = (uid: ComponentUid): Data => {

@@ -13,6 +13,9 @@ import { type GraphqlServer, serve } from "./world.ts";
 /** Takes every question through the executor of graphql-js, whatever could be answered without. */
 const byTheBook: Plugin = { onExecute: ({ setExecuteFn }) => setExecuteFn(execute) };
 
+/** Questions are sorted by several relations. */
+const LIMITS = { sortSteps: 12 };
+
 interface Servers {
   readonly own: GraphqlServer;
   readonly byTheBook: GraphqlServer;
@@ -25,8 +28,8 @@ beforeAll(async () => {
   await createTables(database);
   await store(database, randomData());
   const both = async (format: Format): Promise<Servers> => ({
-    own: await serve({ database, graphql: { format } }),
-    byTheBook: await serve({ database, graphql: { format, server: { plugins: [byTheBook] } } }),
+    own: await serve({ database, graphql: { format }, limits: LIMITS }),
+    byTheBook: await serve({ database, graphql: { format, server: { plugins: [byTheBook] } }, limits: LIMITS }),
   });
   servers = { flat: await both("flat"), entity: await both("entity") };
 });
