@@ -146,6 +146,29 @@ test.each([
   expect(existsSync(path.join(folder, "generated"))).toBe(false);
 });
 
+test("a route of an extension that does not say who may use it ends with 2, and nothing is written", async () => {
+  const folder = await emptyFolder();
+  cpSync(path.join(goldenFolder("media"), "content-types"), path.join(folder, "content-types"), { recursive: true });
+  const extension = (access: string): void =>
+    writeFileSync(
+      path.join(folder, "content-types", "gallery", "extension.ts"),
+      `import { defineExtension } from "galley-cms";
+import { authenticated, can, everyone } from "galley-cms/rest";
+export const words = [authenticated, can, everyone];
+export default defineExtension({ routes: (router) => void router.get("/latest", ${access}(c) => c.text("x")) });
+`,
+    );
+  extension("");
+  const { code, stderr } = await cms(folder, ["generate"]);
+  expect(code).toBe(2);
+  expect(stderr).toMatch(/extension\.ts of api::gallery\.gallery does not say who may use GET \/latest/);
+  expect(existsSync(path.join(folder, "generated"))).toBe(false);
+  for (const access of ['can("api::gallery.gallery.latest"), ', "authenticated(), ", "everyone(), "]) {
+    extension(access);
+    expect((await cms(folder, ["generate"])).code).toBe(0);
+  }
+});
+
 test("where no file tells of the server there is none, and app.ts is not run", async () => {
   const folder = await projectWith('throw new Error("no key");');
   writeFileSync(
