@@ -17,9 +17,9 @@ export const PAGE_FILES: Readonly<Record<string, string>> = {
 };
 
 /** The folder of the package; undefined where it is not installed. */
-const folderOfPackage = (): string | undefined => {
+const folderOfPackage = (from: string): string | undefined => {
   try {
-    return path.dirname(createRequire(import.meta.url).resolve(`${PACKAGE}/package.json`));
+    return path.dirname(createRequire(from).resolve(`${PACKAGE}/package.json`));
   } catch {
     return undefined;
   }
@@ -102,9 +102,14 @@ export interface Documentation {
  *
  * @param page the path of the page
  * @param address the path of the document
+ * @param from the address of the module from which the package is looked for
  */
-export const documentation = async (page: string, address: string): Promise<Documentation> => {
-  const folder = folderOfPackage();
+export const documentation = async (
+  page: string,
+  address: string,
+  from: string = import.meta.url,
+): Promise<Documentation> => {
+  const folder = folderOfPackage(from);
   if (folder === undefined) return { page: await missingPage(address), file: undefined };
   return { page: await viewerPage(page, address), file: (name) => readFile(path.join(folder, name), "utf8") };
 };

@@ -1,6 +1,7 @@
 /** Who may read the OpenAPI document, and what it says of the routes that there are. */
-import { expect, onTestFinished, test, vi } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import type { ConfigInput } from "../../runtime/config/config.ts";
+import { documentation } from "../../runtime/openapi/page.ts";
 import { exampleApp, exampleDatabase } from "../support/example-app.ts";
 
 const example = async (config: ConfigInput) => exampleApp(onTestFinished, await exampleDatabase(), config);
@@ -34,18 +35,7 @@ test.each([
 });
 
 test("without Swagger UI the page names the package to install, and there are no files of it", async () => {
-  vi.resetModules();
-  vi.doMock("node:module", async (original) => ({
-    ...(await original<object>()),
-    createRequire: () => ({
-      resolve: (name: string) => {
-        throw new Error(`Cannot find module '${name}'`);
-      },
-    }),
-  }));
-  onTestFinished(() => void vi.doUnmock("node:module"));
-  const { documentation } = await import("../../runtime/openapi/page.ts");
-  const { page, file } = await documentation("/documentation", "/api/openapi.json");
+  const { page, file } = await documentation("/documentation", "/api/openapi.json", "file:///module.js");
   expect(page.body).toContain("npm install swagger-ui-dist");
   expect(page.body).not.toContain("<script");
   expect(file).toBeUndefined();
