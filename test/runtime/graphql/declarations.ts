@@ -70,6 +70,8 @@ const componentModules: Readonly<Record<string, GraphqlModule>> = {
         heading: t.exposeString("heading"),
         image: t.file("image"),
         cta: t.component("cta", "ComponentSharedLink"),
+        links: t.components("links", "ComponentSharedLink"),
+        about: t.morphs("about"),
       }),
     });
   }),

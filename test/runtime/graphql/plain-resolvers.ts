@@ -43,7 +43,12 @@ const CONTENT: Readonly<Record<string, { readonly name: string; readonly populat
       localizations: articles,
       seo: { populate: { image: file, images: file, topics: link, links: linkEntry } },
       links: linkEntry,
-      sections: { on: { "blocks.quote": true, "blocks.hero": { populate: { image: file, cta: linkEntry } } } },
+      sections: {
+        on: {
+          "blocks.quote": true,
+          "blocks.hero": { populate: { image: file, cta: linkEntry, links: linkEntry, about: anything } },
+        },
+      },
     },
   },
   authors: { name: "Author", populate: { avatar: file, boss: link, deputy: link, articles } },

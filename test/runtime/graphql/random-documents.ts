@@ -45,8 +45,10 @@ class Generator {
   readonly #random: () => number;
   readonly #fragments = new Map<string, { readonly type: string; readonly text: string }>();
   readonly #used = new Set<keyof typeof VARIABLES>();
-  /** The field for which an alias stands: mostly the same wherever it stands, so that selections merge. */
+  /** The field for which an alias stands: nearly always the same in one type, so that selections merge. */
   readonly #aliases = new Map<string, Field>();
+  /** The arguments of a field under one key; the same holds for them. */
+  readonly #arguments = new Map<string, string>();
   readonly #schema: GraphQLSchema;
   readonly #rootFields: readonly string[];
 
@@ -87,10 +89,14 @@ class Generator {
 
   #directives(): string {
     if (!this.#chance(0.3)) return "";
+    const names = this.#chance(0.9) ? [this.#pick(["skip", "include"])] : ["skip", "include"];
+    return names.map((name) => ` @${name}(if: ${this.#condition()})`).join("");
+  }
+
+  #condition(): string {
     const condition = this.#pick(["true", "false", ...(Object.keys(VARIABLES) as (keyof typeof VARIABLES)[])] as const);
     if (condition in VARIABLES) this.#used.add(condition as keyof typeof VARIABLES);
-    const value = condition in VARIABLES ? `$${condition}` : condition;
-    return ` @${this.#pick(["skip", "include"])}(if: ${value})`;
+    return condition in VARIABLES ? `$${condition}` : condition;
   }
 
   #selectionSet(type: GraphQLNamedType, depth: number): string {
@@ -124,17 +130,19 @@ class Generator {
 
   #field(parent: GraphQLObjectType, drawn: Field, depth: number): string {
     const alias = this.#chance(0.3) ? this.#pick(ALIASES) : undefined;
-    const field = alias === undefined ? drawn : this.#meantBy(`${parent.name}.${alias}`, drawn);
+    const place = `${parent.name}.${alias ?? drawn.name}`;
+    const field = alias === undefined ? drawn : this.#mostly(this.#aliases, place, drawn);
     const named = getNamedType(field.type);
     const inner = isLeafType(named) ? "" : ` ${this.#selectionSet(named, depth + 1)}`;
     const key = alias === undefined ? field.name : `${alias}: ${field.name}`;
-    return `${key}${this.#args(field)}${this.#directives()}${inner}`;
+    return `${key}${this.#mostly(this.#arguments, `${place} ${field.name}`, this.#args(field))}${this.#directives()}${inner}`;
   }
 
-  #meantBy(place: string, drawn: Field): Field {
-    const known = this.#aliases.get(place);
-    if (known && this.#chance(0.9)) return known;
-    this.#aliases.set(place, drawn);
+  /** What was chosen for a place before, with few exceptions: those make most documents invalid. */
+  #mostly<Choice>(choices: Map<string, Choice>, place: string, drawn: Choice): Choice {
+    const known = choices.get(place);
+    if (known !== undefined && this.#chance(0.98)) return known;
+    choices.set(place, drawn);
     return drawn;
   }
 

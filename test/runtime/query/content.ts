@@ -56,6 +56,7 @@ export const components: readonly Component[] = [
       heading: { type: "string" },
       image: { type: "media" },
       cta: toLink,
+      links: { ...toLink, repeatable: true },
       about: { type: "relation", relation: "morphToMany" },
     },
   }),
