@@ -69,6 +69,7 @@ export const readsAll = (root: RootRead, declaration: TypeDeclaration) => {
     info: Parameters<RootRead["prepare"]>[3],
   ): Promise<never> => {
     const limits = await limitsOf(context, declaration.type);
+    context.budget?.assertNotExceeded();
     const prepared = root.prepare(declaration, args, context, info, limits);
     const { documents, facts } = await root.read(prepared, args, context);
     const one = documents.rows.length === 0 ? null : objectOf(documents);

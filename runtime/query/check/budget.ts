@@ -17,6 +17,7 @@ export class Budget {
   readonly breadth: PlanSize;
   readonly #planSize: number;
   readonly #rows: number;
+  #refusal: ValidationError | undefined;
   #queries = 0;
   #reads = 0;
   #read = 0;
@@ -33,6 +34,15 @@ export class Budget {
   }
 
   /**
+   * Keeps the request from spending time on further queries once one of them needed more reads than there were left.
+   *
+   * @throws ValidationError the error of that query
+   */
+  assertNotExceeded(): void {
+    if (this.#refusal) throw this.#refusal;
+  }
+
+  /**
    * Counts the reads of a checked query. The first query of a request is free; each further one counts as a read
    * itself.
    *
@@ -45,9 +55,9 @@ export class Budget {
     if (size <= this.#planSize) return;
     const what =
       this.#queries === 1 ? "It reads" : `With the ${this.#queries - 1} before it in this operation it reads`;
-    throw new ValidationError(
+    throw (this.#refusal = new ValidationError(
       `Invalid query. ${what} ${size} relations and media, and may read ${this.#planSize} (rest.planSize)`,
-    );
+    ));
   }
 
   /**

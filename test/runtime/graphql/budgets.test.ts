@@ -86,6 +86,17 @@ test.each(cases)("%s: the fields of an operation share a budget of %s", async (f
   }
 });
 
+test("entity: fields that come after the budget of reads was spent are not planned", async () => {
+  const [, , , { field }] = spent;
+  const asked = named(190, (index) => field("entity", index));
+  const { body } = await servers.entity.query(asked);
+  const { errors, data }: { errors?: { message: string }[]; data?: object } = Object(body);
+  expect(errors).toHaveLength(190 - 67);
+  // A field that was planned would say how many there are before it.
+  expect(new Set(errors?.map(({ message }) => message)).size).toBe(1);
+  expect(Object.values(data ?? {}).filter((each) => each !== null)).toHaveLength(67);
+});
+
 test.each(formats)(
   "%s: the fields of an operation share a budget of rows, which an operation alone has",
   async (format) => {
