@@ -93,6 +93,8 @@ export interface MorphLevel extends ZoneLevel {
   readonly uid: Uid;
   readonly status: AnyStatus;
   readonly cohort: Cohort | undefined;
+  /** Whether links to one version may lead to a draft although published versions are read. */
+  readonly anyVersion: boolean;
 }
 
 interface Narrowed {

@@ -21,8 +21,11 @@ export type DocumentLinkTable = LinkTable & {
   readonly documentId: AnyPgColumn;
   readonly inversePosition?: AnyPgColumn;
 };
-/** A polymorphic link also keeps the uid of the document's type. */
-export type MorphLinkTable = DocumentLinkTable & { readonly documentType: AnyPgColumn };
+/** A polymorphic link also keeps the uid of the document's type, and may name one version of the document. */
+export type MorphLinkTable = DocumentLinkTable & {
+  readonly documentType: AnyPgColumn;
+  readonly documentVersion: AnyPgColumn;
+};
 /** A table from versions to files, in order. */
 export type FileLinkTable = LinkTable & { readonly fileId: AnyPgColumn };
 

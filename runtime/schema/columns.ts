@@ -79,6 +79,9 @@ export const inversePosition = (name: string) => integer(name);
 /** A polymorphic link also keeps the uid of the type of the document. */
 export const morphType = (name: string) => text(name);
 
+/** The one version of the document that a link imported from elsewhere leads to, such as `draft en`; otherwise null. */
+export const morphVersion = (name: string) => text(name);
+
 /** Several files of one attribute, in order. */
 export const fileLinkColumns = (version: () => AnyPgColumn) => ({
   versionId: integer("version_id").notNull().references(version, { onDelete: "cascade" }),

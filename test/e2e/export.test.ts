@@ -92,6 +92,9 @@ test("what was exported, taken over and exported again is the same to the byte, 
   for (const { left, right } of [
     { left: { type: "blocks.hero", field: "by", ref: 41 }, right: { type: WRITER, ref: 9 } },
     { left: { type: PAGE, field: "related", ref: 2, pos: 1 }, right: { type: PAGE, ref: 12 } },
+    // A link to one version, and one to a document.
+    { left: { type: PAGE, field: "mentions", ref: 3 }, right: { type: PAGE, field: null, ref: 1, pos: 1 } },
+    { left: { type: PAGE, field: "mentions", ref: 3 }, right: { type: WRITER, field: "", ref: 9, pos: 2 } },
     { left: { type: FOLDER, field: "parent", ref: 2 }, right: { type: FOLDER, field: "children", ref: 1, pos: 1 } },
     {
       left: { type: "plugin::upload.file", field: "folder", ref: 7 },

@@ -168,6 +168,8 @@ export const content: Exported = {
     link("oneToOne", ["blocks.hero", 41, "by"], [WRITER, 9]),
     link("morphToMany", [FILE, 7, "related"], [PAGE, 2, "cover", 1]),
     link("morphToMany", [FILE, 7, "related"], ["blocks.hero", 41, "picture", 1]),
+    link("morphToMany", [PAGE, 3, "mentions"], [PAGE, 1, undefined, 1]),
+    link("morphToMany", [PAGE, 3, "mentions"], [WRITER, 9, "pages", 2]),
     link("manyToOne", [PERMISSION, 1, "role"], [ROLE, 5, "permissions", 1]),
     link("manyToOne", [PERMISSION, 3, "role"], [ROLE, 5, "permissions", 1]),
     link("manyToOne", [PERMISSION, 2, "role"], [ROLE, 5, "permissions", 1]),

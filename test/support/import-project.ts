@@ -23,6 +23,7 @@ const page = {
     cover: { type: "media", allowedTypes: ["images", "files"] },
     author: { type: "relation", relation: "manyToOne", target: "api::writer.writer", inversedBy: "pages" },
     related: { type: "relation", relation: "oneToMany", target: "api::page.page" },
+    mentions: { type: "relation", relation: "morphToMany" },
     sections: { type: "dynamiczone", components: ["blocks.hero", "blocks.quote"], ...localized },
   },
 };

@@ -23,7 +23,7 @@ const lines = (records: readonly Data[]): string => records.map((record) => `${J
 export const link = (
   relation: string,
   [leftType, leftRef, leftField, leftPos]: readonly [string, number, string, number?],
-  [rightType, rightRef, rightField, rightPos]: readonly [string, number, string?, number?],
+  [rightType, rightRef, rightField, rightPos]: readonly [string, number, (string | undefined)?, number?],
 ): Data => ({
   kind: relation.startsWith("morph") ? "relation.morph" : "relation.basic",
   relation,

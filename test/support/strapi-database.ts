@@ -181,28 +181,27 @@ const linkTables = ({ links }: Exported): readonly Table[] => {
         list_ord: order === "left" ? each.left["pos"] : each.right["pos"],
       })),
   }));
-  const files = all.filter(({ left }) => left["type"] === "plugin::upload.file");
-  return [
-    ...joined,
-    {
-      name: "files_related_mph",
-      columns: [
-        ["file_id", "integer"],
-        ["related_id", "integer"],
-        ["related_type", "text"],
-        ["field", "text"],
-        ["order", "double precision"],
-      ],
-      rows: files.map(({ left, right }, index) => ({
+  const anyType = (owner: string, of: string, name: string): Table => ({
+    name: `${owner}s_${name}_mph`,
+    columns: [
+      [`${owner}_id`, "integer"],
+      [`${name}_id`, "integer"],
+      [`${name}_type`, "text"],
+      ["field", "text"],
+      ["order", "double precision"],
+    ],
+    rows: all
+      .filter(({ left }) => left["type"] === of && left["field"] === name)
+      .map(({ left, right }, index) => ({
         id: index + 1,
-        file_id: left["ref"],
-        related_id: right["ref"],
-        related_type: right["type"],
+        [`${owner}_id`]: left["ref"],
+        [`${name}_id`]: right["ref"],
+        [`${name}_type`]: right["type"],
         field: right["field"],
         order: right["pos"],
       })),
-    },
-  ];
+  });
+  return [...joined, anyType("file", "plugin::upload.file", "related"), anyType("page", "api::page.page", "mentions")];
 };
 
 const tablesOf = (exported: Exported): readonly Table[] => [

@@ -15,7 +15,7 @@ export const relationLine = (
 ) => {
   const { owner, attribute, relation, target, place, inverse, inversePlace } = found;
   // A list that leads to any type has its order on the other side.
-  const isAny = inverse === null;
+  const isAny = relation === "morphToMany";
   return JSON.stringify({
     kind: kindOf(owner.type, target.type, relation),
     relation,

@@ -16,6 +16,8 @@ export interface LinkedTarget {
   readonly documentId: string;
   /** Where the relation leads to any type. */
   readonly documentType: string | undefined;
+  /** The one version that it leads to, such as `draft en`; undefined where it leads to the document. */
+  readonly version: string | undefined;
   readonly inversePlace: number | undefined;
 }
 
@@ -33,19 +35,22 @@ const appended = <Item>(lists: Map<number, Item[]>, key: number, item: Item): vo
 };
 
 const readDocuments = async (session: Session, link: AnyLink, ids: readonly number[]) => {
-  const name = "documentType" in link ? quoted(link.documentType.name) : "null::text";
+  const isTyped = "documentType" in link;
+  const name = isTyped ? quoted(link.documentType.name) : "null::text";
+  const only = isTyped ? quoted(link.documentVersion.name) : "null::text";
   const place = link.inversePosition ? quoted(link.inversePosition.name) : "null::int";
   const [version, document] = [quoted(link.versionId.name), quoted(link.documentId.name)];
   const rows = await session.rows(
-    `select ${version}, ${document}, ${name}, ${place} from ${quoted(getTableName(link))}
+    `select ${version}, ${document}, ${name}, ${only}, ${place} from ${quoted(getTableName(link))}
      where ${version} = any($1::int[]) order by ${version}, ${quoted(link.position.name)}, ${document}`,
     [ids],
   );
   const lists = new Map<number, LinkedTarget[]>();
-  for (const [id, documentId, documentType, inversePlace] of rows) {
+  for (const [id, documentId, documentType, linked, inversePlace] of rows) {
     appended(lists, numberOf(id), {
       documentId: requiredText(documentId),
       documentType: typeof documentType === "string" ? documentType : undefined,
+      version: typeof linked === "string" ? linked : undefined,
       inversePlace: typeof inversePlace === "number" ? inversePlace : undefined,
     });
   }

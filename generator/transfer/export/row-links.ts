@@ -6,6 +6,7 @@ import {
   isComponent,
   isFileLink,
   isInverse,
+  isMorphInverse,
   isMorphToMany,
   isMorphToOne,
   isToMany,
@@ -25,9 +26,11 @@ export interface FoundRelation {
   readonly attribute: string;
   readonly relation: RelationKind;
   readonly target: { readonly type: string; readonly documentId: string };
+  /** The one version that it leads to, where it is not seen from the other side. */
+  readonly version?: string | undefined;
   /** The place in the owner's list. */
   readonly place: number | undefined;
-  /** The attribute that sees it from the other side; null where that could be any. */
+  /** The attribute that sees it from the other side: empty where that could be any, null where none does. */
   readonly inverse: string | null | undefined;
   readonly inversePlace: number | undefined;
 }
@@ -48,7 +51,9 @@ export interface Found {
 const inverseOf = (registry: Registry, { uid }: ContentType, name: string, target: string): string | undefined => {
   if (!isUid(target) || !registry.has(target)) return undefined;
   return attributesOf(registry.contentType(target)).find(
-    ([, attribute]) => isInverse(attribute) && attribute.target === uid && attribute.mappedBy === name,
+    ([, attribute]) =>
+      (isInverse(attribute) && attribute.target === uid && attribute.mappedBy === name) ||
+      (isMorphInverse(attribute) && attribute.target === uid && attribute.morphBy === name),
   )?.[0];
 };
 
@@ -89,10 +94,11 @@ const addAttribute = (found: Found, name: string, attribute: Attribute, place: P
     });
   } else if (isToMany(attribute) || isMorphToMany(attribute)) {
     const only = isToMany(attribute) ? attribute.target : undefined;
-    const inverse = only === undefined ? null : inverseOf(registry, type, name, only);
-    links.documents(attribute.link, owner.ref).forEach(({ documentId, documentType, inversePlace }, index) => {
+    links.documents(attribute.link, owner.ref).forEach(({ documentId, documentType, version, inversePlace }, index) => {
       const target = { type: only ?? documentType ?? "", documentId };
-      found.relations.push({ ...common, target, place: index + 1, inverse, inversePlace });
+      const anyInverse = only === undefined ? "" : undefined;
+      const inverse = version === undefined ? (inverseOf(registry, type, name, target.type) ?? anyInverse) : null;
+      found.relations.push({ ...common, target, version, place: index + 1, inverse, inversePlace });
     });
   }
 };
@@ -111,14 +117,16 @@ const addRelationField = (
   listIn(value).forEach((item, index) => {
     const documentId = isRecord(item) ? item["documentId"] : item;
     const type = field.target ?? (isRecord(item) ? item["__type"] : undefined);
+    const version = isRecord(item) && typeof item["version"] === "string" ? item["version"] : undefined;
     if (typeof documentId !== "string" || typeof type !== "string") return;
     found.relations.push({
       owner,
       attribute: name,
       relation: field.relation,
       target: { type, documentId },
+      version,
       place: many ? index + 1 : undefined,
-      inverse: field.target === undefined && many ? null : undefined,
+      inverse: version !== undefined ? null : field.target === undefined ? "" : undefined,
       inversePlace: undefined,
     });
   });

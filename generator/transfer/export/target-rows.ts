@@ -44,10 +44,15 @@ const readRows = async (session: Session, { table }: ContentType, documentIds: r
   return found;
 };
 
+const versionOf = ({ isPublished, locale }: TargetRow): string =>
+  [isPublished ? "published" : "draft", locale ?? []].flat().join(" ");
+
 /** A relation to any type names one row, of whichever locale and state: the one that is shown first of all. */
-const oneOf = (rows: readonly TargetRow[], locale: string): readonly number[] => {
+const oneOf = (rows: readonly TargetRow[], locale: string, version: string | undefined): readonly number[] => {
   const rank = (row: TargetRow): number =>
-    (row.locale === null || row.locale === locale ? 2 : 0) + (row.isPublished ? 1 : 0);
+    (versionOf(row) === version ? 4 : 0) +
+    (row.locale === null || row.locale === locale ? 2 : 0) +
+    (row.isPublished ? 1 : 0);
   const [first] = rows.toSorted((left, right) => rank(right) - rank(left));
   return first === undefined ? [] : [first.id];
 };
@@ -71,11 +76,11 @@ export const readTargets = async (
     const type = registry.contentType(uid);
     read.set(uid, { type, rows: await readRows(session, type, [...ids]) });
   }
-  return (source, { target, relation }) => {
+  return (source, { target, relation, version }) => {
     const found = read.get(target.type);
     if (found === undefined) return [];
     if (relation.startsWith("morph"))
-      return oneOf(found.rows.get(target.documentId) ?? [], source.locale ?? defaultLocale);
+      return oneOf(found.rows.get(target.documentId) ?? [], source.locale ?? defaultLocale, version);
     const { draftAndPublish, localized } = found.type;
     const fits = ({ isPublished, locale }: TargetRow): boolean =>
       (!localized || locale === (source.locale ?? defaultLocale)) &&

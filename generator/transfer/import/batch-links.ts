@@ -13,6 +13,8 @@ export interface LinkedDocument {
   readonly documentId: string;
   /** The place in the list that the other side has of what leads to it. */
   readonly place: number | null;
+  /** The version to which it leads, where it is not seen from the other side; null where it leads to the document. */
+  readonly version: string | null;
 }
 
 /** What leads away from the rows of a batch, in order. */
@@ -49,7 +51,10 @@ const owned = "(select * from unnest($1::text[], $2::integer[]) as owner(type, r
 
 const DOCUMENTS = `
   select owner.type, owner.ref, link.left_field, link.right_type, coalesce(link.right_document, target.document_id),
-    link.place, target.is_document or documents.document_id is not null
+    link.place, target.is_document or documents.document_id is not null,
+    case when link.right_field is null then
+      case when target.states = 'draft' then 'draft' else 'published' end || coalesce(' ' || target.locale, '')
+    end
   from ${owned}
   join cms_import.links as link on link.left_type = owner.type and link.left_ref = owner.ref
   left join cms_import.entities as target on target.type = link.right_type and target.ref = link.right_ref
@@ -71,7 +76,8 @@ export const readBatchLinks = async (session: Session, owners: readonly Owner[])
   const documents = createTable<LinkedDocument>();
   const files = createTable<number>();
   const missing: BatchLinks["missing"][number][] = [];
-  for (const [type, ref, field, target, documentId, place, isDocument] of await session.rows(DOCUMENTS, parameters)) {
+  for (const row of await session.rows(DOCUMENTS, parameters)) {
+    const [type, ref, field, target, documentId, place, isDocument, version] = row;
     const owner = { type: requiredText(type), ref: numberOf(ref) };
     const attribute = requiredText(field);
     if (isDocument !== true) {
@@ -83,6 +89,7 @@ export const readBatchLinks = async (session: Session, owners: readonly Owner[])
       type: requiredText(target),
       documentId: requiredText(documentId),
       place: typeof place === "number" ? place : null,
+      version: typeof version === "string" ? version : null,
     });
   }
   for (const [type, ref, field, id] of await session.rows(FILES, parameters)) {

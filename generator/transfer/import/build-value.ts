@@ -108,8 +108,9 @@ export const remarkRequired = (
 
 const relationIn = (building: Building, field: RelationField, owner: Owner, name: string, path: string): Json => {
   const many = leadsToMany(field.relation);
-  const all = targetsOf(building, owner, name, { target: field.target, many, path }).map(({ type, documentId }): Json =>
-    field.target === undefined ? { __type: type, documentId } : documentId,
+  const all = targetsOf(building, owner, name, { target: field.target, many, path }).map(
+    ({ type, documentId, version }): Json =>
+      field.target === undefined ? { __type: type, documentId, ...(version === null ? {} : { version }) } : documentId,
   );
   return many ? all : (all[0] ?? null);
 };

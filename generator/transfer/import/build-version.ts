@@ -101,11 +101,11 @@ const storeLinks = (attribute: Attribute, { building, owner, name, columns, link
     const { link } = attribute;
     const target = "target" in attribute ? attribute.target : undefined;
     const all = targetsOf(building, owner, name, { target, many: true, path: name });
-    const rows = all.map(({ type, documentId, place }, index) => ({
+    const rows = all.map(({ type, documentId, place, version }, index) => ({
       [link.versionId.name]: id,
       [link.documentId.name]: documentId,
       [link.position.name]: index + 1,
-      ...("documentType" in link ? { [link.documentType.name]: type } : {}),
+      ...("documentType" in link ? { [link.documentType.name]: type, [link.documentVersion.name]: version } : {}),
       ...(link.inversePosition ? { [link.inversePosition.name]: place ?? id } : {}),
     }));
     links.push({ table: link, rows });

@@ -78,11 +78,10 @@ const staged = (entity: EntityRecord, schemas: ReadonlyMap<string, SchemaRecord>
 };
 
 /** Undefined for what groups the locales of a document in version 5: there its documentId does. */
-const stagedLink = ({ kind, left, right }: LinkRecord, seq: number): StagedLink | undefined =>
+const stagedLink = ({ left, right }: LinkRecord, seq: number): StagedLink | undefined =>
   typeof left.ref === "number" && (typeof right.ref === "number" || right.documentId !== undefined)
     ? {
         seq,
-        kind: storableText(kind),
         left_type: storableText(left.type),
         left_field: textOf(left.field),
         left_ref: left.ref,

@@ -55,7 +55,6 @@ export const prepareStaging = (session: Session): Promise<void> =>
     ) with (autovacuum_enabled = false);
     create unlogged table cms_import.links (
       seq integer primary key,
-      kind text not null,
       left_type text not null,
       left_field text,
       left_ref integer not null,
@@ -96,7 +95,6 @@ export interface StagedEntity {
 
 export interface StagedLink {
   readonly seq: number;
-  readonly kind: string;
   readonly left_type: string;
   readonly left_field: string | null;
   readonly left_ref: number;
@@ -125,9 +123,9 @@ export const insertEntities = async (session: Session, rows: readonly StagedEnti
 export const insertLinks = async (session: Session, rows: readonly StagedLink[]): Promise<void> => {
   await session.rows(
     `insert into cms_import.links
-       (seq, kind, left_type, left_field, left_ref, left_pos, right_type, right_field, right_ref, right_document, right_pos)
+       (seq, left_type, left_field, left_ref, left_pos, right_type, right_field, right_ref, right_document, right_pos)
      select * from json_to_recordset($1::json)
-       as row(seq integer, kind text, left_type text, left_field text, left_ref integer, left_pos double precision,
+       as row(seq integer, left_type text, left_field text, left_ref integer, left_pos double precision,
               right_type text, right_field text, right_ref integer, right_document text, right_pos double precision)`,
     [JSON.stringify(rows)],
   );

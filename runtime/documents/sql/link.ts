@@ -111,7 +111,8 @@ const listedLinks = ({ table }: ContentType, { name, link }: LinkChange): Wanted
 /** Wanted links copied from the versions of the same documents in status `from`. */
 const copiedLinks = (type: ContentType, from: Status, link: AnyLink): WantedLinks => {
   const { table } = type;
-  const rest = [link.position, typeColumn(link) ?? [], inverseColumn(link) ?? []].flat();
+  const typed = "documentType" in link ? [link.documentType, link.documentVersion] : [];
+  const rest = [link.position, ...typed, inverseColumn(link) ?? []].flat();
   const sameLocale = table.locale ? sql` and ${table.locale} = version.${named(table.locale)}` : sql``;
   return {
     rows: sql`select version.${named(table.id)} as version, ${targetColumn(link)} as key, ${list(rest.map((column) => sql`${column}`))} from version join ${table} on ${table.documentId} = version.${named(table.documentId)} and ${isOfStatus(type, from)}${sameLocale} join ${link} on ${link.versionId} = ${table.id}`,

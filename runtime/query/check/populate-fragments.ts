@@ -22,6 +22,7 @@ interface Choice {
 interface Versions {
   readonly status: AnyStatus;
   readonly cohort: Cohort | undefined;
+  readonly anyVersion: boolean;
 }
 
 /** Checks a zone or a relation to any type; `value` is true, dotted paths, or raw options. */
@@ -59,7 +60,7 @@ const choicesOf = ({ context, status }: Descent, owner: Owner, member: TypedMemb
   if (member.kind === "zone")
     return member.components.map((uid) => ({
       owner: schema.component(uid),
-      versions: { status, cohort: undefined },
+      versions: { status, cohort: undefined, anyVersion: false },
     }));
   return schema.types
     .filter((type) => context.mayFind(type.type.uid))
@@ -68,6 +69,7 @@ const choicesOf = ({ context, status }: Descent, owner: Owner, member: TypedMemb
       versions: {
         status: context.statusOf(owner, status, target.uid, status),
         cohort: context.cohortOf(target.type),
+        anyVersion: context.mayReadDrafts(target.type.uid),
       },
     }));
 };

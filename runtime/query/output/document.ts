@@ -41,6 +41,8 @@ interface Composition<State, Out> {
   readonly format: Format;
   /** Names of the members that lead to the documents. */
   readonly path: string;
+  /** Whether documents of types without locales show that they have none. */
+  readonly nullLocale?: boolean;
 }
 
 /** Composes the writer of the rows of a level. */
@@ -58,6 +60,7 @@ export const documentWriter = <State, Out>(asked: Composition<State, Out>, level
     ...columns.filter(({ name }) => !IDENTITY.has(name)).map((column) => columnField(output, column)),
     ...members,
     ...(level.typed ? [constant<State, Out, undefined>(output, "__type", level.uid)] : []),
+    ...(asked.nullLocale && hasNoLocale(level) ? [constant<State, Out, undefined>(output, "locale", null)] : []),
   ];
   return output.object(
     isNested(format)
@@ -65,6 +68,10 @@ export const documentWriter = <State, Out>(asked: Composition<State, Out>, level
       : [...identity, ...attributes],
   );
 };
+
+/** Whether the rows are documents of a type without locales, and are shown as a whole. */
+const hasNoLocale = ({ uid, localeIndex, columns }: RowLevel): boolean =>
+  uid !== "plugin::upload.file" && localeIndex === undefined && columns.some(({ name }) => name === "updatedAt");
 
 const columnField = <State, Out>(output: Output<State, Out>, { name, type, index }: ColumnPlan): Field<State, Out> => {
   const convert = output.column(type);
@@ -74,7 +81,7 @@ const columnField = <State, Out>(output: Output<State, Out>, { name, type, index
 const constant = <State, Out, Part>(
   output: Output<State, Out>,
   name: string,
-  value: string,
+  value: string | null,
 ): Field<State, Out, Part> => {
   const written = output.plain(value);
   return { name, write: () => written };
@@ -108,7 +115,8 @@ const populatedWriter = <State, Out>(
   member: MemberPlan,
 ): Write<State, Out, unknown> => {
   const path = parent === "" ? member.as : `${parent}.${member.as}`;
-  const below = { output, format: member.kind === "morph" ? FLAT[format] : format, path };
+  const nullLocale = format === "flat" && member.kind === "join" && member.loose;
+  const below = { output, format: member.kind === "morph" ? FLAT[format] : format, path, nullLocale };
   const write = memberWriter<State, Out>(member, {
     row: (level) => output.rows(documentWriter(below, level)),
     entry: (level) => entryWriter(below, level, member.kind === "zone"),

@@ -28,6 +28,8 @@ export interface GroupRequest {
   readonly files: boolean;
   /** Whether the rows' type must be part of the answer. */
   readonly typed: boolean;
+  /** Whether links to one version may lead to any version. */
+  readonly anyVersion: boolean;
 }
 
 /** Collects the groups of one level: attributes with the same target and the same options share a group. */
@@ -43,8 +45,8 @@ export class GroupPlanner {
   }
 
   /** The group for the request; adds one if there is none yet. */
-  add({ target, level, status, cohort, filters, sort, window, files, typed }: GroupRequest): GroupTarget {
-    const request: GroupRequest = { target, level, status, cohort, filters, sort, window, files, typed };
+  add({ target, level, status, cohort, filters, sort, window, files, typed, anyVersion }: GroupRequest): GroupTarget {
+    const request: GroupRequest = { target, level, status, cohort, filters, sort, window, files, typed, anyVersion };
     const key = JSON.stringify(request);
     let planned = this.#planned.get(key);
     if (planned === undefined) {
@@ -76,7 +78,7 @@ export class GroupPlanner {
         cohort && !isNewest ? cohortIn(build, scope, cohort) : undefined,
       ),
     };
-    const { query, listIndex } = reading(keyed, request, localized);
+    const { query, listIndex } = reading(keyed, request);
     const statement = compile(query, isEstimated(request));
     return { statement, listIndex, level: planned.level, files, localized, sorted: sort.length > 0 };
   }
@@ -99,8 +101,9 @@ interface Reading extends Pick<GroupPlan, "listIndex"> {
   readonly query: SQLWrapper;
 }
 
-const reading = (keyed: Keyed, { typed, window }: GroupRequest, localized: boolean): Reading => {
-  if (typed && localized) return inSomeLocale(keyed);
+const reading = (keyed: Keyed, { typed, window, anyVersion }: GroupRequest): Reading => {
+  const { localized, draftAndPublish } = keyed.scope.owner.type;
+  if (typed && (localized || draftAndPublish)) return oneVersion(keyed, anyVersion);
   return window === undefined ? { query: whole(keyed), listIndex: undefined } : parts(keyed, window);
 };
 
@@ -116,17 +119,21 @@ const whole = ({ build, scope, selection, key, keyType, sort, versions, filter }
 };
 
 const listed = (keyType: SQL): SQL =>
-  sql`unnest(${input("lists")}::int[], ${input("keys")}::${keyType}[], ${input("locales")}::text[]) with ordinality as listed(list, key, locale, position)`;
+  sql`unnest(${input("lists")}::int[], ${input("keys")}::${keyType}[], ${input("locales")}::text[], ${input("versions")}::text[]) with ordinality as listed(list, key, locale, version, position)`;
 
 /**
- * The statement that reads one version of each document, whatever its locales: that in the wanted locale; otherwise in the
- * default locale; otherwise in the first of its locales.
+ * The statement that reads one version of each document, whatever its locales: that to which the link leads; otherwise
+ * that in the wanted locale; otherwise in the default locale; otherwise in the first of its locales.
  */
-const inSomeLocale = ({ scope, selection, key, keyType, versions, filter }: Keyed): Reading => {
+const oneVersion = ({ scope, selection, key, keyType, versions, filter }: Keyed, anyVersion: boolean): Reading => {
   const listIndex = selection.add(sql`listed.list`);
-  const locale = localeColumn(scope);
-  const order = sql`${locale} <> listed.locale, ${locale} <> ${input("defaultLocale")}, ${locale}`;
-  const version = sql`select * from ${aliasedTable(scope)}${whereOf(sql`${key} = listed.key`, versions)} order by ${order} limit 1`;
+  const locale = scope.owner.type.localized ? localeColumn(scope) : undefined;
+  const status = sql`case when ${systemColumn(scope, "publishedAt")} is null then 'draft' else 'published' end`;
+  const isLinked = sql`(${status}${locale ? sql` || ' ' || ${locale}` : sql``}) is not distinct from listed.version`;
+  const allowed = versions && anyVersion ? sql`(${versions} or ${isLinked})` : versions;
+  const inLocales = locale && sql`, ${locale} <> listed.locale, ${locale} <> ${input("defaultLocale")}, ${locale}`;
+  const order = sql`not ${isLinked}${inLocales ?? sql``}`;
+  const version = sql`select * from ${aliasedTable(scope)}${whereOf(sql`${key} = listed.key`, allowed)} order by ${order} limit 1`;
   const rows = sql`${listed(keyType)} cross join lateral (${version}) as ${sql.identifier(scope.alias)}`;
   return { query: sql`select ${selected(selection)} from ${rows}${whereOf(filter)}`, listIndex };
 };

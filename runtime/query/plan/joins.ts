@@ -8,7 +8,7 @@ import { cohortIn } from "../sql/cohort.ts";
 import { compile, input } from "../sql/compile.ts";
 import { conditionIn } from "../sql/condition.ts";
 import { ascending, descending, type OrderKey, totalOrder } from "../sql/order.ts";
-import { isType, statusOf, type Storage } from "../sql/reach.ts";
+import { comesFrom, isType, statusOf, type Storage } from "../sql/reach.ts";
 import { type Build, columnIn, localeColumn, type RowScope, rowScope, systemColumn } from "../sql/scope.ts";
 import { isEstimated } from "./estimated.ts";
 import { anyOf } from "./groups.ts";
@@ -88,12 +88,12 @@ const tieOf = (build: Build, scope: RowScope, parent: LevelPlanner["owner"]["uid
       };
     }
     case "inverseLink": {
-      const { link, typeColumn } = storage;
+      const { link } = storage;
       return {
         link: { table: link, alias, on: sql`${columnIn(link.versionId, alias)} = ${systemColumn(scope, "id")}` },
         key: columnIn(link.documentId, alias),
         parentKey: "documentId",
-        condition: typeColumn && isType(columnIn(typeColumn, alias), parent),
+        condition: comesFrom(link, alias, parent),
         position: link.inversePosition && columnIn(link.inversePosition, alias),
       };
     }
@@ -135,7 +135,12 @@ export const planLinks = (link: DocumentLinkTable | MorphLinkTable): LinkPlan =>
   const column = (of: AnyPgColumn): AnyPgColumn => columnIn(of, LINK_ALIAS);
   const statement = compile(
     builder
-      .select({ key: column(link.versionId), type: column(link.documentType), document: column(link.documentId) })
+      .select({
+        key: column(link.versionId),
+        type: column(link.documentType),
+        document: column(link.documentId),
+        version: column(link.documentVersion),
+      })
       .from(aliasedTable(link, LINK_ALIAS))
       .where(sql`${column(link.versionId)} = any(${input("keys")}::int[])`)
       .orderBy(asc(column(link.position)), asc(column(link.documentId))),

@@ -38,7 +38,7 @@ const planRelation = (planner: LevelPlanner, member: RelationMember, populate: O
   if (storage.kind === "column" || storage.kind === "json") {
     const index = storage.kind === "column" ? planner.selection.column(storage.column) : undefined;
     const window = many ? populate.window : undefined;
-    const group = planner.groups.add({ ...populate, window, files: storage.files, typed: false });
+    const group = planner.groups.add({ ...populate, window, files: storage.files, typed: false, anyVersion: false });
     return { ...source(populate, index), kind: "lookup", ...group, ...leading };
   }
   const plan = planJoin(planner, storage, populate);
@@ -60,6 +60,7 @@ const planMorph = (planner: LevelPlanner, member: RelationMember, populate: Of<"
         window: undefined,
         files: false,
         typed: true,
+        anyVersion: level.anyVersion,
       }),
     ]),
   );

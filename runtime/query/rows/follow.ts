@@ -2,7 +2,7 @@
 import type { Row } from "../../database/database.ts";
 import type { MemberPlan } from "../plan/plan.ts";
 import { typedKeys, valueOf } from "./keys.ts";
-import { type GroupRows, groupKey, type JoinRows, listKey, listOf, localeOf, type RowSet } from "./row-set.ts";
+import { type GroupRows, groupKey, type JoinRows, linkKey, listKey, listOf, localeOf, type RowSet } from "./row-set.ts";
 
 type Of<Kind extends MemberPlan["kind"]> = Extract<MemberPlan, { readonly kind: Kind }>;
 
@@ -71,12 +71,18 @@ const localeAt = ({ level, rows }: RowSet, position: number): string | undefined
 
 /** The related rows of a relation to any type, from sets of several types. */
 export const morphRows = (set: RowSet, member: MorphPlan, value: unknown, row: Row): readonly Place[] => {
-  const found = typedKeys(set, member, value, row).flatMap(({ type, documentId }) => {
-    const { group: index } = member.groups.get(type) ?? {};
+  const locale = localeOf(set.level, row) ?? set.defaultLocale;
+  const found = typedKeys(set, member, value, row).flatMap((key) => {
+    const { group: index } = member.groups.get(key.type) ?? {};
     const group = index === undefined ? undefined : set.groups[index];
     const target = group?.set;
     if (group === undefined || target === undefined) return [];
-    return lookedUp(set, group, documentId, row).map((position) => ({ set: target, position }));
+    const { parts, plan } = group;
+    const positions =
+      plan.listIndex === undefined
+        ? groupPositions(group, [key.documentId], locale)
+        : (parts.get(linkKey(key, locale)) ?? []);
+    return positions.map((position) => ({ set: target, position }));
   });
   return shown(member, found);
 };

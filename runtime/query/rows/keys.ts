@@ -4,7 +4,7 @@ import type { Row } from "../../database/database.ts";
 import type { EntryLevel, GroupPlan, MemberPlan, RowLevel } from "../plan/plan.ts";
 import { componentEntries, type Entry, zoneEntries } from "./entries.ts";
 import type { JsonColumns } from "./json-columns.ts";
-import { type Links, listKey, listOf, localeOf, type TypedKey } from "./row-set.ts";
+import { linkKey, type Links, listKey, listOf, localeOf, type TypedKey } from "./row-set.ts";
 
 /** What is known of rows whose relations are not read yet. */
 export interface Incomplete {
@@ -40,8 +40,9 @@ export const typedKeys = (
 
 const typedKey = (value: unknown): TypedKey[] => {
   if (!isRecord(value)) return [];
-  const { __type: type, documentId } = value;
-  return typeof type === "string" && typeof documentId === "string" ? [{ type, documentId }] : [];
+  const { __type: type, documentId, version } = value;
+  if (typeof type !== "string" || typeof documentId !== "string") return [];
+  return [{ type, documentId, version: typeof version === "string" ? version : undefined }];
 };
 
 /** The keys that one group has to read. */
@@ -56,6 +57,8 @@ export interface Wanted {
 export interface WantedList {
   readonly keys: readonly unknown[];
   readonly locale: string;
+  /** The one version that a link to any type leads to; see {@link TypedKey}. */
+  readonly version?: string | undefined;
 }
 
 /** The keys that each group of the level has to read. */
@@ -80,10 +83,7 @@ const collect = (collector: Collector, member: MemberPlan, value: unknown, row: 
       collectList(collector, member.group, value, row);
       return;
     case "morph":
-      for (const { type, documentId } of typedKeys(collector, member, value, row)) {
-        const target = member.groups.get(type);
-        if (target !== undefined) collectList(collector, target.group, documentId, row);
-      }
+      for (const key of typedKeys(collector, member, value, row)) collectLink(collector, member, key, row);
       return;
     case "component":
       for (const entry of componentEntries(member, value, row)) collectEntry(collector, member.level, entry, row);
@@ -93,6 +93,17 @@ const collect = (collector: Collector, member: MemberPlan, value: unknown, row: 
       return;
     case "join":
   }
+};
+
+const collectLink = ({ level, defaultLocale, wanted }: Collector, { groups }: Morph, key: TypedKey, row: Row): void => {
+  const { plan, keys, lists } = wanted[groups.get(key.type)?.group ?? -1] ?? {};
+  if (plan?.listIndex === undefined) {
+    keys?.add(key.documentId);
+    return;
+  }
+  const own = localeOf(level, row) ?? defaultLocale;
+  const { documentId, version } = key;
+  lists?.set(linkKey(key, own), { keys: [documentId], locale: version?.split(" ")[1] ?? own, version });
 };
 
 const collectList = ({ level, defaultLocale, wanted }: Collector, group: number, value: unknown, row: Row): void => {

@@ -59,8 +59,13 @@ const loadLinks = async ({ run, level, rows: sources }: Bare, { statement }: Lin
   const byVersion = new Map<string, TypedKey[]>();
   const rows = await statement.run(run.session, run.bindings, { keys });
   run.budget?.rows(rows.length);
-  for (const [version, type, documentId] of rows) {
-    addTo(byVersion, String(version), { type: String(type), documentId: String(documentId) });
+  for (const [row, type, documentId, version] of rows) {
+    const key = {
+      type: String(type),
+      documentId: String(documentId),
+      version: version === null ? undefined : String(version),
+    };
+    addTo(byVersion, String(row), key);
   }
   return byVersion;
 };
@@ -88,14 +93,15 @@ const loadParts = async ({ run }: Bare, { plan, lists }: Wanted): Promise<GroupR
   const { statement, level, listIndex = 0 } = plan;
   const positions = new Map<string, number>();
   const parts = new Map<unknown, number[]>();
-  const listed = [...lists.values()].flatMap(({ keys, locale }, list) =>
-    validKeys(plan, keys).map((key) => ({ key, list, locale })),
+  const listed = [...lists.values()].flatMap(({ keys, locale, version }, list) =>
+    validKeys(plan, keys).map((key) => ({ key, list, locale, version: version ?? null })),
   );
   if (listed.length === 0) return { plan, set: undefined, positions, parts };
   const rows = await statement.run(run.session, run.bindings, {
     keys: listed.map(({ key }) => key),
     lists: listed.map(({ list }) => list),
     locales: listed.map(({ locale }) => locale),
+    versions: listed.map(({ version }) => version),
   });
   const known = [...lists.keys()];
   rows.forEach((row, position) => addTo(parts, known[Number(row[listIndex])], position));

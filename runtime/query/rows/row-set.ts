@@ -51,6 +51,8 @@ export interface JoinRows {
 export interface TypedKey {
   readonly type: string;
   readonly documentId: string;
+  /** The one version of the document that the link leads to, such as `draft en`. */
+  readonly version?: string | undefined;
 }
 
 /** The links of each row, by its id. */
@@ -69,6 +71,10 @@ export const groupKey = ({ files, localized }: GroupPlan, key: unknown, locale: 
  */
 export const listKey = (list: unknown, locale: string): unknown =>
   Array.isArray(list) ? list : `${locale} ${String(list)}`;
+
+/** The key of a link to a document of any type in a row of `locale`. */
+export const linkKey = ({ documentId, version }: TypedKey, locale: string): string =>
+  `${version ?? locale} ${documentId}`;
 
 /** The items of a list; a single value is a list of one, null an empty list. */
 export const listOf = (value: unknown): readonly unknown[] => {

@@ -10,6 +10,8 @@ import { refuseCostly } from "./estimate.ts";
 export interface Inputs {
   readonly keys?: readonly (string | number)[];
   readonly locales?: readonly string[];
+  /** For each key, the one version that its link leads to, or null. */
+  readonly versions?: readonly (string | null)[];
   /** For each key, the number of its list. */
   readonly lists?: readonly number[];
   readonly documentId?: string;
@@ -62,6 +64,8 @@ const getter = (name: string | number): Getter => {
       return (_, { keys }) => keys ?? [];
     case "locales":
       return (_, { locales }) => locales ?? [];
+    case "versions":
+      return (_, { versions }) => versions ?? [];
     case "lists":
       return (_, { lists }) => lists ?? [];
     case "documentId":

@@ -70,11 +70,7 @@ export type Storage =
       readonly typeColumn: AnyPgColumn | undefined;
       readonly position: AnyPgColumn | undefined;
     }
-  | {
-      readonly kind: "inverseLink";
-      readonly link: DocumentLinkTable;
-      readonly typeColumn: AnyPgColumn | undefined;
-    }
+  | { readonly kind: "inverseLink"; readonly link: DocumentLinkTable | MorphLinkTable }
   | { readonly kind: "json"; readonly files: boolean }
   | { readonly kind: "localizations" };
 
@@ -105,10 +101,7 @@ const inverse = (owning: ReturnType<Scope["owner"]["members"]["get"]>, member: R
       const position = "inversePosition" in source ? source.inversePosition : undefined;
       return { kind: "inverseColumn", column: source.column, typeColumn, position };
     }
-    if ("link" in source) {
-      const typeColumn = "documentType" in source.link ? source.link.documentType : undefined;
-      return { kind: "inverseLink", link: source.link, typeColumn };
-    }
+    if ("link" in source) return { kind: "inverseLink", link: source.link };
   }
   throw new Error(`${member.name} is the other side of no stored relation of ${member.target}`);
 };
@@ -226,13 +219,12 @@ const backward = (
   build: Build,
   row: RowScope,
   target: RowScope,
-  { link, typeColumn }: Extract<Storage, { kind: "inverseLink" }>,
+  { link }: Extract<Storage, { kind: "inverseLink" }>,
 ): Tie => {
   const alias = build.aliases.next();
-  const type = typeColumn && isType(columnIn(typeColumn, alias), row.owner.uid);
   const on = sql`${eq(columnIn(link.versionId, alias), systemColumn(target, "id"))}`;
   const source = eq(columnIn(link.documentId, alias), systemColumn(row, "documentId"));
-  return { link: { table: link, alias, on }, ties: and(source, type) };
+  return { link: { table: link, alias, on }, ties: and(source, comesFrom(link, alias, row.owner.uid)) };
 };
 
 const inJson = (value: SQL, name: string, many: boolean, target: RowScope, files: boolean): SQL => {
@@ -248,6 +240,15 @@ export const isType = (column: AnyPgColumn, uid: Uid): SQL => {
   if (!/^[\w.:-]+$/.test(uid)) throw new Error(`Not a uid: ${uid}`);
   return sql`${column} = ${sql.raw(`'${uid}'`)}`;
 };
+
+/**
+ * Restricts links of a relation to any type to those to documents of one type. Links to one version only are not seen
+ * from the other side.
+ */
+export const comesFrom = (link: DocumentLinkTable | MorphLinkTable, alias: string, uid: Uid): SQL | undefined =>
+  "documentType" in link
+    ? and(isType(columnIn(link.documentType, alias), uid), isNull(columnIn(link.documentVersion, alias)))
+    : undefined;
 
 /**
  * Restricts the target to one status. If the source may be of either status, the target must have the same status as

@@ -9,6 +9,7 @@ import {
   linkColumns,
   linkIndexes,
   morphType,
+  morphVersion,
   versionColumns,
   versionIndexes,
 } from "../../../runtime/schema/columns.ts";
@@ -40,7 +41,11 @@ const boardsPins = pgTable(
 );
 const boardsThings = pgTable(
   "boards_things",
-  { ...linkColumns((): AnyPgColumn => boards.id), documentType: morphType("document_type").notNull() },
+  {
+    ...linkColumns((): AnyPgColumn => boards.id),
+    documentType: morphType("document_type").notNull(),
+    documentVersion: morphVersion("document_version"),
+  },
   linkIndexes,
 );
 

@@ -1,9 +1,7 @@
-import { beforeAll, describe, expect, test } from "vitest";
-import { documents } from "../../../runtime/schema/columns.ts";
+import { beforeAll, expect, test } from "vitest";
 import { freshDatabase } from "../../support/database.ts";
 import { article, author, category, comment } from "./content.ts";
 import { seed } from "./seed.ts";
-import { articles, comments, commentsMentions, insert } from "./tables.ts";
 import { createWorld, type World } from "./world.ts";
 
 let world: World;
@@ -123,62 +121,6 @@ test("relations to any type say what they lead to", async () => {
   expect(await world.one(article, "a1", "fields=title&populate=comments,remarks")).toMatchObject({
     comments: [{ content: "one" }, { content: "two" }],
     remarks: [{ content: "one" }],
-  });
-});
-
-describe("a relation to any type whose target lacks a locale", () => {
-  const at = "2021-01-01 00:00:00";
-  const targets = { b1: ["fr"], b2: ["de", "fr"], b3: ["de", "en", "fr"] };
-  const subjectType = article.uid;
-
-  /** Articles in some locales, a comment on each of them, and a comment that mentions them all. */
-  beforeAll(async () => {
-    const [ids, live] = [Object.keys(targets), { createdAt: at, updatedAt: at, publishedAt: at }];
-    await insert(world.database, documents, [
-      ...ids.map((documentId) => ({ documentId, type: article.uid })),
-      ...ids.map((id) => ({ documentId: `on ${id}`, type: comment.uid })),
-    ]);
-    const versions = Object.entries(targets).flatMap(([documentId, locales]) =>
-      locales.flatMap((locale) => [null, at].map((publishedAt) => ({ documentId, locale, publishedAt }))),
-    );
-    await insert(
-      world.database,
-      articles,
-      versions.map((version, index) => ({ ...live, id: 100 + index, title: "Lost", ...version })),
-    );
-    await insert(
-      world.database,
-      comments,
-      ids.map((id, index) => ({ ...live, id: 100 + index, documentId: `on ${id}`, subject: id, subjectType })),
-    );
-    await insert(
-      world.database,
-      commentsMentions,
-      ids.map((documentId, index) => ({ versionId: 100, documentId, documentType: article.uid, position: index })),
-    );
-    return () => world.database.script("delete from documents where document_id ~ '^(on )?b[1-9]$'");
-  });
-
-  const states = ["published", "draft"].flatMap((status) =>
-    ["", "en", "fr", "*"].map((locale) => ({ status, locale })),
-  );
-
-  test.each(states)("shows one that there is: $status, $locale", async ({ status, locale }) => {
-    const query = `status=${status}&locale=${locale}&populate=subject,mentions`;
-    const shown = { b1: "fr", b2: "de", b3: "en" };
-    for (const [documentId, expected] of Object.entries(shown)) {
-      expect(await world.one(comment, `on ${documentId}`, query)).toMatchObject({
-        subject: { documentId, locale: expected, publishedAt: status === "draft" ? null : expect.any(String) },
-      });
-    }
-    expect(await world.one(comment, "on b1", query)).toMatchObject({
-      mentions: Object.entries(shown).map(([documentId, expected]) => ({ documentId, locale: expected })),
-    });
-  });
-
-  test("shows nothing if the filter does not match the version that is chosen", async () => {
-    const query = "populate[mentions][on][api::article.article][filters][locale]=fr";
-    expect(await world.one(comment, "on b1", query)).toMatchObject({ mentions: [{ documentId: "b1", locale: "fr" }] });
   });
 });
 

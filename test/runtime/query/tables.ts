@@ -26,6 +26,7 @@ import {
   linkColumns,
   localeColumn,
   morphType,
+  morphVersion,
   toDocument,
   toFile,
   versionColumns,
@@ -103,6 +104,7 @@ export const articlesGallery = pgTable(
 export const commentsMentions = pgTable("comments_mentions", {
   ...linkColumns(() => comments.id),
   documentType: morphType("document_type").notNull(),
+  documentVersion: morphVersion("document_version"),
 });
 
 const tables = {

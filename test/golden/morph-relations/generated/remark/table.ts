@@ -6,6 +6,7 @@ import {
   linkColumns,
   linkIndexes,
   morphType,
+  morphVersion,
   toDocument,
   versionColumns,
   versionIndexes,
@@ -27,6 +28,7 @@ export const remarksMentions = pgTable(
   {
     ...linkColumns((): AnyPgColumn => remarks.id),
     documentType: morphType("document_type"),
+    documentVersion: morphVersion("document_version"),
   },
   linkIndexes,
 );
