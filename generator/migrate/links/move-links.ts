@@ -63,7 +63,7 @@ const addTypes = ({ draft, moved }: Findings, place: string, table: string, type
 /** Targets stay where they are, those of the one type that is left. */
 const removeTypes = (findings: Findings, place: string, table: string, typeColumn: string, move: Move): void => {
   const { column } = move.after;
-  findings.settled.add(`${table}.${typeColumn}`);
+  findings.settled.add(`${table}.${typeColumn}`).add(`${table}.document_version`);
   if (!mayNarrow(findings, place, "a relation to one type", [othersGo])) return;
   findings.moved.add(table);
   const others = `where not (${ofType(move, typeColumn)})`;
@@ -75,7 +75,7 @@ const removeTypes = (findings: Findings, place: string, table: string, typeColum
         : `update ${quote(table)} set ${quote(column)} = null\n${others};`,
     does: `keeps the targets of ${place} that have the type it points to`,
     breaks: true,
-    loses: `targets of other types in ${place}`,
+    loses: `targets of other types in ${place}, and to which version imported links lead`,
   });
 };
 
