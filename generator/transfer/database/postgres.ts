@@ -2,9 +2,8 @@
 import { isRecord } from "../../../runtime/base/is-record.ts";
 import { requiredText } from "../../../runtime/database/column-values.ts";
 import type { Row, Session } from "../../../runtime/database/database.ts";
+import { quoted } from "../quoted.ts";
 import type { SourceRow, SourceTables } from "./tables.ts";
-
-const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
 const instant = (value: string): string => `to_char(${value}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 

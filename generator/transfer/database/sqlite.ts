@@ -4,11 +4,10 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import sqlite from "node-sqlite3-wasm";
 import { SetupError } from "../../../runtime/base/setup-error.ts";
+import { quoted } from "../quoted.ts";
 import type { OpenedSource, SourceRow, SourceTables } from "./tables.ts";
 
 type Stored = number | bigint | string | Uint8Array | null;
-
-const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
 const json = (text: string): unknown => {
   try {

@@ -4,6 +4,7 @@ import { numberOf } from "../../../runtime/database/column-values.ts";
 import type { Session } from "../../../runtime/database/database.ts";
 import type { ContentType } from "../../../runtime/schema/content-type.ts";
 import type { Registry } from "../../../runtime/schema/registry.ts";
+import { quoted } from "../quoted.ts";
 import { entityData, type StoredVersion } from "./entity-data.ts";
 import type { LineFiles } from "./line-files.ts";
 import { fileLine, localizationsLine, relationLine } from "./link-lines.ts";
@@ -19,8 +20,6 @@ export interface TypeExport {
   readonly defaultLocale: string;
   readonly onRows: (rows: number) => void;
 }
-
-const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
 const readVersions = async (session: Session, { table }: ContentType, after: number) => {
   const names = Object.values(getTableColumns(table)).map(({ name }) => name);

@@ -9,6 +9,7 @@ import type {
   FileLinkTable,
   MorphLinkTable,
 } from "../../../runtime/schema/content-type.ts";
+import { quoted } from "../quoted.ts";
 
 type AnyLink = DocumentLinkTable | MorphLinkTable;
 
@@ -25,8 +26,6 @@ export interface LinkRows {
   documents(link: AnyLink, version: number): readonly LinkedTarget[];
   files(link: FileLinkTable, version: number): readonly number[];
 }
-
-const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
 const appended = <Item>(lists: Map<number, Item[]>, key: number, item: Item): void => {
   const list = lists.get(key) ?? [];

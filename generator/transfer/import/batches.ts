@@ -10,10 +10,10 @@ export interface Batches<Row> {
 }
 
 /** Collects rows, and gives them to `write` in lists, one after another; the next rows are collected meanwhile. */
-export const createBatches = <Row>(write: (rows: readonly Row[]) => Promise<void>): Batches<Row> => {
+export const createBatches = <Row>(write: (rows: readonly Row[]) => Promise<unknown>): Batches<Row> => {
   let rows: Row[] = [];
   let size = 0;
-  let written: Promise<void> = Promise.resolve();
+  let written: Promise<unknown> = Promise.resolve();
   const handOn = async (): Promise<void> => {
     await written;
     if (rows.length === 0) return;

@@ -24,6 +24,13 @@ export interface Building {
   readonly remark: (attribute: string, weight: Weight, reason: string, value?: unknown) => void;
 }
 
+/** Values, what leads away from them, and where they stand in the row. */
+interface Place {
+  readonly owner: Owner | undefined;
+  readonly data: Data;
+  readonly path: string;
+}
+
 /** Names that are no attributes: every row has them, or the source keeps them for itself. */
 const SYSTEM = new Set([
   "id",
@@ -45,7 +52,7 @@ export const isEmpty = (value: unknown): boolean =>
 export const remarkGone = (
   { links, remark }: Building,
   attributes: Readonly<Record<string, Field>>,
-  { owner, data, path }: { readonly owner: Owner | undefined; readonly data: Data; readonly path: string },
+  { owner, data, path }: Place,
 ): void => {
   const linked = owner === undefined ? [] : links.attributes(owner);
   const names = new Set([...Object.keys(data).filter((name) => !isEmpty(data[name])), ...linked]);
@@ -91,12 +98,9 @@ export const filesOf = (
 export const remarkRequired = (
   building: Building,
   schema: Schema,
-  {
-    name,
-    path,
-    field,
-    value,
-  }: { readonly name: string; readonly path: string; readonly field: Field; readonly value: unknown },
+  name: string,
+  field: Field,
+  { path, value }: { readonly path: string; readonly value: unknown },
 ): void => {
   const isLink = field.type === "relation" || field.type === "media";
   if (isLink && !building.strictRelations) return;
@@ -115,16 +119,7 @@ const relationIn = (building: Building, field: RelationField, owner: Owner, name
   return many ? all : (all[0] ?? null);
 };
 
-const memberOf = (
-  building: Building,
-  field: Field,
-  {
-    name,
-    path,
-    data,
-    owner,
-  }: { readonly name: string; readonly path: string; readonly data: Data; readonly owner: Owner | undefined },
-): Json => {
+const memberOf = (building: Building, field: Field, name: string, { path, data, owner }: Place): Json => {
   switch (field.type) {
     case "component":
     case "dynamiczone":
@@ -159,8 +154,9 @@ const buildEntry = (
   const built: Record<string, Json> = isZone ? { __component: uid } : {};
   built["id"] = building.entryId(ref);
   for (const [name, field] of Object.entries(attributes)) {
-    const value = memberOf(building, field, { name, path: `${path}.${name}`, data: entry, owner });
-    remarkRequired(building, schema, { name, path: `${path}.${name}`, field, value });
+    const place = { path: `${path}.${name}`, data: entry, owner };
+    const value = memberOf(building, field, name, place);
+    remarkRequired(building, schema, name, field, { ...place, value });
     built[name] = value;
   }
   return built;

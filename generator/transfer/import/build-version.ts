@@ -71,19 +71,13 @@ interface Place {
 /** Stores a relation or files; returns what a validator would see. */
 const storeLinks = (attribute: Attribute, { building, owner, name, columns, links, id }: Place): unknown => {
   if (attribute.type === "media") {
-    const many = isFileLink(attribute);
-    const files = filesOf(building, owner, name, { many, path: name });
-    if (!isFileLink(attribute)) {
-      if ("column" in attribute) columns[attribute.column.name] = files[0] ?? null;
-      return files;
+    const files = filesOf(building, owner, name, { many: isFileLink(attribute), path: name });
+    if ("column" in attribute) columns[attribute.column.name] = files[0] ?? null;
+    else {
+      const { versionId, fileId, position } = attribute.link;
+      const rows = files.map((file, at) => ({ [versionId.name]: id, [fileId.name]: file, [position.name]: at + 1 }));
+      links.push({ table: attribute.link, rows });
     }
-    const { link } = attribute;
-    const rows = files.map((file, index) => ({
-      [link.versionId.name]: id,
-      [link.fileId.name]: file,
-      [link.position.name]: index + 1,
-    }));
-    links.push({ table: link, rows });
     return files;
   }
   if (attribute.type !== "relation") return undefined;
@@ -158,7 +152,7 @@ export const buildVersion = (building: Building, type: ContentType, row: StagedR
   const schema = building.registry.validator(type.uid);
   for (const [name, attribute] of attributesOf(type)) {
     const value = storeAttribute(attribute, { name, data }, { building, owner, name, columns, links, id });
-    remarkRequired(building, schema, { name, path: name, field: attribute, value });
+    remarkRequired(building, schema, name, attribute, { path: name, value });
   }
   return { id, documentId, locale, isPublished: building.isPublished, columns, links };
 };

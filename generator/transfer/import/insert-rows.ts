@@ -4,9 +4,8 @@ import { SetupError } from "../../../runtime/base/setup-error.ts";
 import { numberOf } from "../../../runtime/database/column-values.ts";
 import type { Session } from "../../../runtime/database/database.ts";
 import { isRefused } from "../../../runtime/database/fault.ts";
+import { quoted } from "../quoted.ts";
 import { columnTypes, type StoredRow } from "./build-version.ts";
-
-const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
 const texts = new WeakMap<PgTable, string>();
 

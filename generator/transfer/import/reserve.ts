@@ -5,6 +5,7 @@
 import { SetupError } from "../../../runtime/base/setup-error.ts";
 import { numberOf } from "../../../runtime/database/column-values.ts";
 import type { Session } from "../../../runtime/database/database.ts";
+import { quoted } from "../quoted.ts";
 
 /** What to add to the ids of the source. */
 export type Offset = number;
@@ -16,8 +17,6 @@ export interface Reservation {
   /** Sequences are left alone: what happens to them cannot be taken back. */
   readonly isDry: boolean;
 }
-
-const identifier = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
 const remembered = async (session: Session, archive: string, name: string, value: number): Promise<Offset> => {
   await session.rows(
@@ -60,8 +59,8 @@ export const reserveIds = async (
   highest: number,
 ): Promise<Offset> => {
   const [row] = await session.rows(
-    `select pg_get_serial_sequence($1, 'id'), coalesce(max(id), 0)::int from ${identifier(table)}`,
-    [identifier(table)],
+    `select pg_get_serial_sequence($1, 'id'), coalesce(max(id), 0)::int from ${quoted(table)}`,
+    [quoted(table)],
   );
   const sequence = String(row?.[0]);
   const offset = await remembered(session, archive, table, numberOf(row?.[1]));

@@ -120,17 +120,10 @@ export const insertEntities = async (session: Session, rows: readonly StagedEnti
   );
 };
 
-export const insertLinks = async (session: Session, rows: readonly StagedLink[]): Promise<void> => {
-  await session.rows(
-    `insert into cms_import.links
-       (seq, left_type, left_field, left_ref, left_pos, right_type, right_field, right_ref, right_document, right_pos)
-     select * from json_to_recordset($1::json)
-       as row(seq integer, left_type text, left_field text, left_ref integer, left_pos double precision,
-              right_type text, right_field text, right_ref integer, right_document text, right_pos double precision)`,
-    [JSON.stringify(rows)],
-  );
-};
+export const insertLinks = (session: Session, rows: readonly StagedLink[]): Promise<unknown> =>
+  session.rows("insert into cms_import.links select * from json_populate_recordset(null::cms_import.links, $1::json)", [
+    JSON.stringify(rows),
+  ]);
 
-export const insertObject = async (session: Session, key: string, size: number): Promise<void> => {
-  await session.rows("insert into cms_import.objects (key, size) values ($1, $2) on conflict do nothing", [key, size]);
-};
+export const insertObject = (session: Session, key: string, size: number): Promise<unknown> =>
+  session.rows("insert into cms_import.objects (key, size) values ($1, $2) on conflict do nothing", [key, size]);

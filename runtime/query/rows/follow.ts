@@ -2,7 +2,7 @@
 import type { Row } from "../../database/database.ts";
 import type { MemberPlan } from "../plan/plan.ts";
 import { typedKeys, valueOf } from "./keys.ts";
-import { type GroupRows, groupKey, type JoinRows, linkKey, listKey, listOf, localeOf, type RowSet } from "./row-set.ts";
+import { type GroupRows, groupKey, type JoinRows, listKey, listOf, localeOf, type RowSet } from "./row-set.ts";
 
 type Of<Kind extends MemberPlan["kind"]> = Extract<MemberPlan, { readonly kind: Kind }>;
 
@@ -39,9 +39,9 @@ const shown = <Item>({ many }: { readonly many: boolean }, items: readonly Item[
   many || items.length < 2 ? items : items.slice(0, 1);
 
 /** The positions of the rows for a key or a list of keys: all of them, or the part that was read. */
-const lookedUp = (set: RowSet, group: GroupRows, value: unknown, row: Row): readonly number[] => {
+const lookedUp = (set: RowSet, group: GroupRows, value: unknown, row: Row, version?: string): readonly number[] => {
   const locale = localeOf(set.level, row) ?? set.defaultLocale;
-  if (group.plan.listIndex !== undefined) return group.parts.get(listKey(value, locale)) ?? [];
+  if (group.plan.listIndex !== undefined) return group.parts.get(listKey(value, version ?? locale)) ?? [];
   return groupPositions(group, listOf(value), locale);
 };
 
@@ -71,18 +71,12 @@ const localeAt = ({ level, rows }: RowSet, position: number): string | undefined
 
 /** The related rows of a relation to any type, from sets of several types. */
 export const morphRows = (set: RowSet, member: MorphPlan, value: unknown, row: Row): readonly Place[] => {
-  const locale = localeOf(set.level, row) ?? set.defaultLocale;
-  const found = typedKeys(set, member, value, row).flatMap((key) => {
-    const { group: index } = member.groups.get(key.type) ?? {};
+  const found = typedKeys(set, member, value, row).flatMap(({ type, documentId, version }) => {
+    const { group: index } = member.groups.get(type) ?? {};
     const group = index === undefined ? undefined : set.groups[index];
     const target = group?.set;
     if (group === undefined || target === undefined) return [];
-    const { parts, plan } = group;
-    const positions =
-      plan.listIndex === undefined
-        ? groupPositions(group, [key.documentId], locale)
-        : (parts.get(linkKey(key, locale)) ?? []);
-    return positions.map((position) => ({ set: target, position }));
+    return lookedUp(set, group, documentId, row, version).map((position) => ({ set: target, position }));
   });
   return shown(member, found);
 };

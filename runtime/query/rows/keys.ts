@@ -4,7 +4,7 @@ import type { Row } from "../../database/database.ts";
 import type { EntryLevel, GroupPlan, MemberPlan, RowLevel } from "../plan/plan.ts";
 import { componentEntries, type Entry, zoneEntries } from "./entries.ts";
 import type { JsonColumns } from "./json-columns.ts";
-import { linkKey, type Links, listKey, listOf, localeOf, type TypedKey } from "./row-set.ts";
+import { type Links, listKey, listOf, localeOf, type TypedKey } from "./row-set.ts";
 
 /** What is known of rows whose relations are not read yet. */
 export interface Incomplete {
@@ -83,7 +83,10 @@ const collect = (collector: Collector, member: MemberPlan, value: unknown, row: 
       collectList(collector, member.group, value, row);
       return;
     case "morph":
-      for (const key of typedKeys(collector, member, value, row)) collectLink(collector, member, key, row);
+      for (const { type, documentId, version } of typedKeys(collector, member, value, row)) {
+        const target = member.groups.get(type);
+        if (target !== undefined) collectList(collector, target.group, documentId, row, version);
+      }
       return;
     case "component":
       for (const entry of componentEntries(member, value, row)) collectEntry(collector, member.level, entry, row);
@@ -95,25 +98,21 @@ const collect = (collector: Collector, member: MemberPlan, value: unknown, row: 
   }
 };
 
-const collectLink = ({ level, defaultLocale, wanted }: Collector, { groups }: Morph, key: TypedKey, row: Row): void => {
-  const { plan, keys, lists } = wanted[groups.get(key.type)?.group ?? -1] ?? {};
-  if (plan?.listIndex === undefined) {
-    keys?.add(key.documentId);
-    return;
-  }
-  const own = localeOf(level, row) ?? defaultLocale;
-  const { documentId, version } = key;
-  lists?.set(linkKey(key, own), { keys: [documentId], locale: version?.split(" ")[1] ?? own, version });
-};
-
-const collectList = ({ level, defaultLocale, wanted }: Collector, group: number, value: unknown, row: Row): void => {
+const collectList = (
+  { level, defaultLocale, wanted }: Collector,
+  group: number,
+  value: unknown,
+  row: Row,
+  version?: string,
+): void => {
   const { plan, keys, lists } = wanted[group] ?? {};
   if (plan?.listIndex === undefined) {
     for (const key of listOf(value)) keys?.add(key);
     return;
   }
-  const locale = localeOf(level, row) ?? defaultLocale;
-  lists?.set(listKey(value, locale), { keys: listOf(value), locale });
+  const own = localeOf(level, row) ?? defaultLocale;
+  const locale = version?.split(" ")[1] ?? own;
+  lists?.set(listKey(value, version ?? own), { keys: listOf(value), locale, version });
 };
 
 const collectEntry = (collector: Collector, level: EntryLevel, entry: Entry, row: Row): void => {

@@ -72,10 +72,6 @@ export const groupKey = ({ files, localized }: GroupPlan, key: unknown, locale: 
 export const listKey = (list: unknown, locale: string): unknown =>
   Array.isArray(list) ? list : `${locale} ${String(list)}`;
 
-/** The key of a link to a document of any type in a row of `locale`. */
-export const linkKey = ({ documentId, version }: TypedKey, locale: string): string =>
-  `${version ?? locale} ${documentId}`;
-
 /** The items of a list; a single value is a list of one, null an empty list. */
 export const listOf = (value: unknown): readonly unknown[] => {
   if (value === null || value === undefined) return [];

@@ -47,38 +47,29 @@ export const anchorValue = (index: number): SQL => sql`${sql.placeholder(`anchor
 /** A placeholder for a value that is known when the statement runs. */
 export const input = (name: keyof Inputs | "defaultLocale"): SQL => sql`${sql.placeholder(name)}`;
 
+/** How values are found that do not come from the query, by the names of their placeholders. */
+const GETTERS: Readonly<Record<keyof Inputs | "defaultLocale", Getter>> = {
+  defaultLocale: ({ defaultLocale }) => defaultLocale,
+  keys: (_, { keys = [] }) => keys,
+  locales: (_, { locales = [] }) => locales,
+  versions: (_, { versions = [] }) => versions,
+  lists: (_, { lists = [] }) => lists,
+  documentId: (_, { documentId = null }) => documentId,
+  limit: (_, { limit = null }) => limit,
+  offset: (_, { offset = null }) => offset,
+  anchor: (_, { anchor }) => anchor?.id ?? null,
+};
+
+const isInput = (name: string): name is keyof typeof GETTERS => Object.hasOwn(GETTERS, name);
+
 const getter = (name: string | number): Getter => {
   if (typeof name === "number") return () => name;
-  if (name.startsWith("anchor:")) {
-    const index = Number(name.slice("anchor:".length));
-    return (_, { anchor }) => anchor?.values[index] ?? null;
-  }
-  if (name.startsWith("value:")) {
-    const index = Number(name.slice("value:".length));
-    return ({ parameters }) => parameters[index] ?? null;
-  }
-  switch (name) {
-    case "defaultLocale":
-      return ({ defaultLocale }) => defaultLocale;
-    case "keys":
-      return (_, { keys }) => keys ?? [];
-    case "locales":
-      return (_, { locales }) => locales ?? [];
-    case "versions":
-      return (_, { versions }) => versions ?? [];
-    case "lists":
-      return (_, { lists }) => lists ?? [];
-    case "documentId":
-      return (_, { documentId }) => documentId ?? null;
-    case "limit":
-      return (_, { limit }) => limit ?? null;
-    case "anchor":
-      return (_, { anchor }) => anchor?.id ?? null;
-    case "offset":
-      return (_, { offset }) => offset ?? null;
-    default:
-      throw new Error(`Unknown placeholder ${name}`);
-  }
+  if (isInput(name)) return GETTERS[name];
+  const [kind, text] = name.split(":");
+  const index = Number(text);
+  if (kind === "anchor") return (_, { anchor }) => anchor?.values[index] ?? null;
+  if (kind === "value") return ({ parameters }) => parameters[index] ?? null;
+  throw new Error(`Unknown placeholder ${name}`);
 };
 
 const NOTHING: Inputs = {};
