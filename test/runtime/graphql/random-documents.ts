@@ -45,17 +45,20 @@ class Generator {
   readonly #random: () => number;
   readonly #fragments = new Map<string, { readonly type: string; readonly text: string }>();
   readonly #used = new Set<keyof typeof VARIABLES>();
-  /** The field for which an alias stands: nearly always the same in one type, so that selections merge. */
-  readonly #aliases = new Map<string, Field>();
+  /** The field that a key of a type stands for: nearly always the same, so that selections merge. */
+  readonly #keys = new Map<string, Field>();
   /** The arguments of a field under one key; the same holds for them. */
   readonly #arguments = new Map<string, string>();
   readonly #schema: GraphQLSchema;
   readonly #rootFields: readonly string[];
+  /** Most selections of one object: few in most documents, so that there can be many documents. */
+  readonly #most: number;
 
   constructor(schema: GraphQLSchema, rootFields: readonly string[], seed: number) {
     this.#schema = schema;
     this.#rootFields = rootFields;
     this.#random = numbers(seed);
+    this.#most = this.#pick([2, 2, 2, 2, 2, 2, 3, 3, 3, 4]);
   }
 
   document(): RandomDocument {
@@ -100,7 +103,7 @@ class Generator {
   }
 
   #selectionSet(type: GraphQLNamedType, depth: number): string {
-    return `{ ${this.#times(1, 4, () => this.#selection(type, depth)).join(" ")} }`;
+    return `{ ${this.#times(1, this.#most, () => this.#selection(type, depth)).join(" ")} }`;
   }
 
   #selection(type: GraphQLNamedType, depth: number): string {
@@ -129,13 +132,13 @@ class Generator {
   }
 
   #field(parent: GraphQLObjectType, drawn: Field, depth: number): string {
-    const alias = this.#chance(0.3) ? this.#pick(ALIASES) : undefined;
-    const place = `${parent.name}.${alias ?? drawn.name}`;
-    const field = alias === undefined ? drawn : this.#mostly(this.#aliases, place, drawn);
+    const key = this.#chance(0.3) ? this.#pick(ALIASES) : drawn.name;
+    const place = `${parent.name}.${key}`;
+    const field = this.#mostly(this.#keys, place, drawn);
     const named = getNamedType(field.type);
     const inner = isLeafType(named) ? "" : ` ${this.#selectionSet(named, depth + 1)}`;
-    const key = alias === undefined ? field.name : `${alias}: ${field.name}`;
-    return `${key}${this.#mostly(this.#arguments, `${place} ${field.name}`, this.#args(field))}${this.#directives()}${inner}`;
+    const head = key === field.name ? key : `${key}: ${field.name}`;
+    return `${head}${this.#mostly(this.#arguments, `${place} ${field.name}`, this.#args(field))}${this.#directives()}${inner}`;
   }
 
   /** What was chosen for a place before, with few exceptions: those make most documents invalid. */
