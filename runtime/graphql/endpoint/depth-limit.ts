@@ -2,44 +2,25 @@
 import {
   type ASTVisitor,
   type FieldNode,
-  type FragmentDefinitionNode,
   GraphQLError,
   Kind,
-  type SelectionNode,
   type SelectionSetNode,
   type ValidationContext,
   type ValidationRule,
 } from "graphql";
+import { type Fragments, fragmentsOf, mergedFields } from "./selected-fields.ts";
 
-/** One walk through an operation. */
-interface Walk {
-  readonly limit: number;
-  readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>;
-  /** Fragments that were found to be fine at a depth, so that each is entered once there, however often it is spread. */
-  readonly entered: Set<string>;
-}
-
-/** The first field deeper than the limit; a root field has depth 0, names of introspection do not count. */
-const tooDeep = ({ selections }: SelectionSetNode, depth: number, walk: Walk): FieldNode | undefined => {
-  for (const selection of selections) {
-    const found = deepSelection(selection, depth, walk);
-    if (found) return found;
+/** The first field deeper than the limit; a root field has depth 0, fields of introspection do not count. */
+const fieldBelow = (limit: number, operation: SelectionSetNode, fragments: Fragments): FieldNode | undefined => {
+  let sets: readonly SelectionSetNode[] = [operation];
+  for (let depth = 0; sets.length > 0; depth += 1) {
+    const fields = [...mergedFields(sets, fragments).values()]
+      .flat()
+      .filter(({ name }) => !name.value.startsWith("__"));
+    if (depth > limit) return fields[0];
+    sets = fields.flatMap(({ selectionSet }) => selectionSet ?? []);
   }
   return undefined;
-};
-
-const deepSelection = (selection: SelectionNode, depth: number, walk: Walk): FieldNode | undefined => {
-  if (selection.kind === Kind.INLINE_FRAGMENT) return tooDeep(selection.selectionSet, depth, walk);
-  if (selection.kind === Kind.FRAGMENT_SPREAD) {
-    const fragment = walk.fragments.get(selection.name.value);
-    const place = `${depth} ${selection.name.value}`;
-    if (!fragment || walk.entered.has(place)) return undefined;
-    walk.entered.add(place);
-    return tooDeep(fragment.selectionSet, depth, walk);
-  }
-  if (selection.name.value.startsWith("__")) return undefined;
-  if (depth > walk.limit) return selection;
-  return selection.selectionSet && tooDeep(selection.selectionSet, depth + 1, walk);
 };
 
 /**
@@ -51,14 +32,10 @@ export const depthLimit =
   (limit: number, onRefused: (operation: string) => void): ValidationRule =>
   (context: ValidationContext): ASTVisitor => ({
     Document(document) {
-      const fragments = new Map(
-        document.definitions.flatMap((definition) =>
-          definition.kind === Kind.FRAGMENT_DEFINITION ? [[definition.name.value, definition] as const] : [],
-        ),
-      );
+      const fragments = fragmentsOf(document);
       for (const definition of document.definitions) {
         if (definition.kind !== Kind.OPERATION_DEFINITION) continue;
-        const field = tooDeep(definition.selectionSet, 0, { limit, fragments, entered: new Set() });
+        const field = fieldBelow(limit, definition.selectionSet, fragments);
         if (!field) continue;
         const name = definition.name?.value ?? "";
         onRefused(name);
