@@ -1,72 +1,74 @@
-/** What the schema calls the types of an application, and which of their attributes it has. */
-import type { Attribute, Component, ContentType, Field } from "../schema/content-type.ts";
+/** What a schema is built from and asks while it answers: its content types and components. */
+import type { Attribute, ContentType, Field } from "../schema/content-type.ts";
+import type { OutputField } from "./builder.ts";
 
 /** Attributes by name. */
 export type Attributes = Readonly<Record<string, Attribute | Field>>;
 
-/** A content type of the schema. */
-export interface TypeDeclaration {
-  /** Its name in the schema. */
+/** A content type or component, as a generated file declares it. */
+export interface Declaration {
+  /** The name of its object. */
   readonly name: string;
+  readonly uid: string;
+  /** Undefined for a component. */
+  readonly type: ContentType | undefined;
+  /** Those of the descriptor. */
+  readonly declared: Attributes;
+  /** The fields that the generated file lists, by name; made when the schema is, and once. */
+  readonly fields: () => ReadonlyMap<string, OutputField>;
+  /** The attributes that these fields show: names that are no GraphQL names are left to REST. */
+  readonly attributes: () => Attributes;
+}
+
+export interface TypeDeclaration extends Declaration {
   readonly type: ContentType;
-  /** Those that the schema has: names that are no GraphQL names are left to REST. */
-  readonly attributes: () => Attributes;
 }
 
-/** A component of the schema. */
-export interface ComponentDeclaration {
-  readonly name: string;
-  readonly component: Component;
-  readonly attributes: () => Attributes;
-}
+export const isType = (declaration: Declaration | undefined): declaration is TypeDeclaration =>
+  declaration?.type !== undefined;
 
-const find = <Item>(items: ReadonlyMap<string, Item>, key: string): Item => {
-  const found = items.get(key);
-  if (found === undefined) throw new Error(`the schema has no ${key}`);
+const demanded = <Item>(found: Item | undefined, key: string): Item => {
+  if (found === undefined) throw new Error(`nothing declares ${key}`);
   return found;
 };
 
-/** Filled while the schema is built, and asked by its operations. */
+/** Filled while the schema is built. */
 export class Catalog {
-  readonly #types = new Map<string, TypeDeclaration>();
-  readonly #typesByUid = new Map<string, TypeDeclaration>();
-  readonly #components = new Map<string, ComponentDeclaration>();
-  readonly #componentsByUid = new Map<string, ComponentDeclaration>();
+  readonly #byName = new Map<string, Declaration>();
+  readonly #byUid = new Map<string, Declaration>();
 
-  addType(declaration: TypeDeclaration): void {
-    this.#types.set(declaration.name, declaration);
-    this.#typesByUid.set(declaration.type.uid, declaration);
+  add(declaration: Declaration): void {
+    this.#byName.set(declaration.name, declaration);
+    this.#byUid.set(declaration.uid, declaration);
   }
 
-  addComponent(declaration: ComponentDeclaration): void {
-    this.#components.set(declaration.name, declaration);
-    this.#componentsByUid.set(declaration.component.uid, declaration);
-  }
-
-  /** In the order in which they were declared. */
-  get types(): readonly TypeDeclaration[] {
-    return [...this.#types.values()];
-  }
-
-  get components(): readonly ComponentDeclaration[] {
-    return [...this.#components.values()];
+  /** All content types and components, in the order in which they were declared. */
+  get all(): readonly Declaration[] {
+    return [...this.#byName.values()];
   }
 
   /** Undefined where the schema has nothing of that name. */
-  typeNamed(name: string): TypeDeclaration | undefined {
-    return this.#types.get(name);
+  find(name: string): Declaration | undefined {
+    return this.#byName.get(name);
+  }
+
+  /** Throws where nothing declares it. */
+  named(name: string): Declaration {
+    return demanded(this.find(name), name);
+  }
+
+  hasType(uid: string): boolean {
+    return isType(this.#byUid.get(uid));
   }
 
   /** Throws where nothing declares it. */
   type(uid: string): TypeDeclaration {
-    return find(this.#typesByUid, uid);
+    const found = this.#byUid.get(uid);
+    return demanded(isType(found) ? found : undefined, uid);
   }
 
-  hasType(uid: string): boolean {
-    return this.#typesByUid.has(uid);
-  }
-
-  component(uid: string): ComponentDeclaration {
-    return find(this.#componentsByUid, uid);
+  /** Throws where nothing declares it. */
+  component(uid: string): Declaration {
+    return demanded(this.#byUid.get(uid), uid);
   }
 }

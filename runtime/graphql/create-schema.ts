@@ -8,9 +8,6 @@ import type { GraphqlModule } from "./builder.ts";
 import { Catalog } from "./catalog.ts";
 import type { App } from "./extension/app.ts";
 import { GraphqlExtension } from "./extension/service.ts";
-import { createReads, type OperationScope } from "./operations/reads.ts";
-import { createWrites } from "./operations/writes.ts";
-import { pageLimits } from "./page-limits.ts";
 import { buildSchema } from "./schema/build.ts";
 
 /** What a project declares, by uid. */
@@ -60,17 +57,15 @@ export const createGraphqlSchema = (
   isSorted = true,
 ): GraphQLSchema => {
   const { modules, app } = declarations;
-  const { format, shadowCRUD } = config;
-  const catalog = new Catalog();
-  const scope: OperationScope = { format, limits: pageLimits(config), catalog };
+  const { format, shadowCRUD, defaultLimit, amountLimit } = config;
   return buildSchema({
     format,
+    limits: { defaultLimit, maxLimit: amountLimit, withCount: true },
     shadowCRUD,
     modules,
-    catalog,
+    catalog: new Catalog(),
     isSorted,
     extension: registered(declarations),
     handlers: { policies: app?.policies ?? {}, middlewares: app?.middlewares ?? {} },
-    operations: { ...createReads(scope), ...createWrites(scope) },
   });
 };

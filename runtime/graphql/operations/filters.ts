@@ -1,5 +1,5 @@
 /** Filter inputs in the grammar of the read engine: `{ title: { eq: "a" } }` becomes `{ title: { $eq: "a" } }`. */
-import type { Attributes, Catalog, ComponentDeclaration, TypeDeclaration } from "../catalog.ts";
+import type { Attributes, Catalog, Declaration, TypeDeclaration } from "../catalog.ts";
 import { targetOf } from "../target.ts";
 
 type Input = Readonly<Record<string, unknown>>;
@@ -17,7 +17,7 @@ export const typeFilter = (catalog: Catalog, declaration: TypeDeclaration, input
   });
 
 /** The same for a component. */
-export const componentFilter = (catalog: Catalog, declaration: ComponentDeclaration, input: unknown): unknown =>
+export const componentFilter = (catalog: Catalog, declaration: Declaration, input: unknown): unknown =>
   groupFilter(input, (name, value) => [name, memberFilter(catalog, declaration.attributes(), name, value)]);
 
 const memberFilter = (catalog: Catalog, attributes: Attributes, name: string, value: unknown): unknown => {

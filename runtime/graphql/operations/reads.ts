@@ -7,8 +7,8 @@ import {
   emptySet,
   NEWEST,
   objectOf,
-  type PageLimits,
   PlanSize,
+  type Prepared,
   prepare,
   type RawQuery,
   type ReadContext,
@@ -17,131 +17,155 @@ import {
   runOne,
   runSingle,
 } from "../../query/index.ts";
-import type { Catalog, TypeDeclaration } from "../catalog.ts";
+import type { TypeDeclaration } from "../catalog.ts";
 import type { GraphqlContext, ReadingContext } from "../context.ts";
 import type { Node } from "../node.ts";
-import type { GraphqlFormat } from "../plugin/options.ts";
+import type { GraphqlFormat, OperationScope } from "../plugin/options.ts";
 import { typeFilter } from "./filters.ts";
 import { checkGuarded } from "./guarded-fields.ts";
-import type { Arguments, Reads, RootRead } from "./operations.ts";
+import type { Arguments, Found, RootRead } from "./operations.ts";
 import { pageFacts, paginationOf, selectsTotal, withTotal } from "./pagination.ts";
 import { documentSelection, type RowSelection, type SelectionContext } from "./selection.ts";
 import { descend, type Place, rootSelection } from "./subfields.ts";
 
-/** What the operations of one schema share. */
-export interface OperationScope {
-  readonly format: GraphqlFormat;
-  readonly limits: PageLimits;
-  readonly catalog: Catalog;
-}
-
 /** The arguments that name a document. */
 export const IDENTITY: ReadonlySet<string> = new Set(["id", "documentId"]);
 
-export const createReads = (scope: OperationScope): Reads => {
-  const entity = scope.format === "entity";
-  const member = entity ? "data" : undefined;
-  const uncounted = { ...scope, limits: { ...scope.limits, withCount: false } };
-  const one: RootRead["prepare"] = (declaration, args, context, info, limits = {}) =>
-    prepare(
-      readContext(scope, context),
-      declaration.type,
-      limited(queryOf(scope, declaration, args, documentRows(scope, declaration, context, info)), limits),
-      true,
-    );
+/** In the entity format a single document is in a member of the answer. */
+const wrapperOf = ({ format }: OperationScope) => (format === "entity" ? "data" : undefined);
 
+const prepareOne =
+  (scope: OperationScope): RootRead["prepare"] =>
+  (declaration, args, context, info, limits = {}) => {
+    const query = queryOf(scope, declaration, args, documentRows(scope, declaration, context, info));
+    return prepare(readContext(scope, context), declaration.type, limited(query, limits), true);
+  };
+
+const foundOne = async (context: ReadingContext, { plan }: Prepared, found: RowSet | null): Promise<Found> => ({
+  documents: await shown(context, found ?? emptySet(plan.level)),
+  facts: {},
+});
+
+/** One document, by its id. */
+export const findOne = (scope: OperationScope): RootRead => ({
+  member: wrapperOf(scope),
+  many: false,
+  // The entity format shows the draft of a document that is not published to callers who may read drafts.
+  prepare: (declaration, args, ...rest) =>
+    prepareOne(scope)(
+      declaration,
+      scope.format === "entity" ? { ...args, publicationState: "preview" } : args,
+      ...rest,
+    ),
+  async read(prepared, args, context) {
+    const id = args["id"] ?? args["documentId"];
+    const found = typeof id === "string" ? await runOne(replicaContext(scope, context), prepared, id) : null;
+    return foundOne(context, prepared, found);
+  },
+});
+
+/** The document of a single type. */
+export const findSingle = (scope: OperationScope): RootRead => ({
+  member: wrapperOf(scope),
+  many: false,
+  prepare: prepareOne(scope),
+  read: async (prepared, _args, context) =>
+    foundOne(context, prepared, await runSingle(replicaContext(scope, context), prepared)),
+});
+
+/** The bare list of the flat format. */
+export const findList = (scope: OperationScope): RootRead => {
+  const uncounted = { ...scope, limits: { ...scope.limits, withCount: false } };
   return {
-    findOne: {
-      member,
-      many: false,
-      // The entity format shows the draft of a document that is not published to callers who may read drafts.
-      prepare: (declaration, args, context, info, limits) =>
-        one(declaration, entity ? { ...args, publicationState: "preview" } : args, context, info, limits),
-      async read(prepared, args, context) {
-        const id = args[entity ? "id" : "documentId"];
-        const found = typeof id === "string" ? await runOne(replicaContext(scope, context), prepared, id) : null;
-        return { documents: await shown(context, found ?? emptySet(prepared.plan.level)), facts: {} };
-      },
+    member: undefined,
+    many: true,
+    prepare(declaration, args, context, info, limits = {}) {
+      const query = pageQuery(scope, declaration, args, context, info, [rootSelection(info)]);
+      return prepare(readContext(uncounted, context), declaration.type, limited(query, limits), false);
     },
-    findSingle: {
-      member,
-      many: false,
-      prepare: one,
-      async read(prepared, _args, context) {
-        const found = await runSingle(replicaContext(scope, context), prepared);
-        return { documents: await shown(context, found ?? emptySet(prepared.plan.level)), facts: {} };
-      },
+    read: async (prepared, _args, context) => ({
+      documents: await shown(context, (await runMany(replicaContext(uncounted, context), prepared)).documents),
+      facts: {},
+    }),
+  };
+};
+
+/** The list with its page facts. */
+export const findCollection = (scope: OperationScope): RootRead => {
+  const [member, beside] = scope.format === "entity" ? (["data", "meta"] as const) : (["nodes", "pageInfo"] as const);
+  return {
+    member,
+    many: true,
+    prepare(declaration, args, context, info, limits = {}) {
+      const root = [rootSelection(info)];
+      const query = limited(pageQuery(scope, declaration, args, context, info, descend(info, root, member)), limits);
+      const isTotalAsked = () => selectsTotal(info, descend(info, root, beside));
+      const counted = { ...query, pagination: withTotal(query["pagination"], isTotalAsked) };
+      return prepare(readContext(scope, context), declaration.type, counted, false);
     },
-    findList: {
-      member: undefined,
-      many: true,
-      prepare(declaration, args, context, info, limits = {}) {
-        checkGuarded({ info, caller: context.caller, catalog: scope.catalog }, declaration, args);
-        const selection = documentSelection(selectionContext(scope, context, info), declaration, [rootSelection(info)]);
-        const query = limited(queryOf(scope, declaration, args, selection), limits);
-        return prepare(readContext(uncounted, context), declaration.type, query, false);
-      },
-      read: async (prepared, _args, context) => ({
-        documents: await shown(context, (await runMany(replicaContext(uncounted, context), prepared)).documents),
-        facts: {},
-      }),
-    },
-    findCollection: {
-      member: entity ? "data" : "nodes",
-      many: true,
-      prepare(declaration, args, context, info, limits = {}) {
-        checkGuarded({ info, caller: context.caller, catalog: scope.catalog }, declaration, args);
-        const root = [rootSelection(info)];
-        const places = descend(info, root, entity ? "data" : "nodes");
-        const selection = documentSelection(selectionContext(scope, context, info), declaration, places);
-        const query = limited(queryOf(scope, declaration, args, selection), limits);
-        const facts = descend(info, root, entity ? "meta" : "pageInfo");
-        const counted = { ...query, pagination: withTotal(query["pagination"], () => selectsTotal(info, facts)) };
-        return prepare(readContext(scope, context), declaration.type, counted, false);
-      },
-      async read(prepared, _args, context) {
-        const { documents, pagination } = await runMany(replicaContext(scope, context), prepared);
-        const facts = pageFacts(pagination);
-        return {
-          documents: await shown(context, documents),
-          facts: entity ? { meta: { pagination: facts } } : { pageInfo: facts },
-        };
-      },
-    },
-    show(declaration, context, info) {
-      const places = descend(info, [rootSelection(info)], "data");
-      const show = places.length > 0 ? showPlaces(scope, declaration, context, info, places) : undefined;
-      return async (documentId) => ({ data: show ? await (await show(documentId))() : null });
-    },
-    showLast(declaration, context, info) {
-      const places = descend(info, [rootSelection(info)], "data");
-      const show = places.length > 0 ? showPlaces(scope, declaration, context, info, places) : undefined;
-      return async (documentId, session) => {
-        const seen = await show?.(documentId, session);
-        return async () => ({ data: seen ? await seen() : null });
+    async read(prepared, _args, context) {
+      const { documents, pagination } = await runMany(replicaContext(scope, context), prepared);
+      const facts = pageFacts(pagination);
+      return {
+        documents: await shown(context, documents),
+        facts: { [beside]: beside === "meta" ? { pagination: facts } : facts },
       };
-    },
-    showBare(declaration, context, info) {
-      const show = showPlaces(scope, declaration, context, info, [rootSelection(info)]);
-      return async (documentId) => (await (await show(documentId))()) ?? {};
     },
   };
 };
 
-const showPlaces = (
+/** What a list asks for, with what is selected of its documents in some places. */
+const pageQuery = (
+  scope: OperationScope,
+  declaration: TypeDeclaration,
+  args: Arguments,
+  context: ReadingContext,
+  info: GraphQLResolveInfo,
+  places: readonly Place[],
+): RawQuery => {
+  checkGuarded({ info, caller: context.caller, catalog: scope.catalog }, declaration, args);
+  return queryOf(
+    scope,
+    declaration,
+    args,
+    documentSelection(selectionContext(scope, context, info), declaration, places),
+  );
+};
+
+/** Reads a document of which only its id is known. */
+type ReadLast = (documentId: string, session?: Reader) => Promise<() => Promise<Node>>;
+
+/**
+ * Checks and plans what a mutation selects, before anything is done. Callers need not be allowed to find the document. What
+ * this returns reads it, in the transaction that is given, and shows it behind that.
+ *
+ * @param isWrapped whether the document is in the member `data` of the answer
+ */
+export const showLast = (
   scope: OperationScope,
   declaration: TypeDeclaration,
   context: GraphqlContext,
   info: GraphQLResolveInfo,
-  places: readonly Place[],
-): ((documentId: string, session?: Reader) => Promise<() => Promise<Node | null>>) => {
+  isWrapped = true,
+): ReadLast => {
+  const root = [rootSelection(info)];
+  const places = isWrapped ? descend(info, root, "data") : root;
   const selection = documentSelection(selectionContext(scope, context, info), declaration, places);
   const read = readContext(scope, context);
-  const prepared = prepare(read, declaration.type, { ...selection }, true);
+  const prepared = places.length > 0 ? prepare(read, declaration.type, { ...selection }, true) : undefined;
   return async (documentId, session) => {
-    const found = await runOne({ ...read, session }, prepared, documentId);
-    return async () => nodeOf(found && (await shown(context, found)));
+    const found = prepared ? await runOne({ ...read, session }, prepared, documentId) : null;
+    return async () => {
+      const node = nodeOf(found && (await shown(context, found)));
+      return isWrapped ? { data: node } : (node ?? {});
+    };
   };
+};
+
+/** The same for a document that stays. */
+export const show = (...asked: Parameters<typeof showLast>): ((documentId: string) => Promise<Node>) => {
+  const read = showLast(...asked);
+  return async (documentId) => (await read(documentId))();
 };
 
 /** The selection of a root field that answers with one document. */

@@ -11,7 +11,7 @@ import {
 } from "../../query/index.ts";
 import type { Attribute, ComponentUid, Field } from "../../schema/content-type.ts";
 import { leadsToMany } from "../../schema/relation-kind.ts";
-import type { Attributes, Catalog, ComponentDeclaration, TypeDeclaration } from "../catalog.ts";
+import { type Attributes, type Catalog, type Declaration, isType, type TypeDeclaration } from "../catalog.ts";
 import type { GraphqlFormat } from "../plugin/options.ts";
 import { populatedKey } from "../schema/read.ts";
 import { targetOf } from "../target.ts";
@@ -130,7 +130,7 @@ const relationOptions = (
 
 const componentOptions = (
   context: SelectionContext,
-  target: ComponentDeclaration,
+  target: Declaration,
   many: boolean,
   field: SelectedField,
 ): SelectedOptions => {
@@ -143,7 +143,7 @@ const componentOptions = (
   return { options, window: windowOf(context, many, field) };
 };
 
-const entrySelection = (context: SelectionContext, { attributes }: ComponentDeclaration, place: Place): RowSelection =>
+const entrySelection = (context: SelectionContext, { attributes }: Declaration, place: Place): RowSelection =>
   rowSelection(context, attributes(), ["id"], [place]);
 
 /** Every component of the zone is asked for, so that entries that nothing is selected of keep their place. */
@@ -165,12 +165,12 @@ const zoneOptions = (
 const morphOptions = (context: SelectionContext, field: SelectedField): SelectedOptions => {
   const on = Object.fromEntries(
     field.types.flatMap((type) => {
-      const declaration = context.catalog.typeNamed(type.name);
+      const declaration = context.catalog.find(type.name);
       // Files are linked by media attributes alone.
-      if (!declaration || declaration.type.uid === UPLOAD_FILE_UID) return [];
-      if (!context.caller.can(`${declaration.type.uid}.find`)) return [];
+      if (!isType(declaration) || declaration.uid === UPLOAD_FILE_UID) return [];
+      if (!context.caller.can(`${declaration.uid}.find`)) return [];
       const place = { type, nodes: field.nodes, prefix: "" };
-      return [[declaration.type.uid, rowSelection(context, declaredOf(declaration), SYSTEM_FIELDS, [place])]];
+      return [[declaration.uid, rowSelection(context, declaredOf(declaration), SYSTEM_FIELDS, [place])]];
     }),
   );
   return { options: { on } };
@@ -190,7 +190,7 @@ const wrappedPlaces = (
 
 const listOptions = (
   context: SelectionContext,
-  target: TypeDeclaration | ComponentDeclaration,
+  target: Declaration,
   { args }: SelectedField,
   translate: (input: unknown) => unknown,
 ) => {

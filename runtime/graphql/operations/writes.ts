@@ -5,13 +5,13 @@ import { mayReadDrafts } from "../../access/drafts.ts";
 import { ApplicationError, ForbiddenError, HttpError, NotFoundError } from "../../base/errors.ts";
 import * as documents from "../../documents/operations/index.ts";
 import { shown } from "../../documents/read-hooks.ts";
-import { NEWEST, type RawQuery, readOne, readSingle, type RowSet } from "../../query/index.ts";
-import type { Status } from "../../schema/document.ts";
+import { NEWEST, type RawQuery, readOne, type RowSet } from "../../query/index.ts";
 import type { TypeDeclaration } from "../catalog.ts";
 import type { GraphqlContext } from "../context.ts";
 import type { Node } from "../node.ts";
-import type { Arguments, Writes } from "./operations.ts";
-import { documentRows, nodeOf, type OperationScope, readContext } from "./reads.ts";
+import type { OperationScope } from "../plugin/options.ts";
+import type { Arguments } from "./operations.ts";
+import { documentRows, nodeOf, readContext } from "./reads.ts";
 import { writableData } from "./write-data.ts";
 
 /** One call of a mutation. */
@@ -23,169 +23,138 @@ interface Call {
   readonly info: GraphQLResolveInfo;
 }
 
-export const createWrites = (scope: OperationScope): Writes => {
-  const operation =
-    (run: (call: Call) => Promise<Node | null>): Writes["create"] =>
-    (declaration, args, context, info) =>
-      run({ scope, declaration, args, context, info });
-  if (scope.format === "flat") {
-    return {
-      create: operation(createFlat),
-      update: operation(updateFlat),
-      updateSingle: operation(updateFlatSingle),
-      remove: operation(removeFlat),
-      removeSingle: operation(removeFlatSingle),
-      createLocalization: operation(createLocalization),
-    };
-  }
-  return {
-    create: operation(create),
-    update: operation(update),
-    updateSingle: operation(updateSingle),
-    remove: operation(remove),
-    removeSingle: operation(removeSingle),
-    createLocalization: operation(createLocalization),
-  };
-};
+/** Writes, and answers with the document as the selection shapes it. */
+type Write = (call: Call) => Promise<Node | null>;
+
+/** The resolver of a mutation, whose way of writing may depend on the format. */
+export const resolveWrite =
+  (
+    write: Write | Readonly<Record<OperationScope["format"], Write>>,
+    scope: OperationScope,
+    declaration: TypeDeclaration,
+  ) =>
+  (_root: unknown, args: Arguments, context: GraphqlContext, info: GraphQLResolveInfo): Promise<Node | null> =>
+    (typeof write === "function" ? write : write[scope.format])({ scope, declaration, args, context, info });
 
 const textArgument = (value: unknown): string => (typeof value === "string" ? value : "");
 
-const dataOf = ({ scope, declaration, args, context }: Call) =>
-  writableData(scope.catalog, declaration.attributes(), args["data"], context.caller);
+const isEntity = ({ scope }: Call): boolean => scope.format === "entity";
 
-/** What is written, in which status and locale, and how it is answered. */
-const requestOf = (call: Call, status: unknown): documents.OperationRequest => ({
-  data: dataOf(call),
-  query: shapeOf(call, { status: status ?? undefined, locale: call.args["locale"] ?? undefined }),
-});
-
-const shapeOf = ({ scope, declaration, context, info }: Call, query: RawQuery): RawQuery => ({
-  ...documentRows(scope, declaration, context, info),
-  ...query,
-});
-
-const createFlat = async (call: Call): Promise<Node | null> =>
-  shownOf(
-    call,
-    (await documents.create(contextOf(call), call.declaration.type, requestOf(call, call.args["status"])))?.shown,
-  );
-
-const updateFlat = async (call: Call): Promise<Node | null> => {
-  const request = requestOf(call, call.args["status"]);
-  const documentId = textArgument(call.args["documentId"]);
-  return shownOf(call, (await documents.update(contextOf(call), call.declaration.type, documentId, request))?.shown);
-};
-
-const updateFlatSingle = async (call: Call): Promise<Node | null> =>
-  shownOf(
-    call,
-    (await documents.updateSingle(contextOf(call), call.declaration.type, requestOf(call, call.args["status"])))?.shown,
-  );
-
-/** Clients of this format know that the answer names the document whether or not there was one, and the locale counts not. */
-const removeFlat = async (call: Call): Promise<Node> => {
-  const documentId = textArgument(call.args["documentId"]);
-  await documents.remove(contextOf(call), call.declaration.type, documentId, {});
-  return { documentId };
-};
-
-const removeFlatSingle = async (call: Call): Promise<Node> => {
-  const documentId = await singleId(call);
-  const removed =
-    documentId !== undefined && (await documents.removeSingle(contextOf(call), call.declaration.type, {}));
-  if (!removed) throw new NotFoundError("Document not found");
-  return { documentId };
-};
+const idOf = ({ args }: Call): string => textArgument(args["id"] ?? args["documentId"]);
 
 const contextOf = ({ scope, context }: Call): documents.OperationContext => readContext(scope, context);
 
-/** A document as it was written or seen last; null for callers who may not read it, and when there is none. */
-const shownOf = async ({ context }: Call, found: RowSet | null | undefined): Promise<Node | null> =>
-  nodeOf(found ? await shown(context, found) : null);
-
-/** The documentId of a single type in any locale and status; undefined before it is created. */
-const singleId = async ({ scope, declaration: { type }, context }: Call): Promise<string | undefined> => {
-  const asSystem = readContext(scope, { ...context, caller: system });
-  const query = {
-    fields: ["documentId"],
-    status: NEWEST,
-    ...(type.localized ? { filters: { locale: { $notNull: true } } } : {}),
-  };
-  const row = nodeOf(await readSingle(asSystem, type, query));
-  return row ? textArgument(row["documentId"]) : undefined;
-};
-
-const wishedStatus = ({ args }: Call): Status | undefined => documents.wishedStatus(args["data"]);
-
-const create = async (call: Call): Promise<Node> => {
-  const request = requestOf(call, wishedStatus(call));
-  return {
-    data: await shownOf(call, (await documents.create(contextOf(call), call.declaration.type, request))?.shown),
-  };
-};
-
-const update = async (call: Call): Promise<Node> => ({
-  data: await change(call, textArgument(call.args["id"])),
+/** What the answer shows. */
+const shapeOf = ({ scope, declaration, context, info }: Call): RawQuery => ({
+  ...documentRows(scope, declaration, context, info),
 });
 
-/** A fault of the data stands in the place of the document, beside an answer that is there. */
-const updateSingle = async (call: Call): Promise<Node> => {
-  try {
-    const documentId = await singleId(call);
-    if (documentId !== undefined) return { data: await change(call, documentId) };
-    const request = requestOf(call, wishedStatus(call));
-    return {
-      data: await shownOf(call, (await documents.updateSingle(contextOf(call), call.declaration.type, request))?.shown),
-    };
-  } catch (error) {
-    if (error instanceof HttpError) return { data: error };
-    throw error;
-  }
+/** What is written, in which status and locale, and how it is answered. Data of the entity format imply their status. */
+const requestOf = (call: Call): documents.OperationRequest => {
+  const { scope, declaration, args, context } = call;
+  const status = isEntity(call) ? documents.wishedStatus(args["data"]) : args["status"];
+  return {
+    data: writableData(scope.catalog, declaration.attributes(), args["data"], context.caller),
+    query: { ...shapeOf(call), status: status ?? undefined, locale: args["locale"] ?? undefined },
+  };
 };
 
-const change = async (call: Call, documentId: string): Promise<Node | null> => {
-  const wished = wishedStatus(call);
-  const request = requestOf(call, wished);
-  const options = { wished, absent: "draft" } as const;
-  return shownOf(
-    call,
-    (await documents.updateInPlace(contextOf(call), call.declaration.type, documentId, request, options))?.shown,
-  );
+/**
+ * A document as it was written or seen last, in the shape of the format; null in its place for callers who may not read it,
+ * and when there is none.
+ */
+const answerOf = async (call: Call, found: RowSet | null | undefined): Promise<Node | null> => {
+  const node = nodeOf(found ? await shown(call.context, found) : null);
+  return isEntity(call) ? { data: node } : node;
 };
 
-const remove = async (call: Call): Promise<Node> =>
-  (await removeDocument(call, textArgument(call.args["id"]))) ?? { data: null };
+export const create: Write = async (call) =>
+  answerOf(call, (await documents.create(contextOf(call), call.declaration.type, requestOf(call)))?.shown);
 
-const removeSingle = async (call: Call): Promise<Node> => {
-  const documentId = await singleId(call);
-  const removed = documentId === undefined ? undefined : await removeDocument(call, documentId);
-  if (!removed) throw new NotFoundError("Entity not found");
-  return removed;
+const updateVersion: Write = async (call) =>
+  answerOf(call, (await documents.update(contextOf(call), call.declaration.type, idOf(call), requestOf(call)))?.shown);
+
+const updateInPlace = async (call: Call, documentId: string): Promise<Node | null> => {
+  const options = { wished: documents.wishedStatus(call.args["data"]), absent: "draft" } as const;
+  const { type } = call.declaration;
+  const done = await documents.updateInPlace(contextOf(call), type, documentId, requestOf(call), options);
+  return answerOf(call, done?.shown);
 };
+
+export const update = {
+  flat: updateVersion,
+  entity: (call: Call) => updateInPlace(call, idOf(call)),
+};
+
+const putSingle: Write = async (call) =>
+  answerOf(call, (await documents.updateSingle(contextOf(call), call.declaration.type, requestOf(call)))?.shown);
+
+export const updateSingle = {
+  flat: putSingle,
+  /** A fault of the data takes the place of the document, beside an answer that is there. */
+  entity: async (call: Call): Promise<Node | null> => {
+    try {
+      const documentId = await singleId(call);
+      return documentId === undefined ? await putSingle(call) : await updateInPlace(call, documentId);
+    } catch (error) {
+      if (error instanceof HttpError) return { data: error };
+      throw error;
+    }
+  },
+};
+
+/** The documentId of a single type; undefined before it is created. */
+const singleId = ({ declaration: { type }, context }: Call): Promise<string | undefined> =>
+  documents.findSingleId(context.services.database, type);
 
 /** Deletes a document in one locale; answers with what the caller could see of it, undefined when there was none. */
-const removeDocument = async (call: Call, documentId: string): Promise<{ data: Node | null } | undefined> => {
+const removeInPlace = async (call: Call, documentId: string): Promise<Node | null | undefined> => {
   const locale = call.args["locale"] ?? undefined;
   const { type } = call.declaration;
-  const removed = await documents.removeInPlace(contextOf(call), type, documentId, locale, shapeOf(call, {}));
-  return removed && { data: await shownOf(call, removed.seen) };
+  const removed = await documents.removeInPlace(contextOf(call), type, documentId, locale, shapeOf(call));
+  return removed && answerOf(call, removed.seen);
 };
 
-/** Adds a locale. Where there is none yet is told by drafts: it takes the permission to read them. */
-const createLocalization = async (call: Call): Promise<Node> => {
+export const remove = {
+  /** Clients of this format know that the answer names the document whether or not there was one, and the locale counts not. */
+  flat: async (call: Call): Promise<Node> => {
+    const documentId = idOf(call);
+    await documents.remove(contextOf(call), call.declaration.type, documentId, {});
+    return { documentId };
+  },
+  entity: async (call: Call): Promise<Node | null> => (await removeInPlace(call, idOf(call))) ?? { data: null },
+};
+
+export const removeSingle = {
+  flat: async (call: Call): Promise<Node> => {
+    const documentId = await singleId(call);
+    const isRemoved =
+      documentId !== undefined && (await documents.removeSingle(contextOf(call), call.declaration.type, {}));
+    if (!isRemoved) throw new NotFoundError("Document not found");
+    return { documentId };
+  },
+  entity: async (call: Call): Promise<Node> => {
+    const documentId = await singleId(call);
+    const removed = documentId === undefined ? undefined : await removeInPlace(call, documentId);
+    if (!removed) throw new NotFoundError("Entity not found");
+    return removed;
+  },
+};
+
+/** Adds a locale (entity format). Where there is none yet is told by drafts: it takes the permission to read them. */
+export const createLocalization: Write = async (call) => {
   const { declaration, args, context } = call;
   const { type } = declaration;
   const { locale } = args;
   const seesDrafts = !type.draftAndPublish || mayReadDrafts(context.services.config, context.caller, type.uid);
   if (!seesDrafts) throw new ForbiddenError();
   if (typeof locale !== "string" || locale === "") throw new ApplicationError("locale is missing");
-  const documentId = type.kind === "singleType" ? await singleId(call) : textArgument(args["id"]);
+  const documentId = type.kind === "singleType" ? await singleId(call) : idOf(call);
   if (documentId === undefined || !(await exists(call, documentId, IN_ANY_LOCALE))) {
     throw new NotFoundError("Entity not found");
   }
   if (await exists(call, documentId, { locale })) throw new ApplicationError("locale is already used");
-  const request = requestOf(call, wishedStatus(call));
-  return { data: await shownOf(call, (await documents.update(contextOf(call), type, documentId, request))?.shown) };
+  return answerOf(call, (await documents.update(contextOf(call), type, documentId, requestOf(call)))?.shown);
 };
 
 const IN_ANY_LOCALE: RawQuery = { filters: { locale: { $notNull: true } } };

@@ -4,7 +4,7 @@ import type { InputFields, ObjectFields, OutputField } from "../builder.ts";
 import { listArgs } from "../schema/arguments.ts";
 import { readPopulated } from "../schema/read.ts";
 import { type Link, linkField, linksConnection, linksField } from "../schema/relation.ts";
-import { ownerNamed, scopeOf } from "../schema/scope.ts";
+import { scopeOf } from "../schema/scope.ts";
 import { morphUnion, zoneInputName, zoneUnion } from "../schema/unions.ts";
 import type { AttributeOptions } from "./attribute-words.ts";
 import { documentLink, fileLink, filtersOfTarget } from "./links.ts";
@@ -52,21 +52,21 @@ Object.assign(ObjectFieldBuilder.prototype, {
     const type = scope.refs.object(target);
     const { nullable = true } = options;
     return withMembers(this.field({ ...options, type, nullable, resolve: readPopulated }), {
-      input: (t) => t.field({ type: inputOf(scope, ownerNamed(scope, target)) }),
+      input: (t) => t.field({ type: inputOf(scope, scope.catalog.named(target)) }),
       filter: filtersOfTarget(scope, target),
-      target: ownerNamed(scope, target).uid,
+      target: scope.catalog.named(target).uid,
     });
   },
   components(this: ObjectFields, _name: string, target: string, options: AttributeOptions = {}): OutputField {
     const scope = scopeOf(this.builder);
-    const owner = ownerNamed(scope, target);
+    const component = scope.catalog.named(target);
     const type = scope.refs.object(target);
     const nullable = { list: options.nullable ?? true, items: true };
-    const args = listArgs(scope, this, filtersOf(scope, owner));
+    const args = listArgs(scope, this, filtersOf(scope, component));
     return withMembers(this.field({ ...options, type: [type], nullable, args, resolve: readPopulated }), {
-      input: (t) => t.field({ type: t.listRef(inputOf(scope, owner), { required: false }) }),
+      input: (t) => t.field({ type: t.listRef(inputOf(scope, component), { required: false }) }),
       filter: filtersOfTarget(scope, target),
-      target: owner.uid,
+      target: component.uid,
     });
   },
   zone(
@@ -77,11 +77,11 @@ Object.assign(ObjectFieldBuilder.prototype, {
     options: AttributeOptions = {},
   ): OutputField {
     const scope = scopeOf(this.builder);
-    const owners = components.map((name) => ownerNamed(scope, name));
-    const type = zoneUnion(scope, union, owners);
+    const declarations = components.map((name) => scope.catalog.named(name));
+    const type = zoneUnion(scope, union, declarations);
     const nullable = { list: options.nullable ?? true, items: true };
     return withMembers(this.field({ ...options, type: [type], nullable, resolve: readPopulated }), {
-      input: (t) => t.field({ type: [zoneInputName(scope, union, owners)] }),
+      input: (t) => t.field({ type: [zoneInputName(scope, union, declarations)] }),
     });
   },
 });

@@ -1,17 +1,17 @@
 /** Where relations and media fields lead. Types refer to one another in circles, so what they lead to is looked up by name. */
 import type { InputRef } from "../builder.ts";
 import type { Link } from "../schema/relation.ts";
-import { ownerNamed, type Scope } from "../schema/scope.ts";
+import type { Scope } from "../schema/scope.ts";
 import { UPLOAD_FILE, UPLOAD_FILE_UID } from "../upload-file.ts";
 import { filtersOf } from "./members.ts";
 
 /** The filter input of what is called `target`. */
 export const filtersOfTarget = (scope: Scope, target: string) => (): InputRef | undefined =>
-  filtersOf(scope, ownerNamed(scope, target));
+  filtersOf(scope, scope.catalog.named(target));
 
 /** Documents of the type whose object is called `target`. */
 export const documentLink = (scope: Scope, target: string): Link => {
-  const { uid, type } = ownerNamed(scope, target);
+  const { uid, type } = scope.catalog.named(target);
   return {
     target,
     uid,

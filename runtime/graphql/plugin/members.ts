@@ -1,10 +1,10 @@
 /** The inputs and filter inputs of content types and components: both follow from the fields of their objects. */
 import { EnumRef, ScalarRef } from "@pothos/core";
 import type { InputField, InputFields, InputMembers, InputRef, OutputField } from "../builder.ts";
+import type { Declaration } from "../catalog.ts";
 import { filteredScalar, scalarFilter } from "../schema/scalar-filters.ts";
 import type { Scope } from "../schema/scope.ts";
 import { identityFilter, systemFilters, systemInputs } from "../schema/system-fields.ts";
-import type { ObjectOwner } from "./owner.ts";
 
 /** What a field becomes beside itself. */
 export interface Members {
@@ -30,7 +30,7 @@ export const withMembers = <Field extends object>(field: Field, members: Members
 /** What was noted of a field. */
 export const notedOf = (field: OutputField): Members => noted.get(field) ?? {};
 
-const configOf = (scope: Scope, { name }: ObjectOwner, attribute: string, field: OutputField) =>
+const configOf = (scope: Scope, { name }: Declaration, attribute: string, field: OutputField) =>
   field.getConfig(attribute, scope.builder.configStore.getTypeConfig(name));
 
 /** Enumerations are filtered as text. */
@@ -48,13 +48,13 @@ const plainMembers = (scope: Scope, { type }: ReturnType<OutputField["getConfig"
 const known = new WeakMap<OutputField, Members>();
 
 /** What the attribute of a field becomes, as far as its options let it. */
-const membersOf = (scope: Scope, owner: ObjectOwner, attribute: string, field: OutputField): Members => {
+const membersOf = (scope: Scope, owner: Declaration, attribute: string, field: OutputField): Members => {
   const members = known.get(field) ?? findMembers(scope, owner, attribute, field);
   known.set(field, members);
   return members;
 };
 
-const findMembers = (scope: Scope, owner: ObjectOwner, attribute: string, field: OutputField): Members => {
+const findMembers = (scope: Scope, owner: Declaration, attribute: string, field: OutputField): Members => {
   const config = configOf(scope, owner, attribute, field);
   const { input, filter } = noted.get(field) ?? plainMembers(scope, config);
   const { readOnly, writeOnly } = config.pothosOptions;
@@ -62,7 +62,7 @@ const findMembers = (scope: Scope, owner: ObjectOwner, attribute: string, field:
 };
 
 /** Everything that a body may write, always optional: required is a matter of publishing. */
-const inputMembers = (scope: Scope, owner: ObjectOwner, t: InputFields): InputMembers =>
+const inputMembers = (scope: Scope, owner: Declaration, t: InputFields): InputMembers =>
   Object.fromEntries(
     [...owner.fields()].flatMap(([name, field]) => {
       const { input } = membersOf(scope, owner, name, field);
@@ -70,7 +70,7 @@ const inputMembers = (scope: Scope, owner: ObjectOwner, t: InputFields): InputMe
     }),
   );
 
-const filterMembers = (scope: Scope, owner: ObjectOwner, t: InputFields): InputMembers =>
+const filterMembers = (scope: Scope, owner: Declaration, t: InputFields): InputMembers =>
   Object.fromEntries(
     [...owner.fields()].flatMap(([name, field]) => {
       const type = membersOf(scope, owner, name, field).filter?.();
@@ -79,7 +79,7 @@ const filterMembers = (scope: Scope, owner: ObjectOwner, t: InputFields): InputM
   );
 
 /** `XInput`. */
-export const inputOf = (scope: Scope, owner: ObjectOwner): InputRef =>
+export const inputOf = (scope: Scope, owner: Declaration): InputRef =>
   scope.refs.implementedInput(`${owner.name}Input`, (ref) =>
     ref.implement({
       fields: (t) => ({
@@ -91,7 +91,7 @@ export const inputOf = (scope: Scope, owner: ObjectOwner): InputRef =>
   );
 
 /** `XFiltersInput`. Single types are found without a filter, so they have none. */
-export const filtersOf = (scope: Scope, owner: ObjectOwner): InputRef | undefined =>
+export const filtersOf = (scope: Scope, owner: Declaration): InputRef | undefined =>
   owner.type?.kind === "singleType"
     ? undefined
     : scope.refs.implementedInput(`${owner.name}FiltersInput`, (ref) =>

@@ -2,14 +2,13 @@
 import SchemaBuilder, { ObjectFieldBuilder } from "@pothos/core";
 import type { Attribute, Component, ContentType, Field } from "../../schema/content-type.ts";
 import { type Builder, type ObjectFields, type OutputField } from "../builder.ts";
-import type { Attributes } from "../catalog.ts";
+import type { Attributes, Declaration } from "../catalog.ts";
 import { read } from "../schema/read.ts";
 import { type Scope, scopeOf } from "../schema/scope.ts";
 import { identityField, systemFields } from "../schema/system-fields.ts";
 import { targetOf } from "../target.ts";
 import { documentLink } from "./links.ts";
 import { notedOf } from "./members.ts";
-import type { ObjectOwner } from "./owner.ts";
 
 type FieldsByName = Readonly<Record<string, OutputField | undefined>>;
 type Fields = (t: ObjectFields) => FieldsByName;
@@ -46,11 +45,11 @@ const connections = (fields: ReadonlyMap<string, OutputField>): Readonly<Record<
     }),
   );
 
-/** Declares an object, and returns how the catalog knows it. */
-const declare = (scope: Scope, owner: Omit<ObjectOwner, "fields">, fields: Fields) => {
-  const { name, type, attributes } = owner;
-  const made = once(() => checked(name, attributes, fields(new ObjectFieldBuilder(scope.builder))));
-  scope.owners.set(name, { ...owner, fields: made });
+/** Declares an object, and adds it to the catalog. */
+const declare = (scope: Scope, { name, uid, type }: Named, declared: Attributes, fields: Fields): void => {
+  const made = once(() => checked(name, declared, fields(new ObjectFieldBuilder(scope.builder))));
+  const attributes = once(() => Object.fromEntries(Object.entries(declared).filter(([key]) => made().has(key))));
+  scope.catalog.add({ name, uid, type, declared, fields: made, attributes });
   scope.refs.object(name).implement({
     fields: (t) => ({
       ...(type ? identityField(scope, t) : { id: t.id({ nullable: false, resolve: read }) }),
@@ -59,9 +58,9 @@ const declare = (scope: Scope, owner: Omit<ObjectOwner, "fields">, fields: Field
       ...(type ? systemFields(scope, type, documentLink(scope, name), t) : {}),
     }),
   });
-  const shown = once(() => Object.fromEntries(Object.entries(attributes).filter(([key]) => made().has(key))));
-  return { name, attributes: shown };
 };
+
+type Named = Pick<Declaration, "name" | "uid" | "type">;
 
 interface TypeOptions {
   readonly type: ContentType;
@@ -75,14 +74,10 @@ interface ComponentOptions {
 
 Object.assign(SchemaBuilder.prototype, {
   contentType(this: Builder, name: string, { type, fields }: TypeOptions): void {
-    const scope = scopeOf(this);
-    const { uid, attributes } = type;
-    scope.catalog.addType({ ...declare(scope, { name, uid, type, attributes }, fields), type });
+    declare(scopeOf(this), { name, uid: type.uid, type }, type.attributes, fields);
   },
   component(this: Builder, name: string, { component, fields }: ComponentOptions): void {
-    const scope = scopeOf(this);
-    const { uid, attributes } = component;
-    scope.catalog.addComponent({ ...declare(scope, { name, uid, type: undefined, attributes }, fields), component });
+    declare(scopeOf(this), { name, uid: component.uid, type: undefined }, component.attributes, fields);
   },
   sharedEnumType(this: Builder, name: string, options: Parameters<Builder["enumType"]>[1]) {
     return scopeOf(this).refs.once(name, () => this.enumType(name, options as never));

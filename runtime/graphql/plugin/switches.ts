@@ -1,8 +1,8 @@
 /** Which fields of content types and components the switches of the extension service leave. */
+import type { Declaration } from "../catalog.ts";
 import type { Scope } from "../schema/scope.ts";
 import { targetOf } from "../target.ts";
 import { UPLOAD_FILE_UID } from "../upload-file.ts";
-import type { ObjectOwner } from "./owner.ts";
 
 /** The fields that content types have beside their attributes. */
 const SYSTEM_FIELDS: ReadonlySet<string> = new Set([
@@ -16,7 +16,7 @@ const SYSTEM_FIELDS: ReadonlySet<string> = new Set([
 
 /** Of which attribute a field is, and in which of the types that are made from a content type or component. */
 export interface Place {
-  readonly owner: ObjectOwner;
+  readonly owner: Declaration;
   readonly attribute: string;
   readonly side: "output" | "input" | "filters";
 }
@@ -26,12 +26,12 @@ type Side = Pick<Place, "owner" | "side">;
 /** The text before the ending; the whole text where it ends in another way. */
 const before = (text: string, ending: string): string => (text.endsWith(ending) ? text.slice(0, -ending.length) : text);
 
-const findSide = ({ owners }: Scope, type: string): Side | undefined => {
-  const output = owners.get(type);
+const findSide = ({ catalog }: Scope, type: string): Side | undefined => {
+  const output = catalog.find(type);
   if (output) return { owner: output, side: "output" };
-  const filters = owners.get(before(type, "FiltersInput"));
+  const filters = catalog.find(before(type, "FiltersInput"));
   if (filters) return { owner: filters, side: "filters" };
-  const input = owners.get(before(type, "Input"));
+  const input = catalog.find(before(type, "Input"));
   return input && { owner: input, side: "input" };
 };
 
@@ -46,8 +46,8 @@ const sideOf = (scope: Scope, type: string): Side | undefined => {
   return side;
 };
 
-const has = ({ type, attributes }: ObjectOwner, name: string): boolean =>
-  Object.hasOwn(attributes, name) || (type !== undefined && SYSTEM_FIELDS.has(name));
+const has = ({ type, declared }: Declaration, name: string): boolean =>
+  Object.hasOwn(declared, name) || (type !== undefined && SYSTEM_FIELDS.has(name));
 
 /** Undefined for a field that stands for no attribute, such as one of the application's own. */
 export const placeOf = (scope: Scope, type: string, field: string): Place | undefined => {
@@ -61,8 +61,8 @@ export const placeOf = (scope: Scope, type: string, field: string): Place | unde
 };
 
 /** The uid of the type that an attribute leads to. */
-const leadsTo = ({ attributes }: ObjectOwner, name: string): string | undefined => {
-  const attribute = Object.hasOwn(attributes, name) ? attributes[name] : undefined;
+const leadsTo = ({ declared }: Declaration, name: string): string | undefined => {
+  const attribute = Object.hasOwn(declared, name) ? declared[name] : undefined;
   if (attribute?.type === "media") return UPLOAD_FILE_UID;
   return attribute && targetOf(attribute);
 };

@@ -9,7 +9,6 @@ import type {
   Fields,
   Objects,
 } from "./attribute-words.ts";
-import type { ContentOptions } from "./options.ts";
 
 /** Which permission a field takes, such as `api::article.article.find`. */
 interface Permission {
@@ -21,10 +20,6 @@ declare global {
   export namespace PothosSchemaTypes {
     export interface Plugins<Types extends SchemaTypes> {
       content: BasePlugin<Types>;
-    }
-
-    export interface SchemaBuilderOptions<Types extends SchemaTypes> {
-      content?: ContentOptions;
     }
 
     export interface SchemaBuilder<Types extends SchemaTypes> {

@@ -1,38 +1,33 @@
-/** Builds the GraphQL schema of one application. */
 import { mergeSchemas } from "@graphql-tools/schema";
+/** Builds the GraphQL schema of one application. */
+import SchemaBuilder from "@pothos/core";
 import { type GraphQLObjectType, GraphQLSchema, isEnumType, isObjectType, validateSchema } from "graphql";
 import { SetupError } from "../../base/setup-error.ts";
 import { messageOf } from "../../base/thrown.ts";
-import { type GraphqlModule } from "../builder.ts";
-import type { Catalog } from "../catalog.ts";
-import { createBuilder } from "../create-builder.ts";
+import type { Builder, GraphqlModule, GraphqlObjects, GraphqlTypes } from "../builder.ts";
 import type { NamedHandlers, ResolverConfig } from "../extension/resolver-config.ts";
 import type { GraphqlExtension, SchemaExtension } from "../extension/service.ts";
 import { checkKnown } from "../extension/shadow-crud.ts";
-import type { Operations } from "../operations/operations.ts";
-import type { GraphqlFormat } from "../plugin/options.ts";
+import type { OperationScope } from "../plugin/options.ts";
+import "../plugin/plugin.ts";
 import { UPLOAD_FILE_UID, uploadFileGraphql } from "../upload-file.ts";
 import { addAccountFields } from "./account-fields.ts";
 import { addFileFields } from "./file-fields.ts";
 import { guardSchema } from "./guards.ts";
 import { addLocaleFields } from "./locale-fields.ts";
 import { addRoleFields } from "./role-fields.ts";
-import { type Scope, scopeOf } from "./scope.ts";
+import { createScope, type Scope } from "./scope.ts";
 import { addScalars } from "./shared-types.ts";
 import { addUploadFields } from "./upload-fields.ts";
 import { addUserFields } from "./user-fields.ts";
 
-export interface SchemaInput {
-  readonly format: GraphqlFormat;
+export interface SchemaInput extends OperationScope {
   /** False: only what the application adds itself. */
   readonly shadowCRUD: boolean;
   /** What declares the content types and components. */
   readonly modules: readonly GraphqlModule[];
   readonly extension: GraphqlExtension;
   readonly handlers: NamedHandlers;
-  readonly operations: Operations;
-  /** Gets what is declared. */
-  readonly catalog: Catalog;
   /** Whether types and fields are sorted by name, as clients find them in introspection. */
   readonly isSorted: boolean;
 }
@@ -76,9 +71,11 @@ interface Generated {
 
 /** Plugins have to be there when the builder is made, so a schema whose extensions ask for some is begun again with them. */
 const generate = (input: SchemaInput, plugins: readonly string[]): Generated => {
-  const { format, catalog, operations, extension } = input;
-  const builder = createBuilder({ format, catalog, operations, shadow: extension.shadow }, plugins);
-  const scope = scopeOf(builder);
+  const { format, catalog, limits, extension } = input;
+  const builder: Builder = new SchemaBuilder<GraphqlTypes<GraphqlObjects>>({
+    plugins: ["content", ...plugins] as never[],
+  });
+  const scope = createScope(builder, { format, catalog, limits, shadow: extension.shadow });
   builder.queryType({});
   builder.mutationType({});
   addScalars(scope);
@@ -93,7 +90,7 @@ const generate = (input: SchemaInput, plugins: readonly string[]): Generated => 
 
 /** All that was made for content; components stay, whether or not anything uses them. */
 const prunableTypes = ({ refs, catalog }: Scope): ReadonlySet<string> => {
-  const components = new Set(catalog.components.map(({ name }) => name));
+  const components = new Set(catalog.all.filter(({ type }) => type === undefined).map(({ name }) => name));
   return new Set(refs.names.filter((name) => !components.has(name)));
 };
 

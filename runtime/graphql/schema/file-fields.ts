@@ -7,6 +7,7 @@ import { deleteFile, updateFileInfo } from "../../media/store.ts";
 import type { InputRef, MutationFields, ObjectRef } from "../builder.ts";
 import type { GraphqlContext } from "../context.ts";
 import type { Node } from "../node.ts";
+import { show } from "../operations/reads.ts";
 import { UPLOAD_FILE, UPLOAD_FILE_UID } from "../upload-file.ts";
 import { operation } from "./access.ts";
 import { documentResponse } from "./responses.ts";
@@ -33,11 +34,10 @@ interface Answer {
 }
 
 const answerOf = (scope: Scope): Answer => {
-  const { catalog, format, operations } = scope;
-  const shown = format === "entity" ? operations.show : operations.showBare;
+  const declaration = scope.catalog.type(UPLOAD_FILE_UID);
   return {
     type: documentResponse(scope, UPLOAD_FILE),
-    show: (context, info) => shown(catalog.type(UPLOAD_FILE_UID), context, info),
+    show: (context, info) => show(scope, declaration, context, info, scope.format === "entity"),
   };
 };
 

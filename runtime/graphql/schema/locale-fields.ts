@@ -5,8 +5,8 @@ import { checkWindow } from "../../query/index.ts";
 import type { ObjectRef, QueryFields } from "../builder.ts";
 import type { GraphqlContext } from "../context.ts";
 import type { Node } from "../node.ts";
+import type { Arguments } from "../operations/operations.ts";
 import { pageFacts, paginationOf } from "../operations/pagination.ts";
-import { pageLimits } from "../page-limits.ts";
 import { listArgs } from "./arguments.ts";
 import { read } from "./read.ts";
 import { collectionResponse, entityResponse } from "./responses.ts";
@@ -44,64 +44,58 @@ const sorted = (rows: readonly Node[], sort: unknown): readonly Node[] => {
   });
 };
 
-const localesOf = ({ services: { config } }: GraphqlContext): readonly Node[] => describeLocales(config);
-
-/** A page of the locales, with its paging facts. */
-const pageOf = (context: GraphqlContext, args: Readonly<Record<string, unknown>>) => {
-  const all = sorted(localesOf(context), args["sort"]);
-  const { start, limit, style, page } = checkWindow(
-    paginationOf(args["pagination"]),
-    pageLimits(context.services.config.graphql),
-  );
-  const total = all.length;
+/** A page of the locales, with its page facts. */
+const pageOf = ({ limits }: Scope, { services: { config } }: GraphqlContext, args: Arguments) => {
+  const all = sorted(describeLocales(config), args["sort"]);
+  const { start, limit, style, page } = checkWindow(paginationOf(args["pagination"]), limits);
   const asked = style === "page" ? { page, pageSize: limit } : { start, limit };
-  return { rows: all.slice(start, start + limit), facts: pageFacts({ ...asked, total }) };
+  return { rows: all.slice(start, start + limit), facts: pageFacts({ ...asked, total: all.length }) };
 };
 
-const find = (context: GraphqlContext, id: unknown): Node | null =>
-  localesOf(context).find(({ documentId }) => documentId === id) ?? null;
+const find = ({ services: { config } }: GraphqlContext, id: unknown): Node | null =>
+  describeLocales(config).find(({ documentId }) => documentId === id) ?? null;
+
+const can = "plugin::i18n.locales.listLocales";
+
+const collection = (scope: Scope, t: QueryFields) =>
+  t.field({
+    type: collectionResponse(scope, NAME),
+    can,
+    args: listArgs(scope, t, undefined),
+    resolve: (_root, args, context) => {
+      const { rows, facts } = pageOf(scope, context, args);
+      return scope.format === "entity" ? { data: rows, meta: { pagination: facts } } : { nodes: rows, pageInfo: facts };
+    },
+  });
+
+const entityFields = (scope: Scope, t: QueryFields) => ({
+  i18NLocale: t.field({
+    type: entityResponse(scope, NAME),
+    can,
+    args: { id: t.arg.id() },
+    resolve: (_root, { id }, context) => ({ data: find(context, id) }),
+  }),
+  i18NLocales: collection(scope, t),
+});
+
+const flatFields = (scope: Scope, t: QueryFields) => ({
+  i18NLocale: t.field({
+    type: localeObject(scope),
+    can,
+    args: { documentId: t.arg.id({ required: true }) },
+    resolve: (_root, { documentId }, context) => find(context, documentId),
+  }),
+  i18NLocales_connection: collection(scope, t),
+  i18NLocales: t.field({
+    type: [localeObject(scope)],
+    nullable: { list: false, items: true },
+    can,
+    args: listArgs(scope, t, undefined),
+    resolve: (_root, args, context) => pageOf(scope, context, args).rows,
+  }),
+});
 
 export const addLocaleFields = (scope: Scope): void => {
   localeObject(scope);
-  const entity = scope.format === "entity";
-  const can = "plugin::i18n.locales.listLocales";
-  const connection = (t: QueryFields) =>
-    t.field({
-      type: collectionResponse(scope, NAME),
-      can,
-      args: listArgs(scope, t, undefined),
-      resolve: (_root, args, context) => {
-        const { rows, facts } = pageOf(context, args);
-        return entity ? { data: rows, meta: { pagination: facts } } : { nodes: rows, pageInfo: facts };
-      },
-    });
-  scope.builder.queryFields((t) => {
-    if (entity) {
-      return {
-        i18NLocale: t.field({
-          type: entityResponse(scope, NAME),
-          can,
-          args: { id: t.arg.id() },
-          resolve: (_root, { id }, context) => ({ data: find(context, id) }),
-        }),
-        i18NLocales: connection(t),
-      };
-    }
-    return {
-      i18NLocale: t.field({
-        type: localeObject(scope),
-        can,
-        args: { documentId: t.arg.id({ required: true }) },
-        resolve: (_root, { documentId }, context) => find(context, documentId),
-      }),
-      i18NLocales_connection: connection(t),
-      i18NLocales: t.field({
-        type: [localeObject(scope)],
-        nullable: { list: false, items: true },
-        can,
-        args: listArgs(scope, t, undefined),
-        resolve: (_root, args, context) => pageOf(context, args).rows,
-      }),
-    };
-  });
+  scope.builder.queryFields((t) => (scope.format === "entity" ? entityFields(scope, t) : flatFields(scope, t)));
 };

@@ -3,21 +3,21 @@ import { addRole, editRole, removeRole } from "../../accounts/roles/role-managem
 import { inputOf } from "../plugin/members.ts";
 import { operation } from "./access.ts";
 import { okPayload } from "./account-types.ts";
-import { ownerNamed, type Scope } from "./scope.ts";
+import type { Scope } from "./scope.ts";
 
 const ROLE = "plugin::users-permissions.role";
 
 /** Adds them where the application has roles. */
 export const addRoleFields = (scope: Scope): void => {
   if (!scope.catalog.hasType(ROLE)) return;
-  const owner = ownerNamed(scope, scope.catalog.type(ROLE).name);
+  const data = inputOf(scope, scope.catalog.type(ROLE));
   scope.builder.mutationFields((t) => ({
     createUsersPermissionsRole: t.field({
       type: okPayload(scope, "UsersPermissionsCreateRolePayload"),
       description: "Create a new role",
       can: `${ROLE}.createRole`,
       extensions: operation({ uid: ROLE, action: "create" }),
-      args: { data: t.arg({ type: inputOf(scope, owner), required: true }) },
+      args: { data: t.arg({ type: data, required: true }) },
       resolve: async (_root, { data }, { services, caller }) => {
         await addRole(services, caller, data);
         return { ok: true };
@@ -28,7 +28,7 @@ export const addRoleFields = (scope: Scope): void => {
       description: "Update an existing role",
       can: `${ROLE}.updateRole`,
       extensions: operation({ uid: ROLE, action: "update" }),
-      args: { id: t.arg.id({ required: true }), data: t.arg({ type: inputOf(scope, owner), required: true }) },
+      args: { id: t.arg.id({ required: true }), data: t.arg({ type: data, required: true }) },
       resolve: async (_root, { id, data }, { services, caller }) => {
         await editRole(services, caller, String(id), data);
         return { ok: true };

@@ -1,12 +1,12 @@
 /** Unions: what a dynamic zone holds, and what a polymorphic relation may point to. */
-import type { ObjectOwner } from "../plugin/owner.ts";
+import type { Declaration } from "../catalog.ts";
 import { zoneInput } from "../scalars.ts";
 import { typeFromRow } from "./ready.ts";
 import type { Scope } from "./scope.ts";
 import { zoneError } from "./shared-types.ts";
 
 /** The union of a zone's components, and of `Error`, which clients of other servers select. */
-export const zoneUnion = (scope: Scope, name: string, components: readonly ObjectOwner[]) =>
+export const zoneUnion = (scope: Scope, name: string, components: readonly Declaration[]) =>
   scope.refs.once(name, () => {
     const names = new Map(components.map((component) => [component.uid, component.name]));
     return scope.builder.unionType(name, {
@@ -16,7 +16,7 @@ export const zoneUnion = (scope: Scope, name: string, components: readonly Objec
   });
 
 /** The scalar that a zone's entries are written with. */
-export const zoneInputName = (scope: Scope, union: string, components: readonly ObjectOwner[]) => {
+export const zoneInputName = (scope: Scope, union: string, components: readonly Declaration[]) => {
   const name = `${union}Input` as const;
   return scope.refs.once(name, () => {
     const uids = new Map(components.map((component) => [component.name, component.uid]));
@@ -28,12 +28,11 @@ export const zoneInputName = (scope: Scope, union: string, components: readonly 
 export const morphUnion = (scope: Scope) =>
   scope.refs.once("GenericMorph", () => {
     const { catalog, shadow } = scope;
-    const names = new Map<string, string>([
-      ...catalog.components.map(({ component, name }) => [component.uid, name] as const),
-      ...catalog.types
-        .filter(({ type }) => shadow.type(type.uid).isEnabled())
-        .map(({ type, name }) => [type.uid, name] as const),
-    ]);
+    const names = new Map(
+      catalog.all
+        .filter(({ type, uid }) => type === undefined || shadow.type(uid).isEnabled())
+        .map(({ uid, name }) => [uid, name] as const),
+    );
     return scope.builder.unionType("GenericMorph", {
       types: [...names.values()].map((name) => scope.refs.object(name)),
       ...typeFromRow((entry) => names.get(String(entry["__type"]))),

@@ -6,6 +6,7 @@ import type { FileRecord } from "../../media/record.ts";
 import { storeParts } from "../../media/store-parts.ts";
 import type { MutationFields } from "../builder.ts";
 import type { GraphqlContext } from "../context.ts";
+import { show } from "../operations/reads.ts";
 import { UPLOAD_FILE, UPLOAD_FILE_UID } from "../upload-file.ts";
 import { type UploadedFile, uploadScalar } from "../uploaded-file.ts";
 import { operation } from "./access.ts";
@@ -39,13 +40,13 @@ const store = (
 };
 
 export const addUploadFields = (scope: Scope): void => {
-  const { builder, catalog, operations } = scope;
+  const { builder, catalog } = scope;
   builder.addScalarType("Upload", uploadScalar);
   const type = entityResponse(scope, UPLOAD_FILE);
   const can = `${UPLOAD_CONTROLLER}.upload`;
   const extensions = operation({ uid: UPLOAD_FILE_UID, action: "create" });
   const shown = (context: GraphqlContext, info: GraphQLResolveInfo) =>
-    operations.show(catalog.type(UPLOAD_FILE_UID), context, info);
+    show(scope, catalog.type(UPLOAD_FILE_UID), context, info);
   builder.mutationFields((t) => ({
     upload: t.field({
       type,
@@ -58,9 +59,9 @@ export const addUploadFields = (scope: Scope): void => {
         file: t.arg({ type: "Upload", required: true }),
       },
       resolve: async (_root, { file, info, ...target }, context, resolveInfo) => {
-        const show = shown(context, resolveInfo);
+        const read = shown(context, resolveInfo);
         const [stored] = await store(context, target, [file], info);
-        return stored ? show(stored.documentId) : { data: null };
+        return stored ? read(stored.documentId) : { data: null };
       },
     }),
     multipleUpload: t.field({
@@ -70,10 +71,10 @@ export const addUploadFields = (scope: Scope): void => {
       extensions,
       args: { ...targetArgs(t), files: t.arg({ type: t.arg.listRef("Upload", { required: false }), required: true }) },
       resolve: async (_root, { files, ...target }, context, resolveInfo) => {
-        const show = shown(context, resolveInfo);
+        const read = shown(context, resolveInfo);
         const given = files.flatMap((file) => file ?? []);
         const stored = await store(context, target, given, undefined);
-        return Promise.all(stored.map(({ documentId }) => show(documentId)));
+        return Promise.all(stored.map(({ documentId }) => read(documentId)));
       },
     }),
   }));

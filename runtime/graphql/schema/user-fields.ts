@@ -5,11 +5,12 @@ import { userUid } from "../../accounts/users/user-table.ts";
 import { NotFoundError } from "../../base/errors.ts";
 import type { ObjectRef } from "../builder.ts";
 import type { GraphqlContext } from "../context.ts";
+import { show, showLast } from "../operations/reads.ts";
 import { inputOf } from "../plugin/members.ts";
 import { operation } from "./access.ts";
 import { read } from "./read.ts";
 import { entityResponse } from "./responses.ts";
-import { ownerNamed, type Scope } from "./scope.ts";
+import type { Scope } from "./scope.ts";
 
 /** `{ data }` in both formats; what stands in it differs. */
 const userResponse = (scope: Scope, name: string): ObjectRef =>
@@ -30,54 +31,53 @@ const userOf = async ({ services: { database, registry } }: GraphqlContext, id: 
 
 /** Adds them where the application has users. */
 export const addUserFields = (scope: Scope): void => {
-  const { catalog, operations } = scope;
+  const { catalog } = scope;
   if (!catalog.hasType(userUid)) return;
   const declaration = catalog.type(userUid);
-  const owner = ownerNamed(scope, declaration.name);
   scope.builder.mutationFields((t) => ({
     createUsersPermissionsUser: t.field({
-      type: userResponse(scope, owner.name),
+      type: userResponse(scope, declaration.name),
       nullable: false,
       description: "Create a new user",
       can: `${userUid}.create`,
       extensions: operation({ uid: userUid, action: "create" }),
-      args: { data: t.arg({ type: inputOf(scope, owner), required: true }) },
+      args: { data: t.arg({ type: inputOf(scope, declaration), required: true }) },
       resolve: async (_root, { data }, context, info) => {
-        const show = operations.show(declaration, context, info);
+        const shown = show(scope, declaration, context, info);
         const { documentId } = await addUser(context.services, context.caller, data);
         context.answer.status = 201;
-        return show(documentId);
+        return shown(documentId);
       },
     }),
     updateUsersPermissionsUser: t.field({
-      type: userResponse(scope, owner.name),
+      type: userResponse(scope, declaration.name),
       nullable: false,
       description: "Update an existing user",
       can: `${userUid}.update`,
       extensions: operation({ uid: userUid, action: "update" }),
       args: {
         id: t.arg.id({ required: true }),
-        data: t.arg({ type: inputOf(scope, owner), required: true }),
+        data: t.arg({ type: inputOf(scope, declaration), required: true }),
       },
       resolve: async (_root, { id, data }, context, info) => {
-        const show = operations.show(declaration, context, info);
+        const shown = show(scope, declaration, context, info);
         const user = await userOf(context, String(id));
         await editUser(context.services, context.caller, user.id, data);
-        return show(user.documentId);
+        return shown(user.documentId);
       },
     }),
     deleteUsersPermissionsUser: t.field({
-      type: userResponse(scope, owner.name),
+      type: userResponse(scope, declaration.name),
       nullable: false,
       description: "Delete an existing user",
       can: `${userUid}.destroy`,
       extensions: operation({ uid: userUid, action: "delete" }),
       args: { id: t.arg.id({ required: true }) },
       resolve: async (_root, { id }, context, info) => {
-        const show = operations.showLast(declaration, context, info);
+        const read = showLast(scope, declaration, context, info);
         const user = await userOf(context, String(id));
         const shown = await removeUser(context.services, context.caller, user.id, (session) =>
-          show(user.documentId, session),
+          read(user.documentId, session),
         );
         if (!shown) throw new NotFoundError("User not found");
         return shown();
