@@ -9,7 +9,7 @@ import { emitComponents } from "./component.ts";
 import { emitDocuments } from "./document.ts";
 import type { EmitInput, Emitter, RenderedFile } from "./emitter.ts";
 import { emitExtensions } from "./extensions.ts";
-import { formatted } from "./format.ts";
+import { formattedFiles } from "./format.ts";
 import { emitGraphql } from "./graphql.ts";
 import { withImports } from "./imports.ts";
 import { emitIndex } from "./index.ts";
@@ -65,20 +65,22 @@ const viewsOf = (index: ModelIndex): EmitInput["attributesOf"] => {
   };
 };
 
-/** Renders every generated file in memory. */
-export const emit = async (
+/** Renders every generated file in memory, with the line breaks of its template. */
+export const emit = (
   model: Model,
   { toRoot, app, client = true, graphql }: EmitOptions,
-): Promise<readonly RenderedFile[]> => {
+): readonly RenderedFile[] => {
   const index = indexModel(model);
   const drafts = draftIndex(index);
   const draftsOf: EmitInput["draftsOf"] = ({ attributes }) =>
     attributes.map((attribute) => attributeView(inDraft(attribute), drafts));
   const input = { model, attributesOf: viewsOf(index), draftsOf, toRoot, app, client, graphqlFormat: graphql.format };
   const symbols = symbolsOf(model);
-  const files: RenderedFile[] = [];
-  for (const { path, text } of emitters.flatMap((emitter) => emitter(input))) {
-    files.push({ path, text: await formatted(path, withImports(path, text, symbols)) });
-  }
-  return files;
+  return emitters
+    .flatMap((emitter) => emitter(input))
+    .map(({ path, text }) => ({ path, text: withImports(path, text, symbols) }));
 };
+
+/** Renders every generated file in memory, as it is written. */
+export const emitFormatted = (model: Model, options: EmitOptions): Promise<readonly RenderedFile[]> =>
+  formattedFiles(emit(model, options));

@@ -3,7 +3,7 @@ import path from "node:path";
 import { loadApplication } from "../../generator/artifacts/load-application.ts";
 import { loadModel } from "../../generator/commands/generate/load-model.ts";
 import type { Project } from "../../generator/commands/generate/project.ts";
-import { emit } from "../../generator/emit/emit.ts";
+import { emitFormatted } from "../../generator/emit/emit.ts";
 import { schemaText } from "../../generator/graphql/schema-text.ts";
 import type { Application } from "../../runtime/app/application.ts";
 import { configSchema } from "../../runtime/config/config.ts";
@@ -27,7 +27,7 @@ export const projectIn = (root: string, format: GraphqlFormat = "entity"): Proje
 export const renderProject = async (root: string): Promise<ReadonlyMap<string, string>> => {
   const { model, diagnostics } = await loadModel(projectIn(root));
   if (model === undefined) throw new Error(diagnostics.map(({ message }) => message).join("\n"));
-  const files = await emit(model, projectIn(root));
+  const files = await emitFormatted(model, projectIn(root));
   return new Map(files.map(({ path, text }) => [path, text]));
 };
 
@@ -36,7 +36,7 @@ const applicationOf = async (root: string, format: GraphqlFormat): Promise<Appli
   const project = projectIn(root, format);
   const { model } = await loadModel(project);
   if (model === undefined) throw new Error(`the schema files in ${root} have errors`);
-  const { application } = await loadApplication({ ...project, own: [], rendered: await emit(model, project) });
+  const { application } = await loadApplication({ ...project, own: [], rendered: await emitFormatted(model, project) });
   return application;
 };
 

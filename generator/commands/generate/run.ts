@@ -1,6 +1,7 @@
 /** One run of `cms generate`: load, render, plan, and then write, check or print. */
 import { renderArtifacts } from "../../artifacts/render.ts";
 import { emit } from "../../emit/emit.ts";
+import { formattedFiles } from "../../emit/format.ts";
 import { type FolderPlan, planFor, refusalOf, writeMigration } from "../../migrate/migration.ts";
 import type { Concern } from "../../migrate/report/concerns.ts";
 import type { Model } from "../../model/model.ts";
@@ -167,9 +168,13 @@ interface Rendered {
 
 /** With `anew`, nothing is taken from earlier runs. */
 const render = async (model: Model, project: Project, anew: boolean): Promise<Rendered> => {
-  const rendered = await emit(model, project);
+  const emitted = emit(model, project);
   const own = [...(project.app === undefined ? [] : [project.app]), ...extensionsOf(model)];
-  const { files, tables } = await renderArtifacts({ ...project, own, rendered }, project, anew);
+  // The formatter works while the bundler does.
+  const [rendered, { files, tables }] = await Promise.all([
+    formattedFiles(emitted),
+    renderArtifacts({ ...project, own, rendered: emitted }, project, anew),
+  ]);
   return { rendered: [...rendered, ...files], tables };
 };
 
