@@ -3,147 +3,118 @@
 import { relations } from "drizzle-orm";
 import * as tables from "./tables.ts";
 
-export const tableRelations = {
-  documentsRelations: relations(tables.documents, ({ many }) => ({
-    articles: many(tables.articles, { relationName: "articles_versions" }),
-    authors: many(tables.authors, { relationName: "authors_versions" }),
-    categories: many(tables.categories, { relationName: "categories_versions" }),
-    globals: many(tables.globals, { relationName: "globals_versions" }),
-    homepages: many(tables.homepages, { relationName: "homepages_versions" }),
-    tags: many(tables.tags, { relationName: "tags_versions" }),
-    upRoles: many(tables.upRoles, { relationName: "up_roles_versions" }),
-    upUsers: many(tables.upUsers, { relationName: "up_users_versions" }),
-  })),
+export const documentsRelations = relations(tables.documents, ({ many }) => ({
+  articles: many(tables.articles, { relationName: "articles_versions" }),
+  authors: many(tables.authors, { relationName: "authors_versions" }),
+  categories: many(tables.categories, { relationName: "categories_versions" }),
+  globals: many(tables.globals, { relationName: "globals_versions" }),
+  homepages: many(tables.homepages, { relationName: "homepages_versions" }),
+  tags: many(tables.tags, { relationName: "tags_versions" }),
+  upRoles: many(tables.upRoles, { relationName: "up_roles_versions" }),
+  upUsers: many(tables.upUsers, { relationName: "up_users_versions" }),
+}));
 
-  articlesRelations: relations(tables.articles, ({ one, many }) => ({
-    document: one(tables.documents, {
-      fields: [tables.articles.documentId],
-      references: [tables.documents.documentId],
-      relationName: "articles_versions",
-    }),
-    coverFile: one(tables.files, {
-      fields: [tables.articles.cover],
-      references: [tables.files.id],
-    }),
-    authorDocument: one(tables.documents, {
-      fields: [tables.articles.author],
-      references: [tables.documents.documentId],
-    }),
-    gallery: many(tables.articlesGallery),
-    categories: many(tables.articlesCategories),
-    tags: many(tables.articlesTags),
-    related: many(tables.articlesRelated),
-  })),
+export const articlesRelations = relations(tables.articles, ({ one, many }) => ({
+  document: one(tables.documents, {
+    fields: [tables.articles.documentId],
+    references: [tables.documents.documentId],
+    relationName: "articles_versions",
+  }),
+  coverFile: one(tables.files, { fields: [tables.articles.cover], references: [tables.files.id] }),
+  authorDocument: one(tables.documents, {
+    fields: [tables.articles.author],
+    references: [tables.documents.documentId],
+  }),
+  gallery: many(tables.articlesGallery),
+  categories: many(tables.articlesCategories),
+  tags: many(tables.articlesTags),
+  related: many(tables.articlesRelated),
+}));
 
-  articlesGalleryRelations: relations(tables.articlesGallery, ({ one }) => ({
-    version: one(tables.articles, {
-      fields: [tables.articlesGallery.versionId],
-      references: [tables.articles.id],
-    }),
-    file: one(tables.files, {
-      fields: [tables.articlesGallery.fileId],
-      references: [tables.files.id],
-    }),
-  })),
+export const articlesGalleryRelations = relations(tables.articlesGallery, ({ one }) => ({
+  version: one(tables.articles, { fields: [tables.articlesGallery.versionId], references: [tables.articles.id] }),
+  file: one(tables.files, { fields: [tables.articlesGallery.fileId], references: [tables.files.id] }),
+}));
 
-  articlesCategoriesRelations: relations(tables.articlesCategories, ({ one }) => ({
-    version: one(tables.articles, {
-      fields: [tables.articlesCategories.versionId],
-      references: [tables.articles.id],
-    }),
-    document: one(tables.documents, {
-      fields: [tables.articlesCategories.documentId],
-      references: [tables.documents.documentId],
-    }),
-  })),
+export const articlesCategoriesRelations = relations(tables.articlesCategories, ({ one }) => ({
+  version: one(tables.articles, { fields: [tables.articlesCategories.versionId], references: [tables.articles.id] }),
+  document: one(tables.documents, {
+    fields: [tables.articlesCategories.documentId],
+    references: [tables.documents.documentId],
+  }),
+}));
 
-  articlesTagsRelations: relations(tables.articlesTags, ({ one }) => ({
-    version: one(tables.articles, {
-      fields: [tables.articlesTags.versionId],
-      references: [tables.articles.id],
-    }),
-    document: one(tables.documents, {
-      fields: [tables.articlesTags.documentId],
-      references: [tables.documents.documentId],
-    }),
-  })),
+export const articlesTagsRelations = relations(tables.articlesTags, ({ one }) => ({
+  version: one(tables.articles, { fields: [tables.articlesTags.versionId], references: [tables.articles.id] }),
+  document: one(tables.documents, {
+    fields: [tables.articlesTags.documentId],
+    references: [tables.documents.documentId],
+  }),
+}));
 
-  articlesRelatedRelations: relations(tables.articlesRelated, ({ one }) => ({
-    version: one(tables.articles, {
-      fields: [tables.articlesRelated.versionId],
-      references: [tables.articles.id],
-    }),
-    document: one(tables.documents, {
-      fields: [tables.articlesRelated.documentId],
-      references: [tables.documents.documentId],
-    }),
-  })),
+export const articlesRelatedRelations = relations(tables.articlesRelated, ({ one }) => ({
+  version: one(tables.articles, { fields: [tables.articlesRelated.versionId], references: [tables.articles.id] }),
+  document: one(tables.documents, {
+    fields: [tables.articlesRelated.documentId],
+    references: [tables.documents.documentId],
+  }),
+}));
 
-  authorsRelations: relations(tables.authors, ({ one }) => ({
-    document: one(tables.documents, {
-      fields: [tables.authors.documentId],
-      references: [tables.documents.documentId],
-      relationName: "authors_versions",
-    }),
-    portraitFile: one(tables.files, {
-      fields: [tables.authors.portrait],
-      references: [tables.files.id],
-    }),
-  })),
+export const authorsRelations = relations(tables.authors, ({ one }) => ({
+  document: one(tables.documents, {
+    fields: [tables.authors.documentId],
+    references: [tables.documents.documentId],
+    relationName: "authors_versions",
+  }),
+  portraitFile: one(tables.files, { fields: [tables.authors.portrait], references: [tables.files.id] }),
+}));
 
-  categoriesRelations: relations(tables.categories, ({ one }) => ({
-    document: one(tables.documents, {
-      fields: [tables.categories.documentId],
-      references: [tables.documents.documentId],
-      relationName: "categories_versions",
-    }),
-  })),
+export const categoriesRelations = relations(tables.categories, ({ one }) => ({
+  document: one(tables.documents, {
+    fields: [tables.categories.documentId],
+    references: [tables.documents.documentId],
+    relationName: "categories_versions",
+  }),
+}));
 
-  globalsRelations: relations(tables.globals, ({ one }) => ({
-    document: one(tables.documents, {
-      fields: [tables.globals.documentId],
-      references: [tables.documents.documentId],
-      relationName: "globals_versions",
-    }),
-    logoFile: one(tables.files, {
-      fields: [tables.globals.logo],
-      references: [tables.files.id],
-    }),
-  })),
+export const globalsRelations = relations(tables.globals, ({ one }) => ({
+  document: one(tables.documents, {
+    fields: [tables.globals.documentId],
+    references: [tables.documents.documentId],
+    relationName: "globals_versions",
+  }),
+  logoFile: one(tables.files, { fields: [tables.globals.logo], references: [tables.files.id] }),
+}));
 
-  homepagesRelations: relations(tables.homepages, ({ one }) => ({
-    document: one(tables.documents, {
-      fields: [tables.homepages.documentId],
-      references: [tables.documents.documentId],
-      relationName: "homepages_versions",
-    }),
-  })),
+export const homepagesRelations = relations(tables.homepages, ({ one }) => ({
+  document: one(tables.documents, {
+    fields: [tables.homepages.documentId],
+    references: [tables.documents.documentId],
+    relationName: "homepages_versions",
+  }),
+}));
 
-  tagsRelations: relations(tables.tags, ({ one }) => ({
-    document: one(tables.documents, {
-      fields: [tables.tags.documentId],
-      references: [tables.documents.documentId],
-      relationName: "tags_versions",
-    }),
-  })),
+export const tagsRelations = relations(tables.tags, ({ one }) => ({
+  document: one(tables.documents, {
+    fields: [tables.tags.documentId],
+    references: [tables.documents.documentId],
+    relationName: "tags_versions",
+  }),
+}));
 
-  upRolesRelations: relations(tables.upRoles, ({ one }) => ({
-    document: one(tables.documents, {
-      fields: [tables.upRoles.documentId],
-      references: [tables.documents.documentId],
-      relationName: "up_roles_versions",
-    }),
-  })),
+export const upRolesRelations = relations(tables.upRoles, ({ one }) => ({
+  document: one(tables.documents, {
+    fields: [tables.upRoles.documentId],
+    references: [tables.documents.documentId],
+    relationName: "up_roles_versions",
+  }),
+}));
 
-  upUsersRelations: relations(tables.upUsers, ({ one }) => ({
-    document: one(tables.documents, {
-      fields: [tables.upUsers.documentId],
-      references: [tables.documents.documentId],
-      relationName: "up_users_versions",
-    }),
-    roleDocument: one(tables.documents, {
-      fields: [tables.upUsers.role],
-      references: [tables.documents.documentId],
-    }),
-  })),
-};
+export const upUsersRelations = relations(tables.upUsers, ({ one }) => ({
+  document: one(tables.documents, {
+    fields: [tables.upUsers.documentId],
+    references: [tables.documents.documentId],
+    relationName: "up_users_versions",
+  }),
+  roleDocument: one(tables.documents, { fields: [tables.upUsers.role], references: [tables.documents.documentId] }),
+}));

@@ -3,58 +3,40 @@ import type { Attribute, ContentType } from "../model/model.ts";
 import { Namespace } from "../model/namespace.ts";
 import type { Emitter } from "./emitter.ts";
 import { render } from "./render.ts";
-import type { LinkRelationsView, RelationView, TableRelationsView } from "./views.ts";
+import type { TableRelationsView } from "./views.ts";
 
 const storageOf = (attribute: Attribute) => ("storage" in attribute ? attribute.storage : undefined);
 
-const linkTables = ({ attributes }: ContentType): readonly string[] =>
+/** Links lead from a version to documents or files, by a table of their own. */
+const linksOf = ({ attributes }: ContentType): TableRelationsView["links"] =>
   attributes.flatMap((attribute) => {
     const storage = storageOf(attribute);
-    return storage?.kind === "link" ? [storage.tableConst] : [];
+    if (storage?.kind !== "link") return [];
+    const { tableConst: linkConst, relationsConst } = storage;
+    return [{ name: propertyKey(attribute.name), linkConst, relationsConst, files: attribute.kind === "media" }];
   });
-
-const DOCUMENTS = { target: ".documents", targetKey: ".documents.documentId" } as const;
-const FILES = { target: ".files", targetKey: ".files.id" } as const;
-
-/** A link leads from a version to a document or file, by a table of its own. */
-const linkView = (attribute: Attribute, link: string): LinkRelationsView => {
-  const ends =
-    attribute.kind === "media"
-      ? ({ ...FILES, targetName: "file", column: ".fileId" } as const)
-      : ({ ...DOCUMENTS, targetName: "document", column: ".documentId" } as const);
-  return { name: propertyKey(attribute.name), link, relations: `${link}Relations`, ...ends };
-};
 
 const relationsOf = (type: ContentType): TableRelationsView => {
-  const { tableConst, table } = type.names;
+  const { tableConst, relationsConst, table } = type.names;
   const names = new Namespace(["documentId", ...type.attributes.map(({ name }) => name)]);
-  const columns = type.attributes.flatMap((attribute): readonly RelationView[] => {
+  const columns = type.attributes.flatMap((attribute): TableRelationsView["columns"] => {
     if (storageOf(attribute)?.kind !== "column") return [];
-    const isFile = attribute.kind === "media";
-    const name = names.take(`${attribute.name}${isFile ? "File" : "Document"}`);
-    return [{ name: propertyKey(name), column: memberAccess(attribute.name), ...(isFile ? FILES : DOCUMENTS) }];
-  });
-  const links = type.attributes.flatMap((attribute) => {
-    const storage = storageOf(attribute);
-    return storage?.kind === "link" ? [linkView(attribute, storage.tableConst)] : [];
+    const files = attribute.kind === "media";
+    const name = names.take(`${attribute.name}${files ? "File" : "Document"}`);
+    return [{ name: propertyKey(name), member: memberAccess(attribute.name), files }];
   });
   return {
     tableConst,
-    relations: `${tableConst}Relations`,
+    relationsConst,
     versions: stringLiteral(`${table}_versions`),
     document: names.take("document", "documentRow"),
     columns,
-    links,
+    links: linksOf(type),
   };
 };
 
 /** `tables.ts` and `relations.ts`: every table, and its relations, for Drizzle queries of the project's own code. */
-export const emitRelations: Emitter = ({ model: { contentTypes } }) => {
-  const tables = contentTypes.flatMap((type) =>
-    [type.names.tableConst, ...linkTables(type)].map((table) => ({ table, folder: type.names.folder })),
-  );
-  return [
-    { path: "tables.ts", text: render("tables.ts", { tables }) },
-    { path: "relations.ts", text: render("relations.ts", { types: contentTypes.map(relationsOf) }) },
-  ];
-};
+export const emitRelations: Emitter = ({ model: { contentTypes } }) => [
+  { path: "tables.ts", text: render("tables.ts", { types: contentTypes.map(({ names }) => names) }) },
+  { path: "relations.ts", text: render("relations.ts", { types: contentTypes.map(relationsOf) }) },
+];

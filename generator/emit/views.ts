@@ -129,39 +129,23 @@ export interface ClientView {
   }[];
 }
 
-export interface TablesView {
-  readonly tables: readonly { readonly table: string; readonly folder: string }[];
-}
-
-export interface RelationView {
-  readonly name: string;
-  /** The access to the column that leads to the other side. */
-  readonly column: string;
-  /** The accesses to the table of the other side, and to its key. */
-  readonly target: ".documents" | ".files";
-  readonly targetKey: ".documents.documentId" | ".files.id";
-}
-
-export interface LinkRelationsView extends RelationView {
-  /** The link table. */
-  readonly link: string;
-  readonly relations: string;
-  readonly targetName: "document" | "file";
-}
-
-export interface TableRelationsView {
-  readonly tableConst: string;
-  readonly relations: string;
+/** `files` says whether the other side is files: documents otherwise. */
+export interface TableRelationsView extends Pick<ContentTypeNames, "tableConst" | "relationsConst"> {
   /** The name of the relation between documents and their versions. */
   readonly versions: string;
   readonly document: string;
-  readonly columns: readonly RelationView[];
-  readonly links: readonly LinkRelationsView[];
+  readonly columns: readonly { readonly name: string; readonly member: string; readonly files: boolean }[];
+  readonly links: readonly {
+    readonly name: string;
+    readonly linkConst: string;
+    readonly relationsConst: string;
+    readonly files: boolean;
+  }[];
 }
 
 /** By template. */
 export interface Views {
-  readonly "tables.ts": TablesView;
+  readonly "tables.ts": { readonly types: readonly Pick<ContentTypeNames, "folder">[] };
   readonly "relations.ts": { readonly types: readonly TableRelationsView[] };
   readonly "table.ts": TableView;
   readonly "document.ts": DocumentView;

@@ -67,10 +67,12 @@ class Assignment {
     const graphql = this.#graphqlType(type, base);
     const many = nameOf(type, "pluralName");
     const collection = type.schema.collectionName ?? snakeCase((plugin ? `${owner}_` : "") + pluralName);
+    const tableConst = this.constants.take(camelCase(collection), `${camelCase(collection)}Table`);
     return {
       folder: plugin ? `${owner}/${singularName}` : singularName,
       table: this.#table(identifier(collection)),
-      tableConst: this.constants.take(camelCase(collection), `${camelCase(collection)}Table`),
+      tableConst,
+      relationsConst: this.constants.take(`${tableConst}Relations`),
       typeConst,
       interface: name,
       graphql,

@@ -40,6 +40,8 @@ export interface ContentTypeNames {
   readonly table: string;
   /** The Drizzle table: `articles`. */
   readonly tableConst: string;
+  /** Its relations: `articlesRelations`. */
+  readonly relationsConst: string;
   /** The descriptor: `article`. */
   readonly typeConst: string;
   /** The interface: `Article`. */
@@ -199,6 +201,8 @@ export interface LinkStorage {
   readonly table: string;
   /** The Drizzle table: `articlesCategories`. */
   readonly tableConst: string;
+  /** Its relations: `articlesCategoriesRelations`. */
+  readonly relationsConst: string;
   /** Whether the other side sees the link as an ordered list of its own. */
   readonly inverseOrdered: boolean;
 }

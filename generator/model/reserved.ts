@@ -25,10 +25,10 @@ export const ADDED_TO = list(`
 export const IN_TEMPLATES = list(`
   AnyPgColumn Application apiTokens app auth biginteger bigint blocks boolean builder can collection collectionWithDrafts
   columnIndex componentIds conditional create createClient date datetime decimal declare defineApplication defineClient
-  defineComponent defineContentType discardDraft discardDraftSingle documents doublePrecision email entryFields extensions fileId
+  defineComponent defineContentType discardDraft discardDraftSingle documents documentsRelations doublePrecision email entryFields extensions fileId
   fileIds fileLinkColumns files find findOne findSingle integer inverseIndex inversePosition json linkColumns
   linkIndexes localeColumn locales many module morphType never now numeric one oneTimeCodes password pgTable publish publishSingle rateLimits relations remove
-  removeSingle rolePermissions router single singleWithDrafts slug string t tableRelations tables text time timestamp toAny toDocument toFile toMany
+  removeSingle rolePermissions router single singleWithDrafts slug string t tables text time timestamp toAny toDocument toFile toMany
   toManyOfAny toOne type undefined uniqueAmongPublished unpublish unpublishSingle update updateSingle userIdentities userSessions
   userTokenVersions users validators varchar
   version versionColumns versionIndexes when z

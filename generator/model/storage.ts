@@ -75,7 +75,8 @@ export class TypeStorage {
   link(name: string, inverseOrdered: boolean): LinkStorage {
     const wanted = identifier(this.#table, snakeCase(name));
     const table = this.#tables.take(wanted, identifier(wanted, "links"));
-    const constant = camelCase(table);
-    return { kind: "link", table, tableConst: this.#constants.take(constant, `${constant}Links`), inverseOrdered };
+    const tableConst = this.#constants.take(camelCase(table), `${camelCase(table)}Links`);
+    const relationsConst = this.#constants.take(`${tableConst}Relations`);
+    return { kind: "link", table, tableConst, relationsConst, inverseOrdered };
   }
 }

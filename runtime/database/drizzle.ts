@@ -97,7 +97,7 @@ export const databaseOf = (db: object): Database => {
 /**
  * The same database with relational queries.
  *
- * @param schema the tables and relations: `{ ...tables, ...tableRelations }`, from `generated/tables.ts` and
- *   `generated/relations.ts`
+ * @param schema the tables and relations: `{ ...tables, ...relations }`, all that `generated/tables.ts` and
+ *   `generated/relations.ts` export
  */
 export const withSchema = <Schema extends Tables>(db: Db, schema: Schema): Db<Schema> => open(databaseOf(db), schema);

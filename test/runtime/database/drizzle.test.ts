@@ -2,7 +2,7 @@
 import { count, eq, sql } from "drizzle-orm";
 import { afterAll, describe, expect, test } from "vitest";
 import application from "../../../generated/index.ts";
-import { tableRelations } from "../../../generated/relations.ts";
+import * as relations from "../../../generated/relations.ts";
 import * as tables from "../../../generated/tables.ts";
 import { createHonoApp } from "../../../runtime/app/server.ts";
 import { migrate } from "../../../runtime/database/migrations/migrator.ts";
@@ -48,7 +48,7 @@ describe.each(bothDatabases)("on %s", async (kind) => {
     const red = await services.documents("api::tag.tag").create(tag("red"));
     const data = { title: "T", slug: "t", author: ada.documentId, tags: [red.documentId] };
     const { documentId } = await services.documents("api::article.article").create({ data });
-    const related = withSchema(db, { ...tables, ...tableRelations });
+    const related = withSchema(db, { ...tables, ...relations });
     const found = await related.query.articles.findFirst({
       where: eq(articles.documentId, documentId),
       with: { authorDocument: { with: { authors: true } }, tags: { with: { document: { with: { tags: true } } } } },

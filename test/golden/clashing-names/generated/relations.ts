@@ -3,110 +3,93 @@
 import { relations } from "drizzle-orm";
 import * as tables from "./tables.ts";
 
-export const tableRelations = {
-  documentsRelations: relations(tables.documents, ({ many }) => ({
-    documentFields: many(tables.documentFields, { relationName: "document_fields_versions" }),
-    extensionsTable: many(tables.extensionsTable, { relationName: "extensions_versions" }),
-    jsonTable: many(tables.jsonTable, { relationName: "json_versions" }),
-    routers: many(tables.routers, { relationName: "routers_versions" }),
-    updates: many(tables.updates, { relationName: "updates_versions" }),
-    upRoles: many(tables.upRoles, { relationName: "up_roles_versions" }),
-    upUsers: many(tables.upUsers, { relationName: "up_users_versions" }),
-  })),
+export const documentsRelations = relations(tables.documents, ({ many }) => ({
+  documentFields: many(tables.documentFields, { relationName: "document_fields_versions" }),
+  extensionsTable: many(tables.extensionsTable, { relationName: "extensions_versions" }),
+  jsonTable: many(tables.jsonTable, { relationName: "json_versions" }),
+  routers: many(tables.routers, { relationName: "routers_versions" }),
+  updates: many(tables.updates, { relationName: "updates_versions" }),
+  upRoles: many(tables.upRoles, { relationName: "up_roles_versions" }),
+  upUsers: many(tables.upUsers, { relationName: "up_users_versions" }),
+}));
 
-  documentFieldsRelations: relations(tables.documentFields, ({ one }) => ({
-    document: one(tables.documents, {
-      fields: [tables.documentFields.documentId],
-      references: [tables.documents.documentId],
-      relationName: "document_fields_versions",
-    }),
-  })),
+export const documentFieldsRelations = relations(tables.documentFields, ({ one }) => ({
+  document: one(tables.documents, {
+    fields: [tables.documentFields.documentId],
+    references: [tables.documents.documentId],
+    relationName: "document_fields_versions",
+  }),
+}));
 
-  extensionsTableRelations: relations(tables.extensionsTable, ({ one, many }) => ({
-    document: one(tables.documents, {
-      fields: [tables.extensionsTable.documentId],
-      references: [tables.documents.documentId],
-      relationName: "extensions_versions",
-    }),
-    fileFile: one(tables.files, {
-      fields: [tables.extensionsTable.file],
-      references: [tables.files.id],
-    }),
-    ofFileDocument: one(tables.documents, {
-      fields: [tables.extensionsTable.ofFile],
-      references: [tables.documents.documentId],
-    }),
-    files: many(tables.extensionsFiles),
-  })),
+export const extensionsTableRelations = relations(tables.extensionsTable, ({ one, many }) => ({
+  document: one(tables.documents, {
+    fields: [tables.extensionsTable.documentId],
+    references: [tables.documents.documentId],
+    relationName: "extensions_versions",
+  }),
+  fileFile: one(tables.files, { fields: [tables.extensionsTable.file], references: [tables.files.id] }),
+  ofFileDocument: one(tables.documents, {
+    fields: [tables.extensionsTable.ofFile],
+    references: [tables.documents.documentId],
+  }),
+  files: many(tables.extensionsFiles),
+}));
 
-  extensionsFilesRelations: relations(tables.extensionsFiles, ({ one }) => ({
-    version: one(tables.extensionsTable, {
-      fields: [tables.extensionsFiles.versionId],
-      references: [tables.extensionsTable.id],
-    }),
-    file: one(tables.files, {
-      fields: [tables.extensionsFiles.fileId],
-      references: [tables.files.id],
-    }),
-  })),
+export const extensionsFilesRelations = relations(tables.extensionsFiles, ({ one }) => ({
+  version: one(tables.extensionsTable, {
+    fields: [tables.extensionsFiles.versionId],
+    references: [tables.extensionsTable.id],
+  }),
+  file: one(tables.files, { fields: [tables.extensionsFiles.fileId], references: [tables.files.id] }),
+}));
 
-  jsonTableRelations: relations(tables.jsonTable, ({ one }) => ({
-    document: one(tables.documents, {
-      fields: [tables.jsonTable.documentId],
-      references: [tables.documents.documentId],
-      relationName: "json_versions",
-    }),
-  })),
+export const jsonTableRelations = relations(tables.jsonTable, ({ one }) => ({
+  document: one(tables.documents, {
+    fields: [tables.jsonTable.documentId],
+    references: [tables.documents.documentId],
+    relationName: "json_versions",
+  }),
+}));
 
-  routersRelations: relations(tables.routers, ({ one, many }) => ({
-    document: one(tables.documents, {
-      fields: [tables.routers.documentId],
-      references: [tables.documents.documentId],
-      relationName: "routers_versions",
-    }),
-    extensions: many(tables.routersExtensions),
-  })),
+export const routersRelations = relations(tables.routers, ({ one, many }) => ({
+  document: one(tables.documents, {
+    fields: [tables.routers.documentId],
+    references: [tables.documents.documentId],
+    relationName: "routers_versions",
+  }),
+  extensions: many(tables.routersExtensions),
+}));
 
-  routersExtensionsRelations: relations(tables.routersExtensions, ({ one }) => ({
-    version: one(tables.routers, {
-      fields: [tables.routersExtensions.versionId],
-      references: [tables.routers.id],
-    }),
-    document: one(tables.documents, {
-      fields: [tables.routersExtensions.documentId],
-      references: [tables.documents.documentId],
-    }),
-  })),
+export const routersExtensionsRelations = relations(tables.routersExtensions, ({ one }) => ({
+  version: one(tables.routers, { fields: [tables.routersExtensions.versionId], references: [tables.routers.id] }),
+  document: one(tables.documents, {
+    fields: [tables.routersExtensions.documentId],
+    references: [tables.documents.documentId],
+  }),
+}));
 
-  updatesRelations: relations(tables.updates, ({ one }) => ({
-    document: one(tables.documents, {
-      fields: [tables.updates.documentId],
-      references: [tables.documents.documentId],
-      relationName: "updates_versions",
-    }),
-    routerDocument: one(tables.documents, {
-      fields: [tables.updates.router],
-      references: [tables.documents.documentId],
-    }),
-  })),
+export const updatesRelations = relations(tables.updates, ({ one }) => ({
+  document: one(tables.documents, {
+    fields: [tables.updates.documentId],
+    references: [tables.documents.documentId],
+    relationName: "updates_versions",
+  }),
+  routerDocument: one(tables.documents, { fields: [tables.updates.router], references: [tables.documents.documentId] }),
+}));
 
-  upRolesRelations: relations(tables.upRoles, ({ one }) => ({
-    document: one(tables.documents, {
-      fields: [tables.upRoles.documentId],
-      references: [tables.documents.documentId],
-      relationName: "up_roles_versions",
-    }),
-  })),
+export const upRolesRelations = relations(tables.upRoles, ({ one }) => ({
+  document: one(tables.documents, {
+    fields: [tables.upRoles.documentId],
+    references: [tables.documents.documentId],
+    relationName: "up_roles_versions",
+  }),
+}));
 
-  upUsersRelations: relations(tables.upUsers, ({ one }) => ({
-    document: one(tables.documents, {
-      fields: [tables.upUsers.documentId],
-      references: [tables.documents.documentId],
-      relationName: "up_users_versions",
-    }),
-    roleDocument: one(tables.documents, {
-      fields: [tables.upUsers.role],
-      references: [tables.documents.documentId],
-    }),
-  })),
-};
+export const upUsersRelations = relations(tables.upUsers, ({ one }) => ({
+  document: one(tables.documents, {
+    fields: [tables.upUsers.documentId],
+    references: [tables.documents.documentId],
+    relationName: "up_users_versions",
+  }),
+  roleDocument: one(tables.documents, { fields: [tables.upUsers.role], references: [tables.documents.documentId] }),
+}));

@@ -3,38 +3,33 @@
 import { relations } from "drizzle-orm";
 import * as tables from "./tables.ts";
 
-export const tableRelations = {
-  documentsRelations: relations(tables.documents, ({ many }) => ({
-    landings: many(tables.landings, { relationName: "landings_versions" }),
-    upRoles: many(tables.upRoles, { relationName: "up_roles_versions" }),
-    upUsers: many(tables.upUsers, { relationName: "up_users_versions" }),
-  })),
+export const documentsRelations = relations(tables.documents, ({ many }) => ({
+  landings: many(tables.landings, { relationName: "landings_versions" }),
+  upRoles: many(tables.upRoles, { relationName: "up_roles_versions" }),
+  upUsers: many(tables.upUsers, { relationName: "up_users_versions" }),
+}));
 
-  landingsRelations: relations(tables.landings, ({ one }) => ({
-    document: one(tables.documents, {
-      fields: [tables.landings.documentId],
-      references: [tables.documents.documentId],
-      relationName: "landings_versions",
-    }),
-  })),
+export const landingsRelations = relations(tables.landings, ({ one }) => ({
+  document: one(tables.documents, {
+    fields: [tables.landings.documentId],
+    references: [tables.documents.documentId],
+    relationName: "landings_versions",
+  }),
+}));
 
-  upRolesRelations: relations(tables.upRoles, ({ one }) => ({
-    document: one(tables.documents, {
-      fields: [tables.upRoles.documentId],
-      references: [tables.documents.documentId],
-      relationName: "up_roles_versions",
-    }),
-  })),
+export const upRolesRelations = relations(tables.upRoles, ({ one }) => ({
+  document: one(tables.documents, {
+    fields: [tables.upRoles.documentId],
+    references: [tables.documents.documentId],
+    relationName: "up_roles_versions",
+  }),
+}));
 
-  upUsersRelations: relations(tables.upUsers, ({ one }) => ({
-    document: one(tables.documents, {
-      fields: [tables.upUsers.documentId],
-      references: [tables.documents.documentId],
-      relationName: "up_users_versions",
-    }),
-    roleDocument: one(tables.documents, {
-      fields: [tables.upUsers.role],
-      references: [tables.documents.documentId],
-    }),
-  })),
-};
+export const upUsersRelations = relations(tables.upUsers, ({ one }) => ({
+  document: one(tables.documents, {
+    fields: [tables.upUsers.documentId],
+    references: [tables.documents.documentId],
+    relationName: "up_users_versions",
+  }),
+  roleDocument: one(tables.documents, { fields: [tables.upUsers.role], references: [tables.documents.documentId] }),
+}));

@@ -3,72 +3,61 @@
 import { relations } from "drizzle-orm";
 import * as tables from "./tables.ts";
 
-export const tableRelations = {
-  documentsRelations: relations(tables.documents, ({ many }) => ({
-    blanks: many(tables.blanks, { relationName: "blanks_versions" }),
-    settingsAll: many(tables.settingsAll, { relationName: "settings_all_versions" }),
-    stories: many(tables.stories, { relationName: "stories_versions" }),
-    upRoles: many(tables.upRoles, { relationName: "up_roles_versions" }),
-    upUsers: many(tables.upUsers, { relationName: "up_users_versions" }),
-  })),
+export const documentsRelations = relations(tables.documents, ({ many }) => ({
+  blanks: many(tables.blanks, { relationName: "blanks_versions" }),
+  settingsAll: many(tables.settingsAll, { relationName: "settings_all_versions" }),
+  stories: many(tables.stories, { relationName: "stories_versions" }),
+  upRoles: many(tables.upRoles, { relationName: "up_roles_versions" }),
+  upUsers: many(tables.upUsers, { relationName: "up_users_versions" }),
+}));
 
-  blanksRelations: relations(tables.blanks, ({ one }) => ({
-    document: one(tables.documents, {
-      fields: [tables.blanks.documentId],
-      references: [tables.documents.documentId],
-      relationName: "blanks_versions",
-    }),
-  })),
+export const blanksRelations = relations(tables.blanks, ({ one }) => ({
+  document: one(tables.documents, {
+    fields: [tables.blanks.documentId],
+    references: [tables.documents.documentId],
+    relationName: "blanks_versions",
+  }),
+}));
 
-  settingsAllRelations: relations(tables.settingsAll, ({ one }) => ({
-    document: one(tables.documents, {
-      fields: [tables.settingsAll.documentId],
-      references: [tables.documents.documentId],
-      relationName: "settings_all_versions",
-    }),
-  })),
+export const settingsAllRelations = relations(tables.settingsAll, ({ one }) => ({
+  document: one(tables.documents, {
+    fields: [tables.settingsAll.documentId],
+    references: [tables.documents.documentId],
+    relationName: "settings_all_versions",
+  }),
+}));
 
-  storiesRelations: relations(tables.stories, ({ one, many }) => ({
-    document: one(tables.documents, {
-      fields: [tables.stories.documentId],
-      references: [tables.documents.documentId],
-      relationName: "stories_versions",
-    }),
-    coverFile: one(tables.files, {
-      fields: [tables.stories.cover],
-      references: [tables.files.id],
-    }),
-    related: many(tables.storiesRelated),
-  })),
+export const storiesRelations = relations(tables.stories, ({ one, many }) => ({
+  document: one(tables.documents, {
+    fields: [tables.stories.documentId],
+    references: [tables.documents.documentId],
+    relationName: "stories_versions",
+  }),
+  coverFile: one(tables.files, { fields: [tables.stories.cover], references: [tables.files.id] }),
+  related: many(tables.storiesRelated),
+}));
 
-  storiesRelatedRelations: relations(tables.storiesRelated, ({ one }) => ({
-    version: one(tables.stories, {
-      fields: [tables.storiesRelated.versionId],
-      references: [tables.stories.id],
-    }),
-    document: one(tables.documents, {
-      fields: [tables.storiesRelated.documentId],
-      references: [tables.documents.documentId],
-    }),
-  })),
+export const storiesRelatedRelations = relations(tables.storiesRelated, ({ one }) => ({
+  version: one(tables.stories, { fields: [tables.storiesRelated.versionId], references: [tables.stories.id] }),
+  document: one(tables.documents, {
+    fields: [tables.storiesRelated.documentId],
+    references: [tables.documents.documentId],
+  }),
+}));
 
-  upRolesRelations: relations(tables.upRoles, ({ one }) => ({
-    document: one(tables.documents, {
-      fields: [tables.upRoles.documentId],
-      references: [tables.documents.documentId],
-      relationName: "up_roles_versions",
-    }),
-  })),
+export const upRolesRelations = relations(tables.upRoles, ({ one }) => ({
+  document: one(tables.documents, {
+    fields: [tables.upRoles.documentId],
+    references: [tables.documents.documentId],
+    relationName: "up_roles_versions",
+  }),
+}));
 
-  upUsersRelations: relations(tables.upUsers, ({ one }) => ({
-    document: one(tables.documents, {
-      fields: [tables.upUsers.documentId],
-      references: [tables.documents.documentId],
-      relationName: "up_users_versions",
-    }),
-    roleDocument: one(tables.documents, {
-      fields: [tables.upUsers.role],
-      references: [tables.documents.documentId],
-    }),
-  })),
-};
+export const upUsersRelations = relations(tables.upUsers, ({ one }) => ({
+  document: one(tables.documents, {
+    fields: [tables.upUsers.documentId],
+    references: [tables.documents.documentId],
+    relationName: "up_users_versions",
+  }),
+  roleDocument: one(tables.documents, { fields: [tables.upUsers.role], references: [tables.documents.documentId] }),
+}));

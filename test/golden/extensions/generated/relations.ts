@@ -3,47 +3,42 @@
 import { relations } from "drizzle-orm";
 import * as tables from "./tables.ts";
 
-export const tableRelations = {
-  documentsRelations: relations(tables.documents, ({ many }) => ({
-    events: many(tables.events, { relationName: "events_versions" }),
-    venues: many(tables.venues, { relationName: "venues_versions" }),
-    upRoles: many(tables.upRoles, { relationName: "up_roles_versions" }),
-    upUsers: many(tables.upUsers, { relationName: "up_users_versions" }),
-  })),
+export const documentsRelations = relations(tables.documents, ({ many }) => ({
+  events: many(tables.events, { relationName: "events_versions" }),
+  venues: many(tables.venues, { relationName: "venues_versions" }),
+  upRoles: many(tables.upRoles, { relationName: "up_roles_versions" }),
+  upUsers: many(tables.upUsers, { relationName: "up_users_versions" }),
+}));
 
-  eventsRelations: relations(tables.events, ({ one }) => ({
-    document: one(tables.documents, {
-      fields: [tables.events.documentId],
-      references: [tables.documents.documentId],
-      relationName: "events_versions",
-    }),
-  })),
+export const eventsRelations = relations(tables.events, ({ one }) => ({
+  document: one(tables.documents, {
+    fields: [tables.events.documentId],
+    references: [tables.documents.documentId],
+    relationName: "events_versions",
+  }),
+}));
 
-  venuesRelations: relations(tables.venues, ({ one }) => ({
-    document: one(tables.documents, {
-      fields: [tables.venues.documentId],
-      references: [tables.documents.documentId],
-      relationName: "venues_versions",
-    }),
-  })),
+export const venuesRelations = relations(tables.venues, ({ one }) => ({
+  document: one(tables.documents, {
+    fields: [tables.venues.documentId],
+    references: [tables.documents.documentId],
+    relationName: "venues_versions",
+  }),
+}));
 
-  upRolesRelations: relations(tables.upRoles, ({ one }) => ({
-    document: one(tables.documents, {
-      fields: [tables.upRoles.documentId],
-      references: [tables.documents.documentId],
-      relationName: "up_roles_versions",
-    }),
-  })),
+export const upRolesRelations = relations(tables.upRoles, ({ one }) => ({
+  document: one(tables.documents, {
+    fields: [tables.upRoles.documentId],
+    references: [tables.documents.documentId],
+    relationName: "up_roles_versions",
+  }),
+}));
 
-  upUsersRelations: relations(tables.upUsers, ({ one }) => ({
-    document: one(tables.documents, {
-      fields: [tables.upUsers.documentId],
-      references: [tables.documents.documentId],
-      relationName: "up_users_versions",
-    }),
-    roleDocument: one(tables.documents, {
-      fields: [tables.upUsers.role],
-      references: [tables.documents.documentId],
-    }),
-  })),
-};
+export const upUsersRelations = relations(tables.upUsers, ({ one }) => ({
+  document: one(tables.documents, {
+    fields: [tables.upUsers.documentId],
+    references: [tables.documents.documentId],
+    relationName: "up_users_versions",
+  }),
+  roleDocument: one(tables.documents, { fields: [tables.upUsers.role], references: [tables.documents.documentId] }),
+}));

@@ -3,38 +3,33 @@
 import { relations } from "drizzle-orm";
 import * as tables from "./tables.ts";
 
-export const tableRelations = {
-  documentsRelations: relations(tables.documents, ({ many }) => ({
-    quotes: many(tables.quotes, { relationName: "quotes_versions" }),
-    upRoles: many(tables.upRoles, { relationName: "up_roles_versions" }),
-    upUsers: many(tables.upUsers, { relationName: "up_users_versions" }),
-  })),
+export const documentsRelations = relations(tables.documents, ({ many }) => ({
+  quotes: many(tables.quotes, { relationName: "quotes_versions" }),
+  upRoles: many(tables.upRoles, { relationName: "up_roles_versions" }),
+  upUsers: many(tables.upUsers, { relationName: "up_users_versions" }),
+}));
 
-  quotesRelations: relations(tables.quotes, ({ one }) => ({
-    document: one(tables.documents, {
-      fields: [tables.quotes.documentId],
-      references: [tables.documents.documentId],
-      relationName: "quotes_versions",
-    }),
-  })),
+export const quotesRelations = relations(tables.quotes, ({ one }) => ({
+  document: one(tables.documents, {
+    fields: [tables.quotes.documentId],
+    references: [tables.documents.documentId],
+    relationName: "quotes_versions",
+  }),
+}));
 
-  upRolesRelations: relations(tables.upRoles, ({ one }) => ({
-    document: one(tables.documents, {
-      fields: [tables.upRoles.documentId],
-      references: [tables.documents.documentId],
-      relationName: "up_roles_versions",
-    }),
-  })),
+export const upRolesRelations = relations(tables.upRoles, ({ one }) => ({
+  document: one(tables.documents, {
+    fields: [tables.upRoles.documentId],
+    references: [tables.documents.documentId],
+    relationName: "up_roles_versions",
+  }),
+}));
 
-  upUsersRelations: relations(tables.upUsers, ({ one }) => ({
-    document: one(tables.documents, {
-      fields: [tables.upUsers.documentId],
-      references: [tables.documents.documentId],
-      relationName: "up_users_versions",
-    }),
-    roleDocument: one(tables.documents, {
-      fields: [tables.upUsers.role],
-      references: [tables.documents.documentId],
-    }),
-  })),
-};
+export const upUsersRelations = relations(tables.upUsers, ({ one }) => ({
+  document: one(tables.documents, {
+    fields: [tables.upUsers.documentId],
+    references: [tables.documents.documentId],
+    relationName: "up_users_versions",
+  }),
+  roleDocument: one(tables.documents, { fields: [tables.upUsers.role], references: [tables.documents.documentId] }),
+}));

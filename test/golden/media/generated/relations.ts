@@ -3,70 +3,47 @@
 import { relations } from "drizzle-orm";
 import * as tables from "./tables.ts";
 
-export const tableRelations = {
-  documentsRelations: relations(tables.documents, ({ many }) => ({
-    galleries: many(tables.galleries, { relationName: "galleries_versions" }),
-    upRoles: many(tables.upRoles, { relationName: "up_roles_versions" }),
-    upUsers: many(tables.upUsers, { relationName: "up_users_versions" }),
-  })),
+export const documentsRelations = relations(tables.documents, ({ many }) => ({
+  galleries: many(tables.galleries, { relationName: "galleries_versions" }),
+  upRoles: many(tables.upRoles, { relationName: "up_roles_versions" }),
+  upUsers: many(tables.upUsers, { relationName: "up_users_versions" }),
+}));
 
-  galleriesRelations: relations(tables.galleries, ({ one, many }) => ({
-    document: one(tables.documents, {
-      fields: [tables.galleries.documentId],
-      references: [tables.documents.documentId],
-      relationName: "galleries_versions",
-    }),
-    coverFile: one(tables.files, {
-      fields: [tables.galleries.cover],
-      references: [tables.files.id],
-    }),
-    posterFile: one(tables.files, {
-      fields: [tables.galleries.poster],
-      references: [tables.files.id],
-    }),
-    documents: many(tables.galleriesDocuments),
-    hidden: many(tables.galleriesHidden),
-  })),
+export const galleriesRelations = relations(tables.galleries, ({ one, many }) => ({
+  document: one(tables.documents, {
+    fields: [tables.galleries.documentId],
+    references: [tables.documents.documentId],
+    relationName: "galleries_versions",
+  }),
+  coverFile: one(tables.files, { fields: [tables.galleries.cover], references: [tables.files.id] }),
+  posterFile: one(tables.files, { fields: [tables.galleries.poster], references: [tables.files.id] }),
+  documents: many(tables.galleriesDocuments),
+  hidden: many(tables.galleriesHidden),
+}));
 
-  galleriesDocumentsRelations: relations(tables.galleriesDocuments, ({ one }) => ({
-    version: one(tables.galleries, {
-      fields: [tables.galleriesDocuments.versionId],
-      references: [tables.galleries.id],
-    }),
-    file: one(tables.files, {
-      fields: [tables.galleriesDocuments.fileId],
-      references: [tables.files.id],
-    }),
-  })),
+export const galleriesDocumentsRelations = relations(tables.galleriesDocuments, ({ one }) => ({
+  version: one(tables.galleries, { fields: [tables.galleriesDocuments.versionId], references: [tables.galleries.id] }),
+  file: one(tables.files, { fields: [tables.galleriesDocuments.fileId], references: [tables.files.id] }),
+}));
 
-  galleriesHiddenRelations: relations(tables.galleriesHidden, ({ one }) => ({
-    version: one(tables.galleries, {
-      fields: [tables.galleriesHidden.versionId],
-      references: [tables.galleries.id],
-    }),
-    file: one(tables.files, {
-      fields: [tables.galleriesHidden.fileId],
-      references: [tables.files.id],
-    }),
-  })),
+export const galleriesHiddenRelations = relations(tables.galleriesHidden, ({ one }) => ({
+  version: one(tables.galleries, { fields: [tables.galleriesHidden.versionId], references: [tables.galleries.id] }),
+  file: one(tables.files, { fields: [tables.galleriesHidden.fileId], references: [tables.files.id] }),
+}));
 
-  upRolesRelations: relations(tables.upRoles, ({ one }) => ({
-    document: one(tables.documents, {
-      fields: [tables.upRoles.documentId],
-      references: [tables.documents.documentId],
-      relationName: "up_roles_versions",
-    }),
-  })),
+export const upRolesRelations = relations(tables.upRoles, ({ one }) => ({
+  document: one(tables.documents, {
+    fields: [tables.upRoles.documentId],
+    references: [tables.documents.documentId],
+    relationName: "up_roles_versions",
+  }),
+}));
 
-  upUsersRelations: relations(tables.upUsers, ({ one }) => ({
-    document: one(tables.documents, {
-      fields: [tables.upUsers.documentId],
-      references: [tables.documents.documentId],
-      relationName: "up_users_versions",
-    }),
-    roleDocument: one(tables.documents, {
-      fields: [tables.upUsers.role],
-      references: [tables.documents.documentId],
-    }),
-  })),
-};
+export const upUsersRelations = relations(tables.upUsers, ({ one }) => ({
+  document: one(tables.documents, {
+    fields: [tables.upUsers.documentId],
+    references: [tables.documents.documentId],
+    relationName: "up_users_versions",
+  }),
+  roleDocument: one(tables.documents, { fields: [tables.upUsers.role], references: [tables.documents.documentId] }),
+}));

@@ -3,63 +3,55 @@
 import { relations } from "drizzle-orm";
 import * as tables from "./tables.ts";
 
-export const tableRelations = {
-  documentsRelations: relations(tables.documents, ({ many }) => ({
-    pages: many(tables.pages, { relationName: "pages_versions" }),
-    remarks: many(tables.remarks, { relationName: "remarks_versions" }),
-    upRoles: many(tables.upRoles, { relationName: "up_roles_versions" }),
-    upUsers: many(tables.upUsers, { relationName: "up_users_versions" }),
-  })),
+export const documentsRelations = relations(tables.documents, ({ many }) => ({
+  pages: many(tables.pages, { relationName: "pages_versions" }),
+  remarks: many(tables.remarks, { relationName: "remarks_versions" }),
+  upRoles: many(tables.upRoles, { relationName: "up_roles_versions" }),
+  upUsers: many(tables.upUsers, { relationName: "up_users_versions" }),
+}));
 
-  pagesRelations: relations(tables.pages, ({ one }) => ({
-    document: one(tables.documents, {
-      fields: [tables.pages.documentId],
-      references: [tables.documents.documentId],
-      relationName: "pages_versions",
-    }),
-  })),
+export const pagesRelations = relations(tables.pages, ({ one }) => ({
+  document: one(tables.documents, {
+    fields: [tables.pages.documentId],
+    references: [tables.documents.documentId],
+    relationName: "pages_versions",
+  }),
+}));
 
-  remarksRelations: relations(tables.remarks, ({ one, many }) => ({
-    document: one(tables.documents, {
-      fields: [tables.remarks.documentId],
-      references: [tables.documents.documentId],
-      relationName: "remarks_versions",
-    }),
-    subjectDocument: one(tables.documents, {
-      fields: [tables.remarks.subject],
-      references: [tables.documents.documentId],
-    }),
-    mentions: many(tables.remarksMentions),
-  })),
+export const remarksRelations = relations(tables.remarks, ({ one, many }) => ({
+  document: one(tables.documents, {
+    fields: [tables.remarks.documentId],
+    references: [tables.documents.documentId],
+    relationName: "remarks_versions",
+  }),
+  subjectDocument: one(tables.documents, {
+    fields: [tables.remarks.subject],
+    references: [tables.documents.documentId],
+  }),
+  mentions: many(tables.remarksMentions),
+}));
 
-  remarksMentionsRelations: relations(tables.remarksMentions, ({ one }) => ({
-    version: one(tables.remarks, {
-      fields: [tables.remarksMentions.versionId],
-      references: [tables.remarks.id],
-    }),
-    document: one(tables.documents, {
-      fields: [tables.remarksMentions.documentId],
-      references: [tables.documents.documentId],
-    }),
-  })),
+export const remarksMentionsRelations = relations(tables.remarksMentions, ({ one }) => ({
+  version: one(tables.remarks, { fields: [tables.remarksMentions.versionId], references: [tables.remarks.id] }),
+  document: one(tables.documents, {
+    fields: [tables.remarksMentions.documentId],
+    references: [tables.documents.documentId],
+  }),
+}));
 
-  upRolesRelations: relations(tables.upRoles, ({ one }) => ({
-    document: one(tables.documents, {
-      fields: [tables.upRoles.documentId],
-      references: [tables.documents.documentId],
-      relationName: "up_roles_versions",
-    }),
-  })),
+export const upRolesRelations = relations(tables.upRoles, ({ one }) => ({
+  document: one(tables.documents, {
+    fields: [tables.upRoles.documentId],
+    references: [tables.documents.documentId],
+    relationName: "up_roles_versions",
+  }),
+}));
 
-  upUsersRelations: relations(tables.upUsers, ({ one }) => ({
-    document: one(tables.documents, {
-      fields: [tables.upUsers.documentId],
-      references: [tables.documents.documentId],
-      relationName: "up_users_versions",
-    }),
-    roleDocument: one(tables.documents, {
-      fields: [tables.upUsers.role],
-      references: [tables.documents.documentId],
-    }),
-  })),
-};
+export const upUsersRelations = relations(tables.upUsers, ({ one }) => ({
+  document: one(tables.documents, {
+    fields: [tables.upUsers.documentId],
+    references: [tables.documents.documentId],
+    relationName: "up_users_versions",
+  }),
+  roleDocument: one(tables.documents, { fields: [tables.upUsers.role], references: [tables.documents.documentId] }),
+}));

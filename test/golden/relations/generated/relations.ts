@@ -3,181 +3,143 @@
 import { relations } from "drizzle-orm";
 import * as tables from "./tables.ts";
 
-export const tableRelations = {
-  documentsRelations: relations(tables.documents, ({ many }) => ({
-    books: many(tables.books, { relationName: "books_versions" }),
-    chapters: many(tables.chapters, { relationName: "chapters_versions" }),
-    footnotes: many(tables.footnotes, { relationName: "footnotes_versions" }),
-    images: many(tables.images, { relationName: "images_versions" }),
-    indices: many(tables.indices, { relationName: "indices_versions" }),
-    people: many(tables.people, { relationName: "people_versions" }),
-    publishers: many(tables.publishers, { relationName: "publishers_versions" }),
-    subjects: many(tables.subjects, { relationName: "subjects_versions" }),
-    upRoles: many(tables.upRoles, { relationName: "up_roles_versions" }),
-    upUsers: many(tables.upUsers, { relationName: "up_users_versions" }),
-  })),
+export const documentsRelations = relations(tables.documents, ({ many }) => ({
+  books: many(tables.books, { relationName: "books_versions" }),
+  chapters: many(tables.chapters, { relationName: "chapters_versions" }),
+  footnotes: many(tables.footnotes, { relationName: "footnotes_versions" }),
+  images: many(tables.images, { relationName: "images_versions" }),
+  indices: many(tables.indices, { relationName: "indices_versions" }),
+  people: many(tables.people, { relationName: "people_versions" }),
+  publishers: many(tables.publishers, { relationName: "publishers_versions" }),
+  subjects: many(tables.subjects, { relationName: "subjects_versions" }),
+  upRoles: many(tables.upRoles, { relationName: "up_roles_versions" }),
+  upUsers: many(tables.upUsers, { relationName: "up_users_versions" }),
+}));
 
-  booksRelations: relations(tables.books, ({ one, many }) => ({
-    document: one(tables.documents, {
-      fields: [tables.books.documentId],
-      references: [tables.documents.documentId],
-      relationName: "books_versions",
-    }),
-    coverDocument: one(tables.documents, {
-      fields: [tables.books.cover],
-      references: [tables.documents.documentId],
-    }),
-    indexDocument: one(tables.documents, {
-      fields: [tables.books.index],
-      references: [tables.documents.documentId],
-    }),
-    publisherDocument: one(tables.documents, {
-      fields: [tables.books.publisher],
-      references: [tables.documents.documentId],
-    }),
-    authorDocument: one(tables.documents, {
-      fields: [tables.books.author],
-      references: [tables.documents.documentId],
-    }),
-    sequelDocument: one(tables.documents, {
-      fields: [tables.books.sequel],
-      references: [tables.documents.documentId],
-    }),
-    editorDocument: one(tables.documents, {
-      fields: [tables.books.editor],
-      references: [tables.documents.documentId],
-    }),
-    ownerDocument: one(tables.documents, {
-      fields: [tables.books.owner],
-      references: [tables.documents.documentId],
-    }),
-    footnotes: many(tables.booksFootnotes),
-    subjects: many(tables.booksSubjects),
-    translators: many(tables.booksTranslators),
-    similar: many(tables.booksSimilar),
-  })),
+export const booksRelations = relations(tables.books, ({ one, many }) => ({
+  document: one(tables.documents, {
+    fields: [tables.books.documentId],
+    references: [tables.documents.documentId],
+    relationName: "books_versions",
+  }),
+  coverDocument: one(tables.documents, { fields: [tables.books.cover], references: [tables.documents.documentId] }),
+  indexDocument: one(tables.documents, { fields: [tables.books.index], references: [tables.documents.documentId] }),
+  publisherDocument: one(tables.documents, {
+    fields: [tables.books.publisher],
+    references: [tables.documents.documentId],
+  }),
+  authorDocument: one(tables.documents, { fields: [tables.books.author], references: [tables.documents.documentId] }),
+  sequelDocument: one(tables.documents, { fields: [tables.books.sequel], references: [tables.documents.documentId] }),
+  editorDocument: one(tables.documents, { fields: [tables.books.editor], references: [tables.documents.documentId] }),
+  ownerDocument: one(tables.documents, { fields: [tables.books.owner], references: [tables.documents.documentId] }),
+  footnotes: many(tables.booksFootnotes),
+  subjects: many(tables.booksSubjects),
+  translators: many(tables.booksTranslators),
+  similar: many(tables.booksSimilar),
+}));
 
-  booksFootnotesRelations: relations(tables.booksFootnotes, ({ one }) => ({
-    version: one(tables.books, {
-      fields: [tables.booksFootnotes.versionId],
-      references: [tables.books.id],
-    }),
-    document: one(tables.documents, {
-      fields: [tables.booksFootnotes.documentId],
-      references: [tables.documents.documentId],
-    }),
-  })),
+export const booksFootnotesRelations = relations(tables.booksFootnotes, ({ one }) => ({
+  version: one(tables.books, { fields: [tables.booksFootnotes.versionId], references: [tables.books.id] }),
+  document: one(tables.documents, {
+    fields: [tables.booksFootnotes.documentId],
+    references: [tables.documents.documentId],
+  }),
+}));
 
-  booksSubjectsRelations: relations(tables.booksSubjects, ({ one }) => ({
-    version: one(tables.books, {
-      fields: [tables.booksSubjects.versionId],
-      references: [tables.books.id],
-    }),
-    document: one(tables.documents, {
-      fields: [tables.booksSubjects.documentId],
-      references: [tables.documents.documentId],
-    }),
-  })),
+export const booksSubjectsRelations = relations(tables.booksSubjects, ({ one }) => ({
+  version: one(tables.books, { fields: [tables.booksSubjects.versionId], references: [tables.books.id] }),
+  document: one(tables.documents, {
+    fields: [tables.booksSubjects.documentId],
+    references: [tables.documents.documentId],
+  }),
+}));
 
-  booksTranslatorsRelations: relations(tables.booksTranslators, ({ one }) => ({
-    version: one(tables.books, {
-      fields: [tables.booksTranslators.versionId],
-      references: [tables.books.id],
-    }),
-    document: one(tables.documents, {
-      fields: [tables.booksTranslators.documentId],
-      references: [tables.documents.documentId],
-    }),
-  })),
+export const booksTranslatorsRelations = relations(tables.booksTranslators, ({ one }) => ({
+  version: one(tables.books, { fields: [tables.booksTranslators.versionId], references: [tables.books.id] }),
+  document: one(tables.documents, {
+    fields: [tables.booksTranslators.documentId],
+    references: [tables.documents.documentId],
+  }),
+}));
 
-  booksSimilarRelations: relations(tables.booksSimilar, ({ one }) => ({
-    version: one(tables.books, {
-      fields: [tables.booksSimilar.versionId],
-      references: [tables.books.id],
-    }),
-    document: one(tables.documents, {
-      fields: [tables.booksSimilar.documentId],
-      references: [tables.documents.documentId],
-    }),
-  })),
+export const booksSimilarRelations = relations(tables.booksSimilar, ({ one }) => ({
+  version: one(tables.books, { fields: [tables.booksSimilar.versionId], references: [tables.books.id] }),
+  document: one(tables.documents, {
+    fields: [tables.booksSimilar.documentId],
+    references: [tables.documents.documentId],
+  }),
+}));
 
-  chaptersRelations: relations(tables.chapters, ({ one }) => ({
-    document: one(tables.documents, {
-      fields: [tables.chapters.documentId],
-      references: [tables.documents.documentId],
-      relationName: "chapters_versions",
-    }),
-    bookDocument: one(tables.documents, {
-      fields: [tables.chapters.book],
-      references: [tables.documents.documentId],
-    }),
-  })),
+export const chaptersRelations = relations(tables.chapters, ({ one }) => ({
+  document: one(tables.documents, {
+    fields: [tables.chapters.documentId],
+    references: [tables.documents.documentId],
+    relationName: "chapters_versions",
+  }),
+  bookDocument: one(tables.documents, { fields: [tables.chapters.book], references: [tables.documents.documentId] }),
+}));
 
-  footnotesRelations: relations(tables.footnotes, ({ one }) => ({
-    document: one(tables.documents, {
-      fields: [tables.footnotes.documentId],
-      references: [tables.documents.documentId],
-      relationName: "footnotes_versions",
-    }),
-  })),
+export const footnotesRelations = relations(tables.footnotes, ({ one }) => ({
+  document: one(tables.documents, {
+    fields: [tables.footnotes.documentId],
+    references: [tables.documents.documentId],
+    relationName: "footnotes_versions",
+  }),
+}));
 
-  imagesRelations: relations(tables.images, ({ one }) => ({
-    document: one(tables.documents, {
-      fields: [tables.images.documentId],
-      references: [tables.documents.documentId],
-      relationName: "images_versions",
-    }),
-  })),
+export const imagesRelations = relations(tables.images, ({ one }) => ({
+  document: one(tables.documents, {
+    fields: [tables.images.documentId],
+    references: [tables.documents.documentId],
+    relationName: "images_versions",
+  }),
+}));
 
-  indicesRelations: relations(tables.indices, ({ one }) => ({
-    document: one(tables.documents, {
-      fields: [tables.indices.documentId],
-      references: [tables.documents.documentId],
-      relationName: "indices_versions",
-    }),
-  })),
+export const indicesRelations = relations(tables.indices, ({ one }) => ({
+  document: one(tables.documents, {
+    fields: [tables.indices.documentId],
+    references: [tables.documents.documentId],
+    relationName: "indices_versions",
+  }),
+}));
 
-  peopleRelations: relations(tables.people, ({ one }) => ({
-    document: one(tables.documents, {
-      fields: [tables.people.documentId],
-      references: [tables.documents.documentId],
-      relationName: "people_versions",
-    }),
-  })),
+export const peopleRelations = relations(tables.people, ({ one }) => ({
+  document: one(tables.documents, {
+    fields: [tables.people.documentId],
+    references: [tables.documents.documentId],
+    relationName: "people_versions",
+  }),
+}));
 
-  publishersRelations: relations(tables.publishers, ({ one }) => ({
-    document: one(tables.documents, {
-      fields: [tables.publishers.documentId],
-      references: [tables.documents.documentId],
-      relationName: "publishers_versions",
-    }),
-  })),
+export const publishersRelations = relations(tables.publishers, ({ one }) => ({
+  document: one(tables.documents, {
+    fields: [tables.publishers.documentId],
+    references: [tables.documents.documentId],
+    relationName: "publishers_versions",
+  }),
+}));
 
-  subjectsRelations: relations(tables.subjects, ({ one }) => ({
-    document: one(tables.documents, {
-      fields: [tables.subjects.documentId],
-      references: [tables.documents.documentId],
-      relationName: "subjects_versions",
-    }),
-  })),
+export const subjectsRelations = relations(tables.subjects, ({ one }) => ({
+  document: one(tables.documents, {
+    fields: [tables.subjects.documentId],
+    references: [tables.documents.documentId],
+    relationName: "subjects_versions",
+  }),
+}));
 
-  upRolesRelations: relations(tables.upRoles, ({ one }) => ({
-    document: one(tables.documents, {
-      fields: [tables.upRoles.documentId],
-      references: [tables.documents.documentId],
-      relationName: "up_roles_versions",
-    }),
-  })),
+export const upRolesRelations = relations(tables.upRoles, ({ one }) => ({
+  document: one(tables.documents, {
+    fields: [tables.upRoles.documentId],
+    references: [tables.documents.documentId],
+    relationName: "up_roles_versions",
+  }),
+}));
 
-  upUsersRelations: relations(tables.upUsers, ({ one }) => ({
-    document: one(tables.documents, {
-      fields: [tables.upUsers.documentId],
-      references: [tables.documents.documentId],
-      relationName: "up_users_versions",
-    }),
-    roleDocument: one(tables.documents, {
-      fields: [tables.upUsers.role],
-      references: [tables.documents.documentId],
-    }),
-  })),
-};
+export const upUsersRelations = relations(tables.upUsers, ({ one }) => ({
+  document: one(tables.documents, {
+    fields: [tables.upUsers.documentId],
+    references: [tables.documents.documentId],
+    relationName: "up_users_versions",
+  }),
+  roleDocument: one(tables.documents, { fields: [tables.upUsers.role], references: [tables.documents.documentId] }),
+}));
