@@ -66,10 +66,7 @@ const viewsOf = (index: ModelIndex): EmitInput["attributesOf"] => {
 };
 
 /** Renders every generated file in memory, with the line breaks of its template. */
-export const emit = (
-  model: Model,
-  { toRoot, app, client = true, graphql }: EmitOptions,
-): readonly RenderedFile[] => {
+export const emit = (model: Model, { toRoot, app, client = true, graphql }: EmitOptions): readonly RenderedFile[] => {
   const index = indexModel(model);
   const drafts = draftIndex(index);
   const draftsOf: EmitInput["draftsOf"] = ({ attributes }) =>

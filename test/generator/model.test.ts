@@ -11,6 +11,7 @@ test("content types and components get every name that they are known by", () =>
     folder: "blog-post",
     table: "blog_posts",
     tableConst: "blogPosts",
+    relationsConst: "blogPostsRelations",
     typeConst: "blogPost",
     interface: "BlogPost",
     graphql: "BlogPost",

@@ -64,6 +64,7 @@ test("a manyToMany is a link table of the inversedBy side, ordered on both sides
     kind: "link",
     table: "articles_tags",
     tableConst: "articlesTags",
+    relationsConst: "articlesTagsRelations",
     inverseOrdered: true,
   });
   expect(storageOf(model, "tag", "articles")).toEqual({ kind: "inverse", by: "tags" });
