@@ -1,5 +1,5 @@
 /** The members of an object that code exports. */
-import { Node } from "ts-morph";
+import { Node, type ObjectLiteralElementLike } from "ts-morph";
 import { type CodeReader, MAX_DEPTH } from "./parse.ts";
 import { exportsOf, resolved, returned } from "./resolve.ts";
 
@@ -23,16 +23,17 @@ export const membersOf = (reader: CodeReader, node: Node, depth = 0): readonly M
   if (!Node.isObjectLiteralExpression(found) || depth > MAX_DEPTH || !reader.spend()) return [];
   return found.getProperties().flatMap((each): readonly Member[] => {
     if (Node.isSpreadAssignment(each)) return membersOf(reader, each.getExpression(), depth + 1);
-    const name = nameOf(each.getNameNode());
-    if (name === undefined) return [];
-    if (Node.isPropertyAssignment(each)) {
-      const value = each.getInitializer();
-      return value ? [{ name, node: value, whole: each }] : [];
-    }
-    if (Node.isShorthandPropertyAssignment(each))
-      return [{ name, node: resolved(reader, each.getNameNode()), whole: each }];
-    return [{ name, node: each, whole: each }];
+    const member = writtenMember(each);
+    return member ? [member] : [];
   });
+};
+
+/** A member of an object as it is written; undefined where only running the code tells its name. */
+export const writtenMember = (each: ObjectLiteralElementLike): Member | undefined => {
+  const name = Node.isSpreadAssignment(each) ? undefined : nameOf(each.getNameNode());
+  if (name === undefined) return undefined;
+  if (Node.isPropertyAssignment(each)) return { name, node: each.getInitializer() ?? each, whole: each };
+  return { name, node: Node.isShorthandPropertyAssignment(each) ? each.getNameNode() : each, whole: each };
 };
 
 export const memberOf = (reader: CodeReader, node: Node, name: string): Node | undefined =>

@@ -1,6 +1,6 @@
 /** From an expression to what it stands for, within the files of the project. */
 import path from "node:path";
-import { Node, type SourceFile } from "ts-morph";
+import { Node, type SourceFile, type Statement } from "ts-morph";
 import type { CodeReader } from "./parse.ts";
 
 /** As far as names are followed: from constant to constant, and from file to file. */
@@ -60,6 +60,21 @@ const exportOf = (reader: CodeReader, from: Node, module: string, name: string):
   if (file === undefined || file.endsWith(".json")) return undefined;
   const parsed = reader.parse(file);
   return "source" in parsed ? exportsOf(parsed.source).get(name) : undefined;
+};
+
+/** The variable or parameter that a name stands for in its file, and the statements of the block that has it. */
+export const declarationOf = (node: Node): { declaration: Node; statements: readonly Statement[] } | undefined => {
+  const name = node.getText();
+  for (const scope of node.getAncestors()) {
+    const isBlock = Node.isBlock(scope) || Node.isSourceFile(scope);
+    const declaration = isBlock
+      ? scope.getVariableDeclaration(name)
+      : Node.isParametered(scope)
+        ? scope.getParameter(name)
+        : undefined;
+    if (declaration) return { declaration, statements: isBlock ? scope.getStatements() : [] };
+  }
+  return undefined;
 };
 
 /** A constant or function of that name, in the blocks around the node. */

@@ -1,19 +1,34 @@
 /** What a configuration says, as far as reading tells: values, and variables of the environment. */
-import { type CallExpression, Node, SyntaxKind } from "ts-morph";
-import { membersOf } from "./members.ts";
+import { type CallExpression, Node, type ObjectLiteralExpression, SyntaxKind } from "ts-morph";
+import { added, instead, lineOf, put, returnsOf, type Step, stepsFor, unreadIn } from "./built.ts";
+import { writtenMember } from "./members.ts";
 import { type CodeReader, MAX_DEPTH, type Place, placeOf } from "./parse.ts";
-import { resolved, returned } from "./resolve.ts";
+import { declarationOf, resolved } from "./resolve.ts";
 
 /** How a variable's text becomes a value. */
 export type Cast = "text" | "int" | "float" | "bool" | "array" | "json";
 
-export type Value = { readonly at: Place } & (
-  | { readonly kind: "literal"; readonly value: string | number | boolean | null }
-  | { readonly kind: "list"; readonly items: readonly Value[] }
-  | { readonly kind: "record"; readonly members: ReadonlyMap<string, Value> }
-  | { readonly kind: "variable"; readonly name: string; readonly cast: Cast; readonly fallback: Value | undefined }
-  | { readonly kind: "unknown"; readonly text: string }
-);
+interface Placed {
+  readonly at: Place;
+  /** The code of the condition under which it holds. */
+  readonly condition?: string | undefined;
+  /** What holds where the condition does not. */
+  readonly otherwise?: Value | undefined;
+}
+
+export type Value = Placed &
+  (
+    | { readonly kind: "literal"; readonly value: string | number | boolean | null }
+    | { readonly kind: "list"; readonly items: readonly Value[] }
+    | {
+        readonly kind: "record";
+        readonly members: ReadonlyMap<string, Value>;
+        /** Code that puts something into it, and does not show what. */
+        readonly unread?: readonly Value[];
+      }
+    | { readonly kind: "variable"; readonly name: string; readonly cast: Cast; readonly fallback: Value | undefined }
+    | { readonly kind: "unknown"; readonly text: string }
+  );
 
 export type RecordValue = Extract<Value, { readonly kind: "record" }>;
 
@@ -48,22 +63,73 @@ const binary = (reader: CodeReader, node: Node, depth: number): Value => {
   const operator = node.getOperatorToken().getText();
   const left = valueOf(reader, node.getLeft(), depth + 1);
   const right = valueOf(reader, node.getRight(), depth + 1);
-  if (left.kind === "variable" && left.fallback === undefined && (operator === "||" || operator === "??"))
-    return { ...left, fallback: right };
+  const isFallback = operator === "||" || operator === "??";
+  if (left.kind === "variable" && left.fallback === undefined && isFallback) return { ...left, fallback: right };
+  if (left.kind === "literal" && left.value === null && isFallback) return right;
+  if (operator === "&&") return instead(undefined, right, lineOf(node.getLeft()));
   const compute = arithmetic[operator];
   if (compute === undefined || left.kind !== "literal" || right.kind !== "literal") return unknown(node);
   if (typeof left.value !== "number" || typeof right.value !== "number") return unknown(node);
   return literal(node, compute(left.value, right.value));
 };
 
-/** What a function of the project returns, where it can return one thing only. */
+const isFunction = (node: Node) =>
+  Node.isFunctionDeclaration(node) || Node.isArrowFunction(node) || Node.isFunctionExpression(node);
+
+/** What a function returns that is given these arguments; what no function is, is a value. */
+export const resultOf = (reader: CodeReader, node: Node, given: readonly Node[] = [], depth = 0): Value => {
+  const found = resolved(reader, node);
+  if (!isFunction(found)) return valueOf(reader, node, depth);
+  const parameters = found.getParameters().flatMap((each, index): readonly (readonly [Node, Value])[] => {
+    const argument = given[index];
+    return argument && argument.getText() !== "env" ? [[each, valueOf(reader, argument, depth + 1)]] : [];
+  });
+  const inner = { ...reader, bound: new Map([...(reader.bound ?? []), ...parameters]) };
+  const body = found.getBody();
+  if (!Node.isBlock(body)) return body ? valueOf(inner, body, depth + 1) : unknown(node);
+  const returns = returnsOf(body.getStatements());
+  const all = body
+    .getDescendantsOfKind(SyntaxKind.ReturnStatement)
+    .filter((each) => each.getAncestors().find(isFunction) === found);
+  if (returns.length === 0 || returns.length < all.length) return unknown(node);
+  const read = (step: Step): Value => valueOf(inner, step.node, depth + 1);
+  const [last, ...others] = returns;
+  const end = last && instead(undefined, read(last), last.condition);
+  return others.reduce((before, step) => instead(before, read(step), step.condition), end ?? unknown(node));
+};
+
+/** What a function of the project returns. */
 const given = (reader: CodeReader, node: CallExpression, depth: number): Value => {
   const callee = resolved(reader, node.getExpression());
-  const isFunction = Node.isFunctionDeclaration(callee) || Node.isArrowFunction(callee);
-  const returns = callee.getDescendantsOfKind(SyntaxKind.ReturnStatement).length;
-  if (!isFunction || returns > 1) return unknown(node);
-  const result = returned(reader, callee);
-  return result === callee ? unknown(node) : valueOf(reader, result, depth + 1);
+  return isFunction(callee) ? resultOf(reader, callee, node.getArguments(), depth + 1) : unknown(node);
+};
+
+const empty = (at: Place): RecordValue => ({ kind: "record", members: new Map(), at });
+
+const memberAt = (value: Value | undefined, path: readonly string[]): Value | undefined =>
+  path.reduce((inner, name) => (inner?.kind === "record" ? inner.members.get(name) : undefined), value);
+
+/** The value of a name that code changes after it was declared; undefined where it does not. */
+const built = (reader: CodeReader, node: Node, depth: number): Value | undefined => {
+  const found = Node.isIdentifier(node) ? declarationOf(node) : undefined;
+  if (found === undefined) return undefined;
+  const { declaration, statements } = found;
+  const bound = reader.bound?.get(declaration);
+  const steps = bound ? [] : stepsFor(node.getText(), statements);
+  if (steps.length === 0) return bound;
+  const first = Node.isVariableDeclaration(declaration) ? declaration.getInitializer() : undefined;
+  return steps.reduce(
+    (before: Value, step) => {
+      if ("unread" in step) return before.kind === "record" ? unreadIn(before, step.unread) : unknown(step.unread);
+      const inner = { ...reader, bound: new Map([...(reader.bound ?? []), [declaration, before] as const]) };
+      const value = { ...valueOf(inner, step.node, depth + 1), at: placeOf(step.node) };
+      if (!step.adds) return put(before, step.path, value, step.condition);
+      const there = memberAt(before, step.path);
+      const record = there?.kind === "record" ? there : empty(value.at);
+      return put(before, step.path, added(record, value, step.condition, step.node), undefined);
+    },
+    first ? valueOf(reader, first, depth + 1) : empty(placeOf(declaration)),
+  );
 };
 
 const call = (reader: CodeReader, node: Node, depth: number): Value => {
@@ -82,11 +148,19 @@ const call = (reader: CodeReader, node: Node, depth: number): Value => {
   return { kind: "variable", name: first.getLiteralValue(), cast, fallback, at: placeOf(node) };
 };
 
-const record = (reader: CodeReader, node: Node, depth: number): Value => {
-  const members = membersOf(reader, node).map(
-    ({ name, node: inner, whole }) => [name, { ...valueOf(reader, inner, depth + 1), at: placeOf(whole) }] as const,
-  );
-  return { kind: "record", members: new Map(members), at: placeOf(node) };
+const record = (reader: CodeReader, node: ObjectLiteralExpression, depth: number): Value => {
+  let found = empty(placeOf(node));
+  for (const each of node.getProperties()) {
+    const member = writtenMember(each);
+    if (Node.isSpreadAssignment(each)) {
+      found = added(found, valueOf(reader, each.getExpression(), depth + 1), undefined, each);
+    } else if (member === undefined) found = unreadIn(found, each);
+    else if (member.node.getText() !== "undefined") {
+      const value = { ...valueOf(reader, member.node, depth + 1), at: placeOf(each) };
+      found = { ...found, members: new Map([...found.members, [member.name, value]]) };
+    }
+  }
+  return found;
 };
 
 /** An element of a list, or those of a list that is spread into it. */
@@ -101,7 +175,14 @@ const PROCESS = /^process\.env(?:\.([\w$]+)|\[["']([^"']+)["']\])$/;
 /** What an expression says; nothing is run, so that what only running tells is unknown. */
 export const valueOf = (reader: CodeReader, written: Node, depth = 0): Value => {
   if (depth > MAX_DEPTH || !reader.spend()) return unknown(written);
+  const changed = built(reader, written, depth);
+  if (changed) return changed;
   const node = resolved(reader, written);
+  if (Node.isIdentifier(node) && node.getText() === "undefined") return literal(node, null);
+  if (Node.isConditionalExpression(node)) {
+    const otherwise = valueOf(reader, node.getWhenFalse(), depth + 1);
+    return instead(otherwise, valueOf(reader, node.getWhenTrue(), depth + 1), lineOf(node.getCondition()));
+  }
   if (Node.isObjectLiteralExpression(node)) return record(reader, node, depth);
   if (Node.isArrayLiteralExpression(node))
     return {
@@ -119,5 +200,7 @@ export const valueOf = (reader: CodeReader, written: Node, depth = 0): Value => 
   const name = dotted ?? quoted;
   if (name !== undefined) return { kind: "variable", name, cast: "text", fallback: undefined, at: placeOf(node) };
   if (Node.isBinaryExpression(node)) return binary(reader, node, depth);
+  if (Node.isPropertyAccessExpression(node))
+    return memberAt(valueOf(reader, node.getExpression(), depth + 1), [node.getName()]) ?? unknown(node);
   return call(reader, node, depth);
 };

@@ -2,7 +2,7 @@
 import type { Node } from "ts-morph";
 import type { CodeReader, Place } from "../code/parse.ts";
 import { exportsOf, returned } from "../code/resolve.ts";
-import { type Value, valueOf } from "../code/value.ts";
+import { resultOf, type Value } from "../code/value.ts";
 
 export interface ConfigFile {
   readonly file: string;
@@ -37,8 +37,7 @@ const codeFile = (reader: CodeReader, file: string): ConfigFile => {
   const exported = "source" in parsed ? exportsOf(parsed.source).get("") : undefined;
   if (exported === undefined)
     return { file, value: { kind: "unknown", text: "", at: { file, line: 1 } }, node: undefined };
-  const node = returned(reader, exported);
-  return { file, value: valueOf(reader, node), node };
+  return { file, value: resultOf(reader, exported), node: returned(reader, exported) };
 };
 
 /** The file `config/<name>`, or that of an environment; undefined where there is none. */

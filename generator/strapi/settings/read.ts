@@ -6,7 +6,7 @@ import { graphqlSettings } from "./graphql.ts";
 import { localeSettings } from "./locales.ts";
 import { mailSettings } from "./mail.ts";
 import { middlewareSettings } from "./middlewares.ts";
-import { type Left, type Reading, reading, UNREADABLE } from "./reading.ts";
+import { type Left, type Reading, reading, unreadLine, UNREADABLE } from "./reading.ts";
 import { apiSettings, serverSettings } from "./server.ts";
 import type { Setting } from "./setting.ts";
 import { uploadSettings } from "./upload.ts";
@@ -39,12 +39,14 @@ const isOff = (value: Value | undefined): boolean => {
 };
 
 /** Settings of plugins that are no object which can be read. */
-const unread = ({ members }: RecordValue, names: readonly string[]): readonly Left[] =>
-  names.flatMap((name) => {
+const unread = ({ members, unread: code = [] }: RecordValue, names: readonly string[]): readonly Left[] => [
+  ...code.map((each) => unreadLine("config/plugins", each)),
+  ...names.flatMap((name) => {
     const value = members.get(name);
     const isRead = value === undefined || value.kind === "record" || value.kind === "literal";
     return isRead ? [] : [{ at: value.at, name, why: UNREADABLE }];
-  });
+  }),
+];
 
 type Reader = (read: Reading) => readonly Setting[];
 

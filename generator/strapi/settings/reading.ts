@@ -32,6 +32,22 @@ const leaves = (value: Value, path: readonly string[]): readonly (readonly [read
     ? [...value.members].flatMap(([name, member]) => leaves(member, [...path, name]))
     : [[path, value]];
 
+/** Code that puts something into a record or one within it, and does not show what. */
+const unreadIn = (value: Value, path: readonly string[]): readonly (readonly [readonly string[], Value])[] =>
+  value.kind === "record"
+    ? [
+        ...(value.unread ?? []).map((each) => [path, each] as const),
+        ...[...value.members].flatMap(([name, member]) => unreadIn(member, [...path, name])),
+      ]
+    : [];
+
+/** A line for code that cannot be read. */
+export const unreadLine = (name: string, value: Value): Left => ({
+  at: value.at,
+  name: `${name} ${value.kind === "unknown" ? `\`${value.text}\`` : ""}`.trim(),
+  why: UNREADABLE,
+});
+
 export const NO_COUNTERPART = "has no counterpart here";
 export const UNREADABLE = "cannot be read without running it";
 
@@ -54,6 +70,7 @@ export const reading = (settings: RecordValue, prefix: readonly string[] = []): 
     leave: (path, value, why) => void left.push({ at: value.at, name: nameOf(path), why }),
     left: () => [
       ...left,
+      ...unreadIn(settings, []).map(([path, value]) => unreadLine(nameOf(path), value)),
       ...leaves(settings, []).flatMap(([path, value]) => {
         if (path.length === 0 || isTaken(path) || isEmpty(value)) return [];
         const why = value.kind === "unknown" ? UNREADABLE : NO_COUNTERPART;

@@ -1,7 +1,7 @@
 /** Settings that mean the same here, under another name. */
 import type { Value } from "../code/value.ts";
 import type { Reading } from "./reading.ts";
-import { expressionOf, origin, type Setting, type Wanted } from "./setting.ts";
+import { environmentCondition, expressionOf, origin, type Setting, type Wanted } from "./setting.ts";
 
 export type Path = readonly string[];
 
@@ -34,6 +34,9 @@ export const settle = (
   expression: string | undefined,
   why: string,
 ): readonly Setting[] => {
+  const { condition } = value;
+  if (expression !== undefined && condition !== undefined && !expression.startsWith(`${environmentCondition(value)} ?`))
+    reading.leave(from, value, `was set only if \`${condition}\`; in cms.config.ts it is set always`);
   if (expression !== undefined) return [{ path: to, expression, from: origin(value, from.join(".")) }];
   reading.leave(from, value, why);
   return [];

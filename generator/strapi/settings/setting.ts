@@ -49,8 +49,30 @@ const variable = (value: Extract<Value, { kind: "variable" }>, wanted: Wanted): 
   return otherwise === undefined ? `${read} === undefined ? undefined : Number(${read})` : `Number(${text})`;
 };
 
+const ENVIRONMENT =
+  /^(!?)(?:env(\.bool)?\(["']([\w.-]+)["']\)|process\.env\.(\w+))(?: ?(===?|!==?) ?["']([\w.-]*)["'])?$/;
+
+/** A condition that asks for one variable of the environment, as this configuration asks it. */
+export const environmentCondition = ({ condition = "" }: Value): string | undefined => {
+  const [, not, bool, called, dotted, operator, text] = ENVIRONMENT.exec(condition) ?? [];
+  const name = called ?? dotted;
+  if (name === undefined || (not !== "" && operator !== undefined)) return undefined;
+  const read = `env[${quote(name)}]`;
+  if (operator !== undefined && text !== undefined) return `${read} ${operator.slice(0, 1)}== ${quote(text)}`;
+  if (bool === undefined) return `${not}${read}`;
+  return `${read} ${not === "" ? "===" : "!=="} "true"`;
+};
+
 /** A value as TypeScript of the type that is wanted; undefined where it is none. */
 export const expressionOf = (value: Value, wanted: Wanted): string | undefined => {
+  const held = plainExpression(value, wanted);
+  const condition = environmentCondition(value);
+  const otherwise = value.otherwise && plainExpression(value.otherwise, wanted);
+  if (value.condition === undefined || otherwise === undefined) return held;
+  return held && condition ? `${condition} ? ${held} : ${otherwise}` : (held ?? otherwise);
+};
+
+const plainExpression = (value: Value, wanted: Wanted): string | undefined => {
   if (value.kind === "literal") return literalOf(value.value, wanted);
   if (value.kind === "variable") return variable(value, wanted);
   if (value.kind !== "list" || wanted !== "texts") return undefined;
@@ -62,7 +84,13 @@ export const expressionOf = (value: Value, wanted: Wanted): string | undefined =
 };
 
 /** Where a value stands, and what it is called there. */
-export const origin = ({ at }: Value, name: string): string => `${at.file}:${at.line} ${name}`;
+export const origin = ({ at, condition, otherwise }: Value, name: string): string => {
+  const place = `${at.file}:${at.line} ${name}`;
+  if (condition === undefined) return place;
+  const other = otherwise?.kind === "literal" && otherwise.value !== null ? String(otherwise.value) : undefined;
+  const elsewhere = otherwise && other === undefined && otherwise.kind !== "literal" ? "what stands there" : "not set";
+  return `${place}, if ${condition}; otherwise ${other ?? elsewhere}`;
+};
 
 /** A text as TypeScript, whatever is in it. */
 export const quoted = quote;
