@@ -1,7 +1,7 @@
 /** Values that code builds step by step: by assignments, under conditions, and in functions with several returns. */
 import { Node, type Statement, SyntaxKind } from "ts-morph";
 import { placeOf } from "./parse.ts";
-import type { RecordValue, Value } from "./value.ts";
+import type { RecordValue, Value } from "./value-type.ts";
 
 /** A part of a value, and under which condition it is there. */
 export interface Step {

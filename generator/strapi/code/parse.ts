@@ -1,9 +1,8 @@
 /** Source files as syntax trees: nothing is resolved, and nothing is run. */
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { type Node, Project, ScriptTarget, type SourceFile, ts } from "ts-morph";
+import { Project, ScriptTarget, type SourceFile, ts } from "ts-morph";
 import { isTooLarge } from "../walk.ts";
-import type { Value } from "./value.ts";
 
 /** Where something stands. */
 export interface Place {
@@ -23,8 +22,6 @@ export interface CodeReader {
   text(file: string): string;
   /** Whether one more value may be looked at: constants that name one another could be as many as one likes. */
   spend(): boolean;
-  /** The values of parameters and of names that change while code is followed, by their declarations. */
-  readonly bound?: ReadonlyMap<Node, Value>;
 }
 
 /** Values that are looked at in one project. */

@@ -3,7 +3,8 @@ import { Node } from "ts-morph";
 import { memberOf, membersOf } from "./members.ts";
 import { type CodeReader, MAX_DEPTH, type Place, placeOf } from "./parse.ts";
 import { exportsOf, resolved, returned } from "./resolve.ts";
-import { type Value, valueOf } from "./value.ts";
+import type { Value } from "./value-type.ts";
+import { valueOf } from "./value.ts";
 
 /** A route with a path of its own. */
 export interface OwnRoute {

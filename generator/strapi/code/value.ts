@@ -4,33 +4,12 @@ import { added, instead, lineOf, put, returnsOf, type Step, stepsFor, unreadIn }
 import { writtenMember } from "./members.ts";
 import { type CodeReader, MAX_DEPTH, type Place, placeOf } from "./parse.ts";
 import { declarationOf, resolved } from "./resolve.ts";
+import type { Cast, RecordValue, Value } from "./value-type.ts";
 
-/** How a variable's text becomes a value. */
-export type Cast = "text" | "int" | "float" | "bool" | "array" | "json";
-
-interface Placed {
-  readonly at: Place;
-  /** The code of the condition under which it holds. */
-  readonly condition?: string | undefined;
-  /** What holds where the condition does not. */
-  readonly otherwise?: Value | undefined;
+/** Reads code with the values of parameters, and of names that change while it is followed, by their declarations. */
+interface Follower extends CodeReader {
+  readonly bound?: ReadonlyMap<Node, Value>;
 }
-
-export type Value = Placed &
-  (
-    | { readonly kind: "literal"; readonly value: string | number | boolean | null }
-    | { readonly kind: "list"; readonly items: readonly Value[] }
-    | {
-        readonly kind: "record";
-        readonly members: ReadonlyMap<string, Value>;
-        /** Code that puts something into it, and does not show what. */
-        readonly unread?: readonly Value[];
-      }
-    | { readonly kind: "variable"; readonly name: string; readonly cast: Cast; readonly fallback: Value | undefined }
-    | { readonly kind: "unknown"; readonly text: string }
-  );
-
-export type RecordValue = Extract<Value, { readonly kind: "record" }>;
 
 const CASTS: ReadonlyMap<string, Cast> = new Map<string, Cast>([
   ["env", "text"],
@@ -58,7 +37,7 @@ const arithmetic: Readonly<Record<string, (left: number, right: number) => numbe
   "/": (left, right) => left / right,
 };
 
-const binary = (reader: CodeReader, node: Node, depth: number): Value => {
+const binary = (reader: Follower, node: Node, depth: number): Value => {
   if (!Node.isBinaryExpression(node)) return unknown(node);
   const operator = node.getOperatorToken().getText();
   const left = valueOf(reader, node.getLeft(), depth + 1);
@@ -77,7 +56,7 @@ const isFunction = (node: Node) =>
   Node.isFunctionDeclaration(node) || Node.isArrowFunction(node) || Node.isFunctionExpression(node);
 
 /** What a function returns that is given these arguments; what no function is, is a value. */
-export const resultOf = (reader: CodeReader, node: Node, given: readonly Node[] = [], depth = 0): Value => {
+export const resultOf = (reader: Follower, node: Node, given: readonly Node[] = [], depth = 0): Value => {
   const found = resolved(reader, node);
   if (!isFunction(found)) return valueOf(reader, node, depth);
   const parameters = found.getParameters().flatMap((each, index): readonly (readonly [Node, Value])[] => {
@@ -99,7 +78,7 @@ export const resultOf = (reader: CodeReader, node: Node, given: readonly Node[] 
 };
 
 /** What a function of the project returns. */
-const given = (reader: CodeReader, node: CallExpression, depth: number): Value => {
+const given = (reader: Follower, node: CallExpression, depth: number): Value => {
   const callee = resolved(reader, node.getExpression());
   return isFunction(callee) ? resultOf(reader, callee, node.getArguments(), depth + 1) : unknown(node);
 };
@@ -110,7 +89,7 @@ const memberAt = (value: Value | undefined, path: readonly string[]): Value | un
   path.reduce((inner, name) => (inner?.kind === "record" ? inner.members.get(name) : undefined), value);
 
 /** The value of a name that code changes after it was declared; undefined where it does not. */
-const built = (reader: CodeReader, node: Node, depth: number): Value | undefined => {
+const built = (reader: Follower, node: Node, depth: number): Value | undefined => {
   const found = Node.isIdentifier(node) ? declarationOf(node) : undefined;
   if (found === undefined) return undefined;
   const { declaration, statements } = found;
@@ -132,7 +111,7 @@ const built = (reader: CodeReader, node: Node, depth: number): Value | undefined
   );
 };
 
-const call = (reader: CodeReader, node: Node, depth: number): Value => {
+const call = (reader: Follower, node: Node, depth: number): Value => {
   if (!Node.isCallExpression(node)) return unknown(node);
   const callee = node.getExpression().getText();
   const [first, second] = node.getArguments();
@@ -148,7 +127,7 @@ const call = (reader: CodeReader, node: Node, depth: number): Value => {
   return { kind: "variable", name: first.getLiteralValue(), cast, fallback, at: placeOf(node) };
 };
 
-const record = (reader: CodeReader, node: ObjectLiteralExpression, depth: number): Value => {
+const record = (reader: Follower, node: ObjectLiteralExpression, depth: number): Value => {
   let found = empty(placeOf(node));
   for (const each of node.getProperties()) {
     const member = writtenMember(each);
@@ -164,7 +143,7 @@ const record = (reader: CodeReader, node: ObjectLiteralExpression, depth: number
 };
 
 /** An element of a list, or those of a list that is spread into it. */
-const itemsOf = (reader: CodeReader, element: Node, depth: number): readonly Value[] => {
+const itemsOf = (reader: Follower, element: Node, depth: number): readonly Value[] => {
   if (!Node.isSpreadElement(element)) return [valueOf(reader, element, depth)];
   const inner = valueOf(reader, element.getExpression(), depth);
   return inner.kind === "list" ? inner.items : [unknown(element)];
@@ -173,7 +152,7 @@ const itemsOf = (reader: CodeReader, element: Node, depth: number): readonly Val
 const PROCESS = /^process\.env(?:\.([\w$]+)|\[["']([^"']+)["']\])$/;
 
 /** What an expression says; nothing is run, so that what only running tells is unknown. */
-export const valueOf = (reader: CodeReader, written: Node, depth = 0): Value => {
+export const valueOf = (reader: Follower, written: Node, depth = 0): Value => {
   if (depth > MAX_DEPTH || !reader.spend()) return unknown(written);
   const changed = built(reader, written, depth);
   if (changed) return changed;

@@ -2,7 +2,8 @@
 import { type CallExpression, type SourceFile, SyntaxKind } from "ts-morph";
 import { type Member, memberOf, membersOf } from "../code/members.ts";
 import { type CodeReader, placeOf } from "../code/parse.ts";
-import { type Value, valueOf } from "../code/value.ts";
+import type { Value } from "../code/value-type.ts";
+import { valueOf } from "../code/value.ts";
 import type { Finding, FindingKind } from "./finding.ts";
 import { firstLine } from "./statements.ts";
 

@@ -1,7 +1,7 @@
 /** Routes, and what is changed of generated ones. */
 import type { CodeReader } from "../code/parse.ts";
 import { hasNoRoutes, type OwnRoute, type RouteChange, routesOf, scatteredRoutes } from "../code/routes.ts";
-import type { Value } from "../code/value.ts";
+import type { Value } from "../code/value-type.ts";
 import type { Area } from "./areas.ts";
 import type { Finding } from "./finding.ts";
 

@@ -2,7 +2,8 @@
 import type { Node } from "ts-morph";
 import type { CodeReader, Place } from "../code/parse.ts";
 import { exportsOf, returned } from "../code/resolve.ts";
-import { resultOf, type Value } from "../code/value.ts";
+import type { Value } from "../code/value-type.ts";
+import { resultOf } from "../code/value.ts";
 
 export interface ConfigFile {
   readonly file: string;

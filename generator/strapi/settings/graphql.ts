@@ -1,5 +1,5 @@
 /** Settings of the GraphQL plugin. */
-import type { Value } from "../code/value.ts";
+import type { Value } from "../code/value-type.ts";
 import type { Reading } from "./reading.ts";
 import { apply, type Rule } from "./rules.ts";
 import { UNLIMITED } from "./server.ts";

@@ -1,5 +1,5 @@
 /** Settings of the email plugin. */
-import type { Value } from "../code/value.ts";
+import type { Value } from "../code/value-type.ts";
 import type { Reading } from "./reading.ts";
 import { apply, settle } from "./rules.ts";
 import { expressionOf, type Setting } from "./setting.ts";

@@ -1,5 +1,5 @@
 /** `config/middlewares`: the settings of those that Strapi brings. Those of the project are code. */
-import type { RecordValue, Value } from "../code/value.ts";
+import type { RecordValue, Value } from "../code/value-type.ts";
 import { type Left, NO_COUNTERPART, reading } from "./reading.ts";
 import { bytesOf, cannotRead, settle } from "./rules.ts";
 import { expressionOf, type Setting } from "./setting.ts";

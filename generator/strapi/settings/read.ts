@@ -1,5 +1,5 @@
 /** All settings of a project, as settings of this one, and what is left of them. */
-import type { RecordValue, Value } from "../code/value.ts";
+import type { RecordValue, Value } from "../code/value-type.ts";
 import type { StrapiProject } from "../project.ts";
 import { configFile } from "./files.ts";
 import { graphqlSettings } from "./graphql.ts";

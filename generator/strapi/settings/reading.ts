@@ -1,6 +1,6 @@
 /** Reads settings one by one, and knows which nobody has asked for. */
 import type { Place } from "../code/parse.ts";
-import type { RecordValue, Value } from "../code/value.ts";
+import type { RecordValue, Value } from "../code/value-type.ts";
 
 /** A setting of the project that there is no counterpart for, or that could not be understood. */
 export interface Left {

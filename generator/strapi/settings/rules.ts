@@ -1,5 +1,5 @@
 /** Settings that mean the same here, under another name. */
-import type { Value } from "../code/value.ts";
+import type { Value } from "../code/value-type.ts";
 import type { Reading } from "./reading.ts";
 import { environmentCondition, expressionOf, origin, type Setting, type Wanted } from "./setting.ts";
 

@@ -1,5 +1,5 @@
 /** Settings of the new project: what `cms.config.ts` is written from. */
-import type { Cast, Value } from "../code/value.ts";
+import type { Cast, Value } from "../code/value-type.ts";
 
 /** A line of `cms.config.ts`. */
 export interface Setting {

@@ -1,5 +1,5 @@
 /** Settings of the upload plugin. */
-import type { Value } from "../code/value.ts";
+import type { Value } from "../code/value-type.ts";
 import type { Reading } from "./reading.ts";
 import { apply, bytesOf, cannotRead, type Path, type Rule, settle } from "./rules.ts";
 import { expressionOf, keyText, origin, type Setting } from "./setting.ts";

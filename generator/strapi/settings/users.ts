@@ -1,5 +1,5 @@
 /** Settings of the users-permissions plugin. */
-import type { Value } from "../code/value.ts";
+import type { Value } from "../code/value-type.ts";
 import type { Reading } from "./reading.ts";
 import { apply, cannotRead, durationOf, type Path, type Rule, settle } from "./rules.ts";
 import { expressionOf, type Setting } from "./setting.ts";

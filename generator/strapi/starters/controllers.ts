@@ -2,7 +2,8 @@
 import { Node, SyntaxKind } from "ts-morph";
 import { exportedMembers } from "../code/members.ts";
 import { placeOf } from "../code/parse.ts";
-import { type Value, valueOf } from "../code/value.ts";
+import type { Value } from "../code/value-type.ts";
+import { valueOf } from "../code/value.ts";
 import type { StrapiProject } from "../project.ts";
 import { keyText } from "../settings/setting.ts";
 import type { Piece } from "./piece.ts";

@@ -1,7 +1,7 @@
 /** Policies on generated routes. Until one is written it refuses everybody: what was guarded stays so. */
 import { isCode } from "../code/parse.ts";
 import { type OwnRoute, type RouteChange, routesOf } from "../code/routes.ts";
-import type { Value } from "../code/value.ts";
+import type { Value } from "../code/value-type.ts";
 import type { StrapiProject } from "../project.ts";
 import type { GeneratedRoute } from "./generated-routes.ts";
 import { asComment, identifier, type Piece, type StarterModule } from "./piece.ts";

@@ -1,5 +1,5 @@
 /** Whether a populate names what there is: a default query with a fault would refuse every request. */
-import type { Value } from "../code/value.ts";
+import type { Value } from "../code/value-type.ts";
 
 type Attribute = Readonly<Record<string, unknown>>;
 type Attributes = ReadonlyMap<string, Attribute>;
