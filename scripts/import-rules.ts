@@ -24,6 +24,7 @@ const layers: readonly (readonly string[])[] = [
   ["documents"],
   // Side by side: neither knows the other.
   ["media", "accounts"],
+  ["telemetry"],
   ["http"],
   ["graphql"],
   ["openapi"],

@@ -15,7 +15,7 @@ import { bodyParser } from "../http/frame/body.ts";
 import { createCors } from "../http/frame/cors.ts";
 import { isAnswer, noAnswer, onError, onNotFound, onThrown } from "../http/frame/failure.ts";
 import { createPathReader, demandDecodable } from "../http/frame/path.ts";
-import { createRouteTable, type RouteTable } from "../http/frame/routes.ts";
+import { createRouteTable, routeOf, type RouteTable } from "../http/frame/routes.ts";
 import { fileRoutes, mediaRoutes } from "../http/media/routes.ts";
 import { ownHandler } from "../http/response-cache/store-answer.ts";
 import { changedRoutes } from "../http/rest/custom.ts";
@@ -25,6 +25,7 @@ import { mount, type Router } from "../http/rest/router.ts";
 import { schemaRoutes } from "../http/rest/schema-routes.ts";
 import type { Services } from "../http/services.ts";
 import type { Uid } from "../schema/content-type.ts";
+import { recordOf } from "../telemetry/request-record.ts";
 import type { Application } from "./application.ts";
 import { mountHome } from "./home.ts";
 import { mountOpenapi } from "./openapi.ts";
@@ -42,12 +43,15 @@ const frame = (services: Services): MiddlewareHandler<AppEnv> => {
     }
     const headers = isOptions ? cors.plain : cors.headers(origin);
     c.set("headers", headers);
+    const record = recordOf(c.env?.incoming);
+    if (record) record.route = routeOf(c);
     try {
       demandDecodable(c.req.url);
       await next();
     } catch (thrown) {
       c.res = onThrown(services.log, thrown, c);
     }
+    if (record) record.caller = c.get("caller");
     if (!isAnswer(c)) c.res = noAnswer(services.log, c);
     completeHeaders(c, headers);
     return undefined;

@@ -18,7 +18,7 @@ import { lazyGraphql } from "../graphql/mount.ts";
 import type { Turn } from "../http/connections.ts";
 import type { AppEnv } from "../http/context.ts";
 import { createCacheControl } from "../http/frame/cache-control.ts";
-import { createClientAddress } from "../http/frame/client-address.ts";
+import { createClientAddress, isTrustedPeer } from "../http/frame/client-address.ts";
 import { createReadiness } from "../http/frame/readiness.ts";
 import { type Handler, listen } from "../http/listen.ts";
 import { ResponseCache } from "../http/response-cache/response-cache.ts";
@@ -26,6 +26,7 @@ import type { Services } from "../http/services.ts";
 import { createMedia, sweepOnSchedule } from "../media/media.ts";
 import { createQueries } from "../query/index.ts";
 import { createRegistry } from "../schema/registry.ts";
+import { type Observe, observeRequests } from "../telemetry/request-log.ts";
 import type { Application } from "./application.ts";
 import { grantableActions } from "./grantable-actions.ts";
 import { demandMigrations, tableCheck } from "./health.ts";
@@ -133,7 +134,11 @@ interface Served {
   readonly services: Services;
   readonly app: Hono<AppEnv>;
   readonly tasks: RunningTasks;
+  readonly observe: Observe;
 }
+
+const observerOf = ({ config, log, auth }: Services): Observe =>
+  observeRequests({ config, log, roles: auth.roles, isTrusted: isTrustedPeer(config.server.trustedProxies) });
 
 /** Creates what answers requests, after running the application's startup code. */
 const begin = async (ingredients: Ingredients, tasksMayBegin?: Promise<void>): Promise<Served> => {
@@ -146,7 +151,8 @@ const begin = async (ingredients: Ingredients, tasksMayBegin?: Promise<void>): P
     if (application.app?.register) await graphql();
     await plannedTasks(application);
     await bootstrap(application, services);
-    return { application, services, app, tasks: startTasks(application, services, tasksMayBegin) };
+    const tasks = startTasks(application, services, tasksMayBegin);
+    return { application, services, app, tasks, observe: observerOf(services) };
   } catch (error) {
     await closeServices(services);
     throw error;
@@ -174,7 +180,8 @@ export const startServer = async (ingredients: Ingredients): Promise<RunningServ
     if (cache) cache.handle(incoming, outgoing, pass);
     else pass();
   };
-  const answering: Handler = wrap ? { fetch: wrap(fetch) } : { fetch, responseCache };
+  const observe: Handler["observe"] = (incoming, outgoing) => served.observe(incoming, outgoing);
+  const answering: Handler = wrap ? { fetch: wrap(fetch), observe } : { fetch, responseCache, observe };
   const listening = await listen(answering, { ...served.services.config.server, ...(turn ? { turn } : {}) }).catch(
     async (error: unknown) => {
       await end(served);

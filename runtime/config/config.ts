@@ -173,7 +173,11 @@ const email = z
   .prefault({});
 
 const logger = z
-  .strictObject({ level: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info") })
+  .strictObject({
+    level: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
+    /** Which answers have a line at `info`: all, those with a status of 500 or more, or none. */
+    requests: z.union([z.enum(["all", "errors"]), z.literal(false)]).default("all"),
+  })
   .prefault({});
 
 const generate = z

@@ -10,6 +10,8 @@ import type { Socket } from "node:net";
 import { getRequestListener } from "@hono/node-server";
 import type { Hono } from "hono";
 import { SetupError } from "../base/setup-error.ts";
+import type { Observe } from "../telemetry/request-log.ts";
+import { recordOf, REQUEST_ID } from "../telemetry/request-record.ts";
 import { type Connections, type Turn, watchConnections } from "./connections.ts";
 import type { AppEnv } from "./context.ts";
 import { answerHalfClosed } from "./half-closed.ts";
@@ -109,15 +111,25 @@ const refuseUnparsed = (server: Server, { isAnswering }: Connections): void => {
 export interface Handler extends Pick<Hono<AppEnv>, "fetch"> {
   /** Stands before the application: answers a request, or passes it on. */
   readonly responseCache?: (incoming: IncomingMessage, outgoing: ServerResponse, pass: () => void) => void;
+  /** Called for each request, before anything else sees it. */
+  readonly observe?: Observe;
 }
 
 /** The host used for requests without a Host header, which HTTP/1.0 allows. No behaviour depends on it. */
 const UNNAMED = "localhost";
 
-const createServer = ({ fetch, responseCache }: Handler, limits: Pick<ServerOptions, "maxHeaderSize">): Server => {
+const createServer = (
+  { fetch, responseCache, observe }: Handler,
+  limits: Pick<ServerOptions, "maxHeaderSize">,
+): Server => {
   const listener = getRequestListener(fetch, { hostname: UNNAMED });
   return createNodeServer({ ...timeouts, ...limits }, (incoming, outgoing) => {
-    const pass = (): void => void listener(incoming, outgoing);
+    observe?.(incoming, outgoing);
+    const pass = (): void => {
+      const record = recordOf(incoming);
+      if (record) outgoing.setHeader(REQUEST_ID, record.id);
+      void listener(incoming, outgoing);
+    };
     if (incoming.method === "GET" || incoming.method === "HEAD") endUnreadBody(incoming, outgoing);
     if (responseCache) responseCache(incoming, outgoing, pass);
     else pass();

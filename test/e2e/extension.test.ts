@@ -47,7 +47,15 @@ test("an extension adds routes and hooks, and the errors of the package that it 
   expect(await create("secret")).toMatchObject([403, { error: { name: "ForbiddenError", message: "not here" } }]);
   expect(await create("broken")).toEqual([
     500,
-    { data: null, error: { status: 500, name: "InternalServerError", message: "Internal Server Error" } },
+    {
+      data: null,
+      error: {
+        status: 500,
+        name: "InternalServerError",
+        message: "Internal Server Error",
+        details: { requestId: expect.any(String) },
+      },
+    },
   ]);
   expect((await fetch(`${url}/api/articles/forgetful`)).status).toBe(200);
   await vi.waitFor(() => expect(output.stdout).toContain("nobody waits"), SOON);

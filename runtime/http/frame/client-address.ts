@@ -32,6 +32,18 @@ export type ClientAddress = (c: Sent) => string;
 
 const peerOf = ({ env }: Sent): string => plain(env?.incoming?.socket.remoteAddress ?? "unknown");
 
+/** Whether an address is that of a trusted proxy. */
+const trustedAddresses = (trustedProxies: readonly string[]): ((address: string) => boolean) => {
+  const trusted = blockList(trustedProxies);
+  return (address) => isIP(address) !== 0 && trusted.check(address, family(address));
+};
+
+/** Whether a request comes over the connection of a trusted proxy. */
+export const isTrustedPeer = (trustedProxies: readonly string[]): ((incoming: IncomingMessage) => boolean) => {
+  const isTrusted = trustedAddresses(trustedProxies);
+  return ({ socket }) => isTrusted(plain(socket.remoteAddress ?? ""));
+};
+
 /**
  * Creates the function that finds a client's address: the address of the connection, unless that belongs to a trusted
  * proxy. Then it is the last address in `X-Forwarded-For` that is not a trusted proxy, since clients can make up the
@@ -41,8 +53,7 @@ const peerOf = ({ env }: Sent): string => plain(env?.incoming?.socket.remoteAddr
  */
 export const createClientAddress = (trustedProxies: readonly string[]): ClientAddress => {
   if (trustedProxies.length === 0) return peerOf;
-  const trusted = blockList(trustedProxies);
-  const isTrusted = (address: string): boolean => isIP(address) !== 0 && trusted.check(address, family(address));
+  const isTrusted = trustedAddresses(trustedProxies);
   return (c) => {
     const peer = peerOf(c);
     if (!isTrusted(peer)) return peer;

@@ -3,6 +3,7 @@ import type { Context } from "hono";
 import { AbandonedError, errorEnvelope, HttpError, NotFoundError, RETRY_AFTER } from "../../base/errors.ts";
 import type { Logger } from "../../base/log.ts";
 import { RefusedError, refusedValue, unwrapped } from "../../database/fault.ts";
+import { recordOf } from "../../telemetry/request-record.ts";
 import type { AppEnv } from "../context.ts";
 import { JSON_TYPE } from "./headers.ts";
 import type { RouteTable } from "./routes.ts";
@@ -10,8 +11,26 @@ import type { RouteTable } from "./routes.ts";
 const RETRY_LATER = { ...JSON_TYPE, "Retry-After": RETRY_AFTER };
 const TEXT_TYPE = { "Content-Type": "text/plain; charset=utf-8" };
 
+/** The id with which whoever runs the server finds the lines of the log for a request. */
+const withRequestId = (c: Context<AppEnv>, error: HttpError): HttpError => {
+  const record = recordOf(c.env?.incoming);
+  if (error.status < 500 || !record) return error;
+  return new HttpError(error.status, error.name, error.message, { ...error.details, requestId: record.id });
+};
+
 const answer = (c: Context<AppEnv>, error: HttpError): Response =>
-  c.body(JSON.stringify(errorEnvelope(error)), error.status, error.status === 503 ? RETRY_LATER : JSON_TYPE);
+  c.body(
+    JSON.stringify(errorEnvelope(withRequestId(c, error))),
+    error.status,
+    error.status === 503 ? RETRY_LATER : JSON_TYPE,
+  );
+
+/** What lines of the log say of a request. */
+const requestOf = (c: Context<AppEnv>) => ({
+  requestId: recordOf(c.env?.incoming)?.id,
+  method: c.req.method,
+  path: c.req.path,
+});
 
 /**
  * Answers an error in the contract's envelope. Unexpected errors are logged, and the client is told nothing about the
@@ -23,17 +42,16 @@ export const onError =
     const error = unwrapped(thrown);
     if (error instanceof HttpError) {
       if (error.status >= 500 && !(error instanceof AbandonedError))
-        log.error({ err: error }, "a request could not be served");
-      if (error instanceof RefusedError)
-        log.warn({ err: error, method: c.req.method, path: c.req.path }, "the database refused a write");
+        log.error({ err: error, ...requestOf(c) }, "a request could not be served");
+      if (error instanceof RefusedError) log.warn({ err: error, ...requestOf(c) }, "the database refused a write");
       return answer(c, error);
     }
     const refused = refusedValue(error);
     if (refused) {
-      log.warn({ err: error, method: c.req.method, path: c.req.path }, "a value was refused by the database");
+      log.warn({ err: error, ...requestOf(c) }, "a value was refused by the database");
       return answer(c, refused);
     }
-    log.error({ err: error, method: c.req.method, path: c.req.path }, "a request failed");
+    log.error({ err: error, ...requestOf(c) }, "a request failed");
     return answer(c, new HttpError(500, "InternalServerError", "Internal Server Error", null));
   };
 

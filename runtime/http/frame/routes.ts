@@ -1,5 +1,6 @@
 /** The table of mounted routes: for the Allow header, for unknown paths, and for paths in another letter case. */
-import type { Hono } from "hono";
+import type { Context, Hono } from "hono";
+import { matchedRoutes } from "hono/route";
 import { TrieRouter } from "hono/router/trie-router";
 import type { AppEnv } from "../context.ts";
 
@@ -29,3 +30,7 @@ export const createRouteTable = (app: Hono<AppEnv>): RouteTable => {
     allow: (path) => ["HEAD", "GET", ...METHODS.filter((method) => has(method, path))].join(", "),
   };
 };
+
+/** The pattern of the route that handles a request. Patterns that end with `*` belong to middleware. */
+export const routeOf = (c: Context<AppEnv>): string | undefined =>
+  matchedRoutes(c).findLast(({ path }) => !path.endsWith("*"))?.path;

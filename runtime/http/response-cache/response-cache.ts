@@ -9,6 +9,7 @@ import type { Auth } from "../../accounts/auth.ts";
 import { Numbers } from "../../base/numbers.ts";
 import type { Config } from "../../config/config.ts";
 import type { DatabaseSnapshot } from "../../database/snapshots.ts";
+import { noteHit, recordOf } from "../../telemetry/request-record.ts";
 import { createCors, type Cors } from "../frame/cors.ts";
 import { fitted, type ReadAnswer, type Reply } from "../frame/read-answer.ts";
 import { isBodilessRead, type LookupHeaders, lookupHeaders, lookupKey } from "./lookup.ts";
@@ -29,6 +30,8 @@ interface Entry {
   readonly answer?: ReadAnswer;
   /** Whether the stored answer was sent. */
   wasUsed: boolean;
+  /** The pattern of the route that gave the answer. */
+  readonly route?: string | undefined;
 }
 
 /** A request that was passed on, whose answer is to be stored. */
@@ -99,7 +102,12 @@ export class ResponseCache {
     if (!pending || this.#rightsOf(caller) !== pending.rights) return;
     if (answer.size > this.#config.cache.bytes / LARGEST) return;
     // If something was committed since the lookup, the snapshot has passed for good, and this answer is never sent.
-    this.#entries.set(pending.key, { snapshot: pending.snapshot, answer: answer.toBytes(), wasUsed: false });
+    this.#entries.set(pending.key, {
+      snapshot: pending.snapshot,
+      answer: answer.toBytes(),
+      wasUsed: false,
+      route: recordOf(incoming)?.route,
+    });
   }
 
   async #respondToBody(
@@ -149,6 +157,7 @@ export class ResponseCache {
     }
     entry.wasUsed = true;
     this.hits += 1;
+    noteHit(incoming, caller, entry.route);
     return this.#fitted(key, entry.answer, headers);
   }
 

@@ -1,5 +1,6 @@
 /** Sends an answer by Node's own response. */
 import type { ServerResponse } from "node:http";
+import { recordOf, REQUEST_ID } from "../../telemetry/request-record.ts";
 import type { AnswerHeaders, Headers } from "../frame/headers.ts";
 import type { Reply } from "../frame/read-answer.ts";
 
@@ -24,6 +25,8 @@ const withOwn = (all: readonly string[], own: Headers): string[] => {
 /** @param standard the standard headers, which those of the reply override */
 export const send = (outgoing: ServerResponse, standard: AnswerHeaders, { status, headers, body }: Reply): void => {
   const all = withOwn(standard.list, headers);
+  const record = recordOf(outgoing.req);
+  if (record) all.push(REQUEST_ID, record.id);
   if (body !== null) all.push("Content-Length", String(body.length));
   outgoing.writeHead(status, all);
   outgoing.end(body ?? undefined);

@@ -1,0 +1,134 @@
+/** The line of the log for each request, and the id that it shares with the answer. */
+import { get } from "node:http";
+import { expect, onTestFinished, test } from "vitest";
+import example from "../../../generated/index.ts";
+import { createApiToken } from "../../../runtime/accounts/tokens/token-store.ts";
+import type { Application } from "../../../runtime/app/application.ts";
+import { startServer } from "../../../runtime/app/start.ts";
+import { createLogger } from "../../../runtime/base/log.ts";
+import { type ConfigInput, configSchema } from "../../../runtime/config/config.ts";
+import { migrate } from "../../../runtime/database/migrations/migrator.ts";
+import { everyone } from "../../../runtime/http/rest/index.ts";
+import { freshDatabase } from "../../support/database.ts";
+import { blocksOf } from "../../support/doc-blocks.ts";
+import { secrets } from "../../support/services.ts";
+import { SOON } from "../../support/soon.ts";
+
+type Line = Readonly<Record<string, unknown>>;
+
+/** The example with two routes of its own: one fails, and one never answers. */
+const application: Application = {
+  ...example,
+  extensions: {
+    "api::tag.tag": {
+      routes: (router) =>
+        void router
+          .get("/broken/:name", everyone(), () => {
+            throw new Error("the printer is on fire");
+          })
+          .get("/silent", everyone(), () => new Promise<Response>(() => {})),
+    },
+  },
+};
+
+const serve = async (input: ConfigInput = {}) => {
+  const lines: Line[] = [];
+  // On a server of PostgreSQL, what other tests commit makes stored answers out of date.
+  const database = await freshDatabase("pglite", onTestFinished);
+  await migrate(database, "generated/migrations");
+  const config = configSchema.parse({ ...input, server: { ...input.server, port: 0, host: "127.0.0.1" } });
+  const log = createLogger({ level: "info" }, { write: (line) => void lines.push(JSON.parse(line)) });
+  const server = await startServer({ config, database, application, secrets, log });
+  onTestFinished(() => server.close());
+  const token = await createApiToken(database, secrets.tokenSalt, {
+    name: "reader",
+    type: "full-access",
+    permissions: [],
+    expiresAt: null,
+  });
+  const ask = (path: string, headers: Readonly<Record<string, string>> = {}): Promise<Response> =>
+    fetch(`http://127.0.0.1:${server.port}${path}`, { headers });
+  const requests = (): readonly Line[] => lines.filter(({ msg }) => msg === "request");
+  const logged = (count: number): Promise<void> => expect.poll(() => requests().length, SOON).toBe(count);
+  return { port: server.port, lines, requests, logged, ask, headers: { authorization: `Bearer ${token}` } };
+};
+
+test("each answered request has a line with its route, and nothing of its query, body or credentials", async () => {
+  const { ask, headers, requests, logged, lines } = await serve();
+  await (await ask("/_health")).text();
+  await (await ask("/API/articles/", headers)).text();
+  for (let time = 0; time < 8; time += 1)
+    await (await ask("/api/articles?filters[title][$eq]=my-secret", headers)).text();
+  const last = await ask("/api/articles/unknown-document");
+  await last.text();
+  await (await ask("/nothing/here?token=my-secret")).text();
+  await logged(11);
+
+  const [first, ...others] = requests();
+  const [repeated, forbidden, missing] = others.slice(-3);
+  expect(first).toMatchObject({
+    method: "GET",
+    route: "/api/articles",
+    status: 200,
+    caller: "token",
+    milliseconds: expect.any(Number),
+    bytes: expect.any(Number),
+    requestId: expect.stringMatching(/^[\w-]{36}$/),
+  });
+  expect(first).not.toHaveProperty("cache");
+  expect(repeated).toMatchObject({ route: "/api/articles", status: 200, caller: "token", cache: "hit" });
+  expect(forbidden).toMatchObject({
+    route: "/api/articles/:documentId",
+    status: 403,
+    caller: "public",
+    role: "public",
+  });
+  expect(forbidden?.["requestId"]).toBe(last.headers.get("x-request-id"));
+  expect(missing).toMatchObject({ status: 404 });
+  expect(missing).not.toHaveProperty("route");
+  const [shown] = await blocksOf("operations.md");
+  expect(Object.keys(JSON.parse(shown?.text ?? ""))).toEqual(Object.keys(forbidden ?? {}));
+  expect(new Set(requests().map(({ requestId }) => requestId)).size).toBe(11);
+  expect(JSON.stringify(lines)).not.toMatch(/my-secret|Bearer|unknown-document/);
+});
+
+test("an answer of 500, its error in the log and its line have the same id", async () => {
+  const { ask, requests, logged, lines } = await serve({ logger: { requests: "errors" } });
+  await (await ask("/api/articles")).text();
+  const answer = await ask("/api/broken/vase");
+  const { error } = await answer.json();
+  await logged(1);
+  const id = answer.headers.get("x-request-id");
+  expect(error).toEqual({
+    status: 500,
+    name: "InternalServerError",
+    message: "Internal Server Error",
+    details: { requestId: id },
+  });
+  expect(requests()).toMatchObject([{ route: "/api/broken/:name", status: 500, requestId: id }]);
+  expect(lines.filter(({ level }) => level === 50)).toMatchObject([{ msg: "a request failed", requestId: id }]);
+});
+
+test("only a trusted proxy names requests, and only plainly", async () => {
+  const stranger = await serve({ logger: { requests: false } });
+  const sent = { "x-request-id": "abc-123" };
+  expect((await stranger.ask("/api/tags", sent)).headers.get("x-request-id")).toMatch(/^[\w-]{36}$/);
+  expect(stranger.requests()).toEqual([]);
+
+  const proxied = await serve({ server: { trustedProxies: ["127.0.0.0/8"] } });
+  expect((await proxied.ask("/api/tags", sent)).headers.get("x-request-id")).toBe("abc-123");
+  for (const odd of ['a"b', "x".repeat(129), "a b"]) {
+    const named = await proxied.ask("/api/tags", { "x-request-id": odd });
+    expect(named.headers.get("x-request-id")).toMatch(/^[\w-]{36}$/);
+  }
+  await proxied.logged(4);
+  expect(proxied.requests()[0]).toMatchObject({ requestId: "abc-123" });
+});
+
+test("a client that leaves before its answer has a line, too", async () => {
+  const { port, requests, logged } = await serve();
+  const request = get({ port, host: "127.0.0.1", path: "/api/silent" }).on("error", () => {});
+  request.on("socket", (socket) => socket.once("connect", () => setTimeout(() => request.destroy(), 100)));
+  await logged(1);
+  expect(requests()).toMatchObject([{ route: "/api/silent", aborted: true }]);
+});
