@@ -24,6 +24,7 @@ test("everything that is not taken over is on the list, with its place and what 
   const root = await emptyFolder();
   const { stdout } = await cms(root, ["import", old]);
   const list = await read(root, "IMPORT.md");
+  const folded = [...list.matchAll(/<details>.*?<\/details>/gs)].join("\n");
   for (const [what, place] of [
     ["beforeCreate of api::article.article", "src/api/article/content-types/article/lifecycles.ts:4"],
     ["afterUpdate of api::article.article", "src/api/article/content-types/article/lifecycles.ts:9"],
@@ -53,7 +54,7 @@ test("everything that is not taken over is on the list, with its place and what 
     ["strapi.customFields.register", "src/index.ts:6"],
     ["strapi::cors.headers", "config/middlewares.ts:3"],
     ["apolloServer.tracing", "config/plugins.ts:2"],
-    ["server: proxy", "config/env/production/server.ts:1"],
+    ["server: url, proxy", "config/env/production/server.ts:1"],
     ["locales", "src:1"],
     ["preview.enabled", "config/admin.ts:1"],
     ["theme", "src/admin/app.tsx:1"],
@@ -65,8 +66,10 @@ test("everything that is not taken over is on the list, with its place and what 
   ] as const) {
     const lines = list.split("\n").filter((line) => line.startsWith("- [ ] ") && line.includes(`\`${place}\``));
     expect(lines.join("\n"), place).toContain(what);
-    expect(stdout).toContain(`  ${place} `);
+    expect(stdout.includes(`  ${place} `), place).toBe(!folded.includes(`\`${place}\``));
   }
+  expect(list).toMatch(/^\*\*\d+ need a decision; \d+ more are folded\*\*/m);
+  expect(list).toMatch(/^\| \[Controllers\]\(#controllers\) \| \d+ \| 0 \|$/m);
   expect(list).toContain("extensions.md#hooks");
   expect(list).not.toContain("controllers/author.ts");
   // Beside each starter stands what it was.

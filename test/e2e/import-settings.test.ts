@@ -75,7 +75,9 @@ module.exports = ({ env }) => {
   expect(config).toContain('from: env["FROM"] ?? "a@a.example",');
   expect(config).toContain('format: "v4", // requests and answers of version 4');
   expect(stdout).toContain("config/plugins.js:9 upload.config: cannot be read without running it");
-  expect(stdout).toContain("email.provider: had no effect in Strapi either");
+  expect(await read(root, "IMPORT.md")).toContain(
+    "email.provider: `config/plugins/mail.js:1`, had no effect in Strapi",
+  );
   expect(stdout).toContain("config/plugins.js:12 users-permissions: cannot be read without running it");
   expect(stdout).toContain("config/plugins.js:11 settings of sentry");
   expect(stdout).toContain("list those that visitors may set in auth.register.allowedFields");

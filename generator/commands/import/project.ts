@@ -3,7 +3,7 @@ import { existsSync, readFileSync, realpathSync } from "node:fs";
 import path from "node:path";
 import { neededPackages } from "../../packages/imported-packages.ts";
 import { packageManagerOf } from "../../packages/package-manager.ts";
-import { kinds } from "../../strapi/findings/finding.ts";
+import { isMinor, kinds } from "../../strapi/findings/finding.ts";
 import { CHECKLIST, takeOver, type TakenOver } from "../../strapi/import.ts";
 import { groups } from "../../strapi/output/checklist.ts";
 import { APART, carryOut, type PlannedWrite, planWrites } from "../../strapi/output/write.ts";
@@ -48,9 +48,9 @@ const writtenLines = (plan: readonly PlannedWrite[]): readonly string[] =>
     return action === "kept" ? [`  ${file} was edited here and stays`] : [];
   });
 
-/** The checklist on the terminal: a line for each thing, with its place. */
+/** What needs a decision, on the terminal: a line for each thing, with its place. */
 const leftLines = ({ findings }: TakenOver): readonly string[] =>
-  groups(findings).flatMap(([kind, own]) => [
+  groups(findings.filter((each) => !isMinor(each))).flatMap(([kind, own]) => [
     `${out.bold(kinds[kind].title)} (${own.length})`,
     ...own.map(({ name, at, note }) =>
       harmless(`  ${at.file}:${at.line} ${name}${note === undefined ? "" : `: ${note}`}`),
@@ -88,7 +88,10 @@ export const importProject = async ({ root, source, dryRun, force }: ProjectImpo
     "",
     ...(count === 0
       ? ["Nothing was left."]
-      : [`${count} things were not taken over; ${CHECKLIST} has them, with what they are called here:`]),
+      : [
+          `${count} things were not taken over; ${CHECKLIST} has them, with what they are called here.`,
+          `${taken.findings.filter((each) => !isMinor(each)).length} of them need a decision:`,
+        ]),
     ...leftLines(taken),
     "",
     ...(begun ? nextLines(root, begun.toInstall) : []),

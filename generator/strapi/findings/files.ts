@@ -70,7 +70,13 @@ const codeFindings = (project: StrapiProject, file: string): readonly Finding[] 
   const text = project.reader.text(file);
   if (isCommentedOut(text))
     return [
-      { kind: area.kind, name: area.name, at: { file, line: 1 }, note: "all of it is commented out: it did nothing" },
+      {
+        kind: area.kind,
+        name: area.name,
+        at: { file, line: 1 },
+        note: "all of it is commented out: it did nothing",
+        isMinor: true,
+      },
     ];
   if (isUntouched(text) || isBarrel(project.reader, file)) return [];
   const hung = scattered(project, file, area.kind);
@@ -115,6 +121,18 @@ const otherFinding = (file: string): readonly Finding[] => {
   return [];
 };
 
+const TESTS = /^(?:src|config)\/(?:.*\/)?(?:__tests__|__mocks__|tests?)\/|^(?:src|config)\/.*\.(?:test|spec)\.\w+$/;
+
+/** Tests of the project: Strapi does not run them. */
+const isTest = (file: string): boolean => isCode(file) && TESTS.test(file);
+
+const testFindings = (files: readonly string[]): readonly Finding[] => {
+  const [first, ...others] = files;
+  if (first === undefined) return [];
+  const name = others.length === 0 ? "a file of tests" : `${files.length} files of tests`;
+  return [{ kind: "module", name, at: { file: first, line: 1 }, note: "Strapi does not run them" }];
+};
+
 /** Folders beside `src` with code of their own: scripts, tests, seeds. */
 const besideFindings = (files: readonly string[]): readonly Finding[] => {
   const known = new Set(["src", "config", "database", "public", "types", "patches"]);
@@ -142,8 +160,9 @@ export const fileFindings = (project: StrapiProject): readonly Finding[] => {
       note: why,
     })),
     ...project.files.flatMap((file) =>
-      told(file) ? [] : isCode(file) ? codeFindings(project, file) : otherFinding(file),
+      told(file) || isTest(file) ? [] : isCode(file) ? codeFindings(project, file) : otherFinding(file),
     ),
+    ...testFindings(project.files.filter(isTest)),
     ...besideFindings(project.files),
   ];
 };

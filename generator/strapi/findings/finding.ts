@@ -12,6 +12,8 @@ export interface Finding {
   readonly note?: string;
   /** The file with a starter for it. */
   readonly starter?: string;
+  /** Whether nobody who uses the site would miss it. */
+  readonly isMinor?: boolean;
 }
 
 const CHANGES = "extensions.md#policies-middlewares-handlers-and-default-queries";
@@ -56,25 +58,31 @@ export const kinds = {
   unread: { title: "Not read", here: "", page: "from-strapi.md" },
 } as const;
 
-/** The order in which groups are told. */
+/** The order of the groups: what users of the site notice first comes first. */
 export const kindOrder: readonly FindingKind[] = [
   "unread",
+  "policy",
+  "controller",
+  "route",
+  "middleware",
+  "extension",
   "lifecycle",
   "documents",
-  "controller",
-  "service",
-  "policy",
-  "middleware",
-  "route",
+  "setting",
+  "plugin",
+  "graphql",
+  "customField",
   "cron",
   "bootstrap",
-  "graphql",
-  "plugin",
-  "extension",
-  "customField",
-  "setting",
-  "database",
+  "service",
   "module",
-  "admin",
+  "database",
   "static",
+  "admin",
 ];
+
+/** Groups that nobody who uses the site would miss, or that other groups call. */
+const MINOR_KINDS: ReadonlySet<FindingKind> = new Set(["service", "module", "database", "static", "admin"]);
+
+/** Whether something needs no decision before the site can be used. */
+export const isMinor = (finding: Finding): boolean => finding.isMinor ?? MINOR_KINDS.has(finding.kind);

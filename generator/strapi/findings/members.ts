@@ -1,6 +1,8 @@
 /** Lifecycles, controllers, services and policies: each of their functions is told. */
+import { Node } from "ts-morph";
 import { exportedMembers, type Member } from "../code/members.ts";
 import { type CodeReader, placeOf } from "../code/parse.ts";
+import { exportsOf, resolved } from "../code/resolve.ts";
 import type { Area } from "./areas.ts";
 import type { Finding } from "./finding.ts";
 
@@ -30,13 +32,24 @@ const noteOf = ({ kind }: Area, { name }: Member, isOfType: boolean): string | u
     : "an action of its own needs its route, too";
 };
 
+/** Whether a file only makes what Strapi would make anyway: `createCoreController("api::tag.tag")`. */
+const isBareCore = (reader: CodeReader, file: string): boolean => {
+  const parsed = reader.parse(file);
+  const made = "source" in parsed ? exportsOf(parsed.source).get("") : undefined;
+  const call = made && resolved(reader, made);
+  return (
+    Node.isCallExpression(call) && /(?:^|\.)createCore(?:Controller|Service)$/.test(call.getExpression().getText())
+  );
+};
+
 /** A finding for each function; one for the file where none can be told apart. */
 export const memberFindings = (reader: CodeReader, file: string, area: Area): readonly Finding[] => {
   const uid = uidOf(area, file);
   const [, api = ""] = /^api::(.*)\./.exec(uid) ?? [];
   const isOfType = reader.files.has(`src/api/${api}/content-types/${area.name}/schema.json`);
   const members = area.kind === "policy" || area.kind === "middleware" ? [] : exportedMembers(reader, file);
-  if (members.length === 0) return [{ kind: area.kind, name: uid, at: { file, line: 1 } }];
+  if (members.length === 0)
+    return isBareCore(reader, file) ? [] : [{ kind: area.kind, name: uid, at: { file, line: 1 } }];
   return members.map((member) => {
     const note = noteOf(area, member, isOfType);
     return { kind: area.kind, name: `${member.name} of ${uid}`, at: placeOf(member.whole), ...(note && { note }) };

@@ -23,7 +23,9 @@ const database = ({ reader }: StrapiProject): readonly Finding[] => {
   const found = configFile(reader, "database");
   if (found === undefined) return [];
   const note = "the new project has a database of its own: PostgreSQL by DATABASE_URL, or the embedded one";
-  return [{ kind: "setting", name: "the connection to the database", at: { file: found.file, line: 1 }, note }];
+  return [
+    { kind: "setting", name: "the connection to the database", at: { file: found.file, line: 1 }, note, isMinor: true },
+  ];
 };
 
 const ENVIRONMENT = /^config\/env\/([^/]+)\/([^/]+)\.(?:[cm]?[jt]s|json)$/;
@@ -37,11 +39,19 @@ const environments = ({ files, reader }: StrapiProject): readonly Finding[] =>
     const found = configFile(reader, name, `config/env/${environment}`);
     if (found?.value.kind !== "record") return [{ kind: "setting", name, at: { file, line: 1 }, note }];
     const settings = reading(found.value).left();
-    return settings.map((each) => ({ kind: "setting", name: `${name}: ${each.name}`, at: each.at, note }));
+    const names = settings.map((each) => each.name).join(", ");
+    const at = settings[0]?.at ?? found.value.at;
+    return names === "" ? [] : [{ kind: "setting", name: `${name}: ${names}`, at, note }];
   });
 
 export const settingFindings = (project: StrapiProject, { left, middlewares }: Settings): readonly Finding[] => [
-  ...left.map(({ at, name, why }): Finding => ({ kind: "setting", name, at, note: why })),
+  ...left.map(({ at, name, why, isMinor }): Finding => ({
+    kind: "setting",
+    name,
+    at,
+    note: why,
+    ...(isMinor && { isMinor }),
+  })),
   ...middlewares.map(({ name, value }): Finding => ({
     kind: "middleware",
     name: `${name} is switched on`,

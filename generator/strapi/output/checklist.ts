@@ -1,4 +1,4 @@
-import { type Finding, kindOrder, kinds } from "../findings/finding.ts";
+import { type Finding, isMinor, kindOrder, kinds } from "../findings/finding.ts";
 /** `IMPORT.md`: a list to work through, of everything that was found and not taken over. */
 import { groupBy } from "../group-by.ts";
 
@@ -29,7 +29,36 @@ const section = (kind: keyof typeof kinds, findings: readonly Finding[]): readon
   const { title, here, page } = kinds[kind];
   const [name] = page.split("#");
   const explained = here === "" ? [] : [`Here: ${here} ([${name}](${DOCS}/${page})).`, ""];
-  return [`## ${title}`, "", ...explained, ...findings.map(lineOf), ""];
+  const [minor, decisions] = [findings.filter(isMinor), findings.filter((each) => !isMinor(each))];
+  const folded = [`<details><summary>${minor.length} that need no decision</summary>`, "", ...minor.map(lineOf), ""];
+  return [
+    `## ${title}`,
+    "",
+    ...explained,
+    ...(decisions.length > 0 ? [...decisions.map(lineOf), ""] : []),
+    ...(minor.length > 0 ? [...folded, "</details>", ""] : []),
+  ];
+};
+
+const anchorOf = (title: string): string => title.toLowerCase().replaceAll(" ", "-");
+
+/** How much there is to decide, and where. */
+const overview = (all: ReturnType<typeof groups>): readonly string[] => {
+  const rows = all.map(([kind, own]) => ({
+    title: kinds[kind].title,
+    all: own.length,
+    minor: own.filter(isMinor).length,
+  }));
+  const decisions = rows.reduce((sum, row) => sum + row.all - row.minor, 0);
+  const minor = rows.reduce((sum, row) => sum + row.minor, 0);
+  return [
+    `**${decisions} need a decision; ${minor} more are folded**, because users of the site would not miss them.`,
+    "",
+    "| | To decide | Folded |",
+    "| --- | --- | --- |",
+    ...rows.map((row) => `| [${row.title}](#${anchorOf(row.title)}) | ${row.all - row.minor} | ${row.minor} |`),
+    "",
+  ];
 };
 
 /** Files come in the order of their names, and lines in that of the file. */
@@ -64,6 +93,7 @@ export const checklistText = (findings: readonly Finding[], version: 4 | 5): str
     `What \`cms import\` found in a project of Strapi ${version} and did not take over: none of its code runs here. Tick what is done;`,
     "another `cms import` keeps the ticks.",
     "",
+    ...overview(groups(findings)),
     ...groups(findings).flatMap(([kind, own]) => section(kind, own)),
     ...CONTENT,
   ].join("\n");

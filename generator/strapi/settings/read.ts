@@ -55,7 +55,7 @@ const besideConfig = (left: Left): Left => {
   const [, key = ""] = left.name.split(".");
   return ["config", "enabled", "resolve"].includes(key)
     ? left
-    : { ...left, why: "had no effect in Strapi either, which reads what stands below `config`" };
+    : { ...left, why: "had no effect in Strapi either, which reads what stands below `config`", isMinor: true };
 };
 
 /** What the files of one kind say: the settings, and what is left. */

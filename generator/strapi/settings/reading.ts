@@ -8,6 +8,8 @@ export interface Left {
   /** Its path, such as `rest.maxLimit`. */
   readonly name: string;
   readonly why: string;
+  /** Whether it changes nothing that anybody would miss. */
+  readonly isMinor?: boolean;
 }
 
 /** The settings of one file. */
@@ -15,7 +17,7 @@ export interface Reading {
   /** The value at a path; it is taken, with all that is in it. */
   take(...path: readonly string[]): Value | undefined;
   /** Says of a value that was taken why it could not be taken over. */
-  leave(path: readonly string[], value: Value, why: string): void;
+  leave(path: readonly string[], value: Value, why: string, isMinor?: boolean): void;
   /** What was left, and every setting that nobody took. */
   left(): readonly Left[];
 }
@@ -67,7 +69,7 @@ export const reading = (settings: RecordValue, prefix: readonly string[] = []): 
       if (found) taken.add(JSON.stringify(path));
       return found;
     },
-    leave: (path, value, why) => void left.push({ at: value.at, name: nameOf(path), why }),
+    leave: (path, value, why, isMinor = false) => void left.push({ at: value.at, name: nameOf(path), why, isMinor }),
     left: () => [
       ...left,
       ...unreadIn(settings, []).map(([path, value]) => unreadLine(nameOf(path), value)),

@@ -11,18 +11,18 @@ const serverRules: readonly Rule[] = [
   [["port"], ["server", "port"], "number"],
 ];
 
-const elsewhere: readonly (readonly [Path, string])[] = [
-  [["app", "keys"], "signs cookies of the admin panel: there is none here"],
+const elsewhere: readonly (readonly [path: Path, why: string, isMinor?: boolean])[] = [
+  [["app", "keys"], "signs cookies of the admin panel: there is none here", true],
   [["proxy"], "name the addresses of your proxies in server.trustedProxies"],
-  [["webhooks", "populateRelations"], "has no effect in Strapi 5 either"],
+  [["webhooks", "populateRelations"], "has no effect in Strapi 5 either", true],
   [["webhooks"], "there are no webhooks here: call others from afterPublish and its kin (docs/extensions.md#hooks)"],
-  [["admin"], "is of the admin panel: there is none here"],
+  [["admin"], "is of the admin panel: there is none here", true],
 ];
 
 const leaveAll = (reading: Reading, places: typeof elsewhere): void => {
-  for (const [path, why] of places) {
+  for (const [path, why, isMinor] of places) {
     const value = reading.take(...path);
-    if (value) reading.leave(path, value, why);
+    if (value) reading.leave(path, value, why, isMinor);
   }
 };
 
