@@ -7,7 +7,6 @@ import type { Parameter } from "../database/database.ts";
 import type { ComponentUid, Uid } from "../schema/content-type.ts";
 import type { Status } from "../schema/document.ts";
 import type { PublicationFilter } from "../schema/typed/index.ts";
-import type { Place } from "./check/place.ts";
 import type { Anchor } from "./cursor/cursors.ts";
 
 /** The index of a value in {@link CheckedQuery.parameters}. */
@@ -174,6 +173,16 @@ export interface Page {
   readonly withCount: boolean;
   /** The cursor after which the page begins, as it was given: an empty one for the first page. */
   readonly after?: string;
+}
+
+export type QueryParam = "filters" | "sort" | "fields" | "populate";
+
+/** A query parameter, and the path of attributes in it. */
+export interface Place {
+  readonly param: QueryParam;
+  readonly path: string | null;
+  /** The number of to-many relations on the path. */
+  readonly steps?: number;
 }
 
 /** The most that PostgreSQL may expect a statement to cost. */

@@ -1,36 +1,161 @@
-/**
- * Limits for everything that one request asks for and reads. A GraphQL operation consists of several queries, which
- * share one budget.
- */
+/** Limits for everything that one request asks for and reads, since a short query can cause much work. */
 import { ValidationError } from "../../base/errors.ts";
 import type { Config } from "../../config/config.ts";
-import type { Level } from "../query.ts";
-import { PlanSize, readsOf } from "./plan-size.ts";
-import { type Limits, QuerySize } from "./query-size.ts";
+import type { Level, Populate, Place } from "../query.ts";
+import { refuse } from "./position.ts";
 
+export type Limits = Omit<Config["limits"], "bodyMembers" | "componentEntries" | "bodyErrors">;
+
+/** The limits for queries from application code. */
+export const UNLIMITED: Limits = {
+  sortSteps: Infinity,
+  filterSteps: Infinity,
+  queryCost: Infinity,
+  populateSteps: Infinity,
+  conditions: Infinity,
+  listValues: Infinity,
+  rows: Infinity,
+  answerSize: Infinity,
+};
+
+/** What a request may have only so many of, in all of its queries together. */
+const COUNTED = {
+  comparisons: { limit: "conditions", times: 1, reason: (most: number) => `It has more than ${most} conditions` },
+  groups: { limit: "conditions", times: 1, reason: (most: number) => `It has more than ${most} conditions` },
+  sortKeys: { limit: "conditions", times: 1, reason: (most: number) => `It has more than ${most} keys` },
+  listValues: { limit: "listValues", times: 1, reason: (most: number) => `It lists more than ${most} values` },
+  /** Each to-many relation in a sort key multiplies the rows to examine. */
+  sortSteps: {
+    limit: "sortSteps",
+    times: 1,
+    reason: (most: number) => `Its keys lead through more than ${most} to-many relations in all`,
+  },
+  /** So many paths of the greatest length. */
+  filterSteps: {
+    limit: "filterSteps",
+    times: 10,
+    reason: (most: number) => `It leads through more than ${most} to-many relations in all`,
+  },
+} as const;
+
+/**
+ * How many attributes a query may populate for each allowed read: most of them (components) are in the row already and
+ * need no read.
+ */
+const BREADTH = 10;
+
+/** Counts relations while a query is checked, when the number of reads is not known yet. */
+export class PlanSize {
+  readonly #limit: number;
+  #size = 0;
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  /** Creates the counter of populated attributes (including components of zones) for a value of `rest.planSize`. */
+  static ofBreadth(planSize: number): PlanSize {
+    return new PlanSize(planSize * BREADTH);
+  }
+
+  get size(): number {
+    return this.#size;
+  }
+
+  /** Counts one more; throws a 400 when there are too many. */
+  grow(): void {
+    this.#size += 1;
+    if (this.#size > this.#limit) {
+      throw new ValidationError(
+        `Invalid query. It follows more than ${this.#limit} relations, media and components (rest.planSize)`,
+      );
+    }
+  }
+}
+
+type Relation = Extract<Populate, { readonly kind: "relation" }>;
+
+/** Relations in components that have equal keys share one read. */
+const readKey = ({ target, level, status, cohort, filters, sort, window }: Relation): string =>
+  JSON.stringify([target, level, status, cohort, filters, sort, window]);
+
+/**
+ * The number of reads that a level needs: one for each relation and media attribute, and those of the levels below.
+ * Components and zones are in their row and need none; relations within them that have the same target and options
+ * share one read.
+ */
+const readsOf = (level: Level): number => {
+  const shared = new Map<string, number>();
+  const count = (populate: Populate, isInEntry: boolean): number => {
+    switch (populate.kind) {
+      case "relation": {
+        const reads = 1 + readsOf(populate.level);
+        if (isInEntry) shared.set(readKey(populate), reads);
+        return isInEntry ? 0 : reads;
+      }
+      case "morph":
+        return populate.levels.reduce((sum, each) => sum + 1 + readsOf(each), 0);
+      case "component":
+        return countAll(populate.level.populate, true);
+      case "zone":
+        return populate.levels.reduce((sum, each) => sum + countAll(each.populate, true), 0);
+    }
+  };
+  const countAll = (populates: readonly Populate[], isInEntry: boolean): number =>
+    populates.reduce((sum, populate) => sum + count(populate, isInEntry), 0);
+  const own = countAll(level.populate, false);
+  return [...shared.values()].reduce((sum, reads) => sum + reads, own);
+};
+
+/** The budget of a request. A GraphQL operation consists of several queries, which share one. */
 export class Budget {
-  /** Counts the parts of filters and sorts. */
-  readonly size: QuerySize;
+  readonly limits: Limits;
   /** Counts the relations and components that filters and sorts look into. */
   readonly joins: PlanSize;
   /** Counts the populated attributes. */
   readonly breadth: PlanSize;
+  /** The to-many relation that a filter or sort followed last. */
+  followed: Place | undefined;
   readonly #planSize: number;
-  readonly #rows: number;
+  readonly #counts = { comparisons: 0, groups: 0, sortKeys: 0, listValues: 0, sortSteps: 0, filterSteps: 0 };
   #refusal: ValidationError | undefined;
   #queries = 0;
   #reads = 0;
-  #read = 0;
+  #rows = 0;
 
   constructor(
     { rest: { planSize }, limits: configured }: Pick<Config, "rest" | "limits">,
     limits: Limits = configured,
   ) {
-    this.size = new QuerySize(limits);
+    this.limits = limits;
     this.joins = new PlanSize(planSize);
     this.breadth = PlanSize.ofBreadth(planSize);
     this.#planSize = planSize;
-    this.#rows = limits.rows;
+  }
+
+  /**
+   * Counts parts of filters and sorts, also if the same part was there before.
+   *
+   * @throws ValidationError naming the place, when there are too many of them
+   */
+  count(what: keyof typeof COUNTED, place: Place, number = 1): void {
+    const { limit, times, reason } = COUNTED[what];
+    const most = times * this.limits[limit];
+    if (what === "sortSteps" || what === "filterSteps") this.followed = { param: place.param, path: place.path };
+    this.#counts[what] += number;
+    if (this.#counts[what] > most) refuse(place, reason(most), `limits.${limit}`);
+  }
+
+  /**
+   * The position behind the to-many relation at `at`. A path of a filter or populate may follow only so many.
+   *
+   * @throws ValidationError naming the place
+   */
+  behindMany<At extends Place>(at: At, limit: "filterSteps" | "populateSteps"): At {
+    const steps = (at.steps ?? 0) + 1;
+    const most = this.limits[limit];
+    if (steps > most) refuse(at, `It leads through more than ${most} to-many relations`, `limits.${limit}`);
+    return { ...at, steps };
   }
 
   /**
@@ -66,10 +191,10 @@ export class Budget {
    * @throws ValidationError when the request has read more rows than `limits.rows` allows
    */
   rows(count: number): void {
-    this.#read += count;
-    if (this.#read <= this.#rows) return;
+    this.#rows += count;
+    if (this.#rows <= this.limits.rows) return;
     throw new ValidationError(
-      `Invalid query. What it asks for has more than ${this.#rows} rows (limits.rows). Ask for fewer entries, or populate less`,
+      `Invalid query. What it asks for has more than ${this.limits.rows} rows (limits.rows). Ask for fewer entries, or populate less`,
     );
   }
 }

@@ -1,19 +1,28 @@
-/** Turns the raw parameters of a query, from a query string or from code, into a checked query. */
 import { didYouMean } from "../../base/did-you-mean.ts";
-import { invalidKey, PaginationError, ValidationError } from "../../base/errors.ts";
+/** Turns the raw parameters of a query, from a query string or from code, into a checked query. */
+import { ValidationError, invalidKey, PaginationError } from "../../base/errors.ts";
 import type { Uid } from "../../schema/content-type.ts";
-import type { CheckedQuery, Condition, Shape } from "../query.ts";
+import type { Condition, CheckedQuery, Shape, QueryParam } from "../query.ts";
 import type { Budget } from "./budget.ts";
+import { validText } from "./cast.ts";
 import type { CheckContext } from "./context.ts";
 import { checkFields } from "./fields.ts";
 import { checkFilters } from "./filters.ts";
 import { checkPagination, checkPaginationKeys, PAGINATION_KEYS, type PageLimits } from "./pagination.ts";
 import { checkEntry } from "./populate-entry.ts";
 import { checkPopulate } from "./populate.ts";
-import { checkSearch } from "./search.ts";
 import { checkSort } from "./sort.ts";
 import { checkCohort, checkLocale, checkStatus } from "./versions.ts";
 import { checkWalk } from "./walk.ts";
+
+const checkSearch = (context: CheckContext, raw: unknown): Condition | undefined => {
+  if (raw === undefined || raw === null || raw === "") return undefined;
+  if (typeof raw === "object") throw new ValidationError("Invalid _q parameter. Expected a text");
+  const text = validText(String(raw), "_q");
+  // `_` is not escaped: it stands for any character, as clients of this wire format expect.
+  const literal = text.replaceAll(/[\\%]/g, String.raw`\$&`);
+  return { kind: "search", pattern: context.slot(`%${literal}%`), numbers: !Number.isNaN(Number(text)) };
+};
 
 /** Raw parameters: strings and nested objects of strings from a query string, or plain values from code. */
 export type RawQuery = Readonly<Record<string, unknown>>;
@@ -53,41 +62,43 @@ export const check = (
   { single, code, limits = context.config.rest }: CheckOptions,
 ): CheckedQuery => {
   if (!code) checkTopLevel(raw, context.config.rest.strictParams, single);
-  const owner = context.schema.type(uid);
-  const status = checkStatus(context, owner.type, raw["status"]);
-  context.filterBy(checkCohort(context, owner.type, raw));
-  const { filters } = raw;
-  if (!code && Array.isArray(filters)) throw new ValidationError("The filters parameter must be an object");
-  const conditions =
-    filters === undefined || filters === null
-      ? undefined
-      : checkFilters(context, owner, filters, { param: "filters", path: null }, status);
-  const sort = checkSort(context, owner, raw["sort"], { param: "sort", path: null }, status);
-  // Clients expect that a list whose filters look into relations also shows the attributes that it is sorted by.
-  const shown = conditions && looksElsewhere(conditions) ? sort : [];
-  const shape: Shape = {
-    level: {
-      uid,
-      fields: checkFields(owner, raw["fields"], { param: "fields", path: null }, shown),
-      populate: checkPopulate({ context, status, depth: 0, steps: 0, checkEntry }, owner, raw["populate"], {
-        param: "populate",
-        path: null,
-      }),
-    },
-    status,
-    locale: checkLocale(context, owner.type, raw["locale"], filters, single),
-    filters: conditions,
-    search: checkSearch(context, raw["_q"]),
-    cohort: owner.type.draftAndPublish && status === "either" ? "newest" : context.cohortOf(owner.type),
-    sort,
-  };
-  context.demandSize(shape.level);
+  const shape = shapeOf(context, uid, raw, { single, code });
+  context.budget.query(shape.level);
   const page = checkPagination(single ? undefined : raw["pagination"], limits, code);
   const { parameters, costLimit } = context;
   if (page.after === undefined) return { shape, key: JSON.stringify(shape), parameters, page, costLimit };
   const { cursor, ...walked } = checkWalk(context, shape, page.after);
   const complete = { ...shape, ...walked };
   return { shape: complete, key: JSON.stringify(complete), parameters, page, costLimit, cursor };
+};
+
+const shapeOf = (
+  context: CheckContext,
+  uid: Uid,
+  raw: RawQuery,
+  { single, code }: Pick<CheckOptions, "single" | "code">,
+): Shape => {
+  const owner = context.schema.type(uid);
+  const { type } = owner;
+  const status = checkStatus(context, type, raw["status"]);
+  context.filterBy(checkCohort(context, type, raw));
+  const { filters } = raw;
+  if (!code && Array.isArray(filters)) throw new ValidationError("The filters parameter must be an object");
+  const at = (param: QueryParam) => ({ context, owner, status, param, path: null, steps: 0 });
+  const conditions = filters === undefined || filters === null ? undefined : checkFilters(at("filters"), filters);
+  const sort = checkSort(at("sort"), raw["sort"]);
+  // Clients expect that a list whose filters look into relations also shows the attributes that it is sorted by.
+  const fields = checkFields(at("fields"), raw["fields"], conditions && looksElsewhere(conditions) ? sort : []);
+  const populate = checkPopulate({ ...at("populate"), depth: 0, checkEntry }, raw["populate"]);
+  return {
+    level: { uid, fields, populate },
+    status,
+    locale: checkLocale(context, type, raw["locale"], filters, single),
+    filters: conditions,
+    search: checkSearch(context, raw["_q"]),
+    cohort: type.draftAndPublish && status === "either" ? "newest" : context.cohortOf(type),
+    sort,
+  };
 };
 
 const looksElsewhere = (condition: Condition): boolean => {

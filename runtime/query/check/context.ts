@@ -5,10 +5,9 @@ import type { Config } from "../../config/config.ts";
 import type { Parameter } from "../../database/database.ts";
 import type { ContentType, Uid } from "../../schema/content-type.ts";
 import type { Cursors } from "../cursor/cursors.ts";
-import type { AnyStatus, Cohort, CostLimit, Level, Slot } from "../query.ts";
+import type { AnyStatus, Cohort, CostLimit, Place, Slot } from "../query.ts";
 import type { Member, Owner, RelationMember, Schema } from "../schema.ts";
-import { Budget } from "./budget.ts";
-import type { Limits, QuerySize } from "./query-size.ts";
+import { Budget, type Limits } from "./budget.ts";
 
 /** What the caller may name in a query, and what trusted application code may. */
 export interface Schemas {
@@ -36,8 +35,7 @@ export class CheckContext {
   readonly consulted = new Map<string, boolean>();
   /** The publication filter of the request. It also applies to populated relations to types with draft & publish. */
   #cohort: Cohort | undefined = undefined;
-  readonly limits: Limits;
-  readonly #budget: Budget;
+  readonly budget: Budget;
   readonly #caller: Caller;
   readonly #schemas: Schemas;
   #isTrusted: boolean;
@@ -53,19 +51,13 @@ export class CheckContext {
     this.config = config;
     this.cursors = cursors;
     this.#caller = caller;
-    this.limits = limits;
-    this.#budget = budget ?? new Budget(config, limits);
-  }
-
-  /** Counts the parts of filters and sorts. */
-  get size(): QuerySize {
-    return this.#budget.size;
+    this.budget = budget ?? new Budget(config, limits);
   }
 
   /** The most that a statement may cost; undefined if the query follows no to-many relation in filters and sorts. */
   get costLimit(): CostLimit | undefined {
-    const { followed: at } = this.#budget.size;
-    const most = this.limits.queryCost;
+    const { followed: at, limits } = this.budget;
+    const most = limits.queryCost;
     return at && Number.isFinite(most) ? { most, at } : undefined;
   }
 
@@ -83,21 +75,6 @@ export class CheckContext {
     } finally {
       this.#isTrusted = before;
     }
-  }
-
-  /** Counts one more relation or component that filters or sorts look into; throws a 400 for too many. */
-  join(): void {
-    this.#budget.joins.grow();
-  }
-
-  /** Counts one more populated attribute. */
-  grow(): void {
-    this.#budget.breadth.grow();
-  }
-
-  /** Throws if the query needs too many reads. */
-  demandSize(level: Level): void {
-    this.#budget.query(level);
   }
 
   slot(value: Parameter): Slot {
@@ -161,6 +138,14 @@ export class CheckContext {
     if (wanted === "published" || !this.schema.type(target).type.draftAndPublish) return wanted;
     return this.mayReadDrafts(target) ? wanted : "published";
   }
+}
+
+/** A place in a query, and what the names there belong to. */
+export interface Position extends Place {
+  readonly context: CheckContext;
+  readonly owner: Owner;
+  /** The status of the versions there. */
+  readonly status: AnyStatus;
 }
 
 /** Whether a name may be an attribute: `id` and `documentId` are not. */

@@ -2,7 +2,8 @@
 import { ValidationError } from "../../base/errors.ts";
 import type { SortKey } from "../query.ts";
 import type { Owner } from "../schema.ts";
-import { forbiddenKey, type Place, unknownKey } from "./place.ts";
+import type { Position } from "./context.ts";
+import { forbiddenKey, unknownKey } from "./position.ts";
 
 /**
  * The names to show: those that are always shown together with the chosen ones, or every scalar if none were chosen.
@@ -21,14 +22,15 @@ export const scalarNames = (owner: Owner, chosen?: ReadonlySet<string>): string[
  * Checks the parameter and returns the names in the order of the answer. Scalars of this level that `sort` uses are
  * shown too.
  */
-export const checkFields = (owner: Owner, raw: unknown, place: Place, sort: readonly SortKey[] = []): string[] => {
+export const checkFields = (at: Position, raw: unknown, sort: readonly SortKey[] = []): string[] => {
+  const { owner } = at;
   if (raw === undefined || raw === null) return scalarNames(owner);
   const chosen = new Set(names(raw));
   for (const name of chosen) {
     if (name === "*") continue;
     const member = owner.members.get(name);
-    if (member === undefined) throw unknownKey(name, place);
-    if (member.hidden || member.kind !== "scalar") throw forbiddenKey(name, place);
+    if (member === undefined) throw unknownKey(name, at);
+    if (member.hidden || member.kind !== "scalar") throw forbiddenKey(name, at);
   }
   for (const { path } of sort) if (path[0] && path.length === 1) chosen.add(path[0].name);
   return scalarNames(owner, chosen);

@@ -2,92 +2,97 @@
 import { ValidationError } from "../../base/errors.ts";
 import { isRecord } from "../../base/is-record.ts";
 import type { ScalarType } from "../../schema/content-type.ts";
-import type { Condition, TextMatch } from "../query.ts";
+import type { Condition, TextMatch, Place } from "../query.ts";
 import type { ScalarMember } from "../schema.ts";
 import { cast, textOperand, truth } from "./cast.ts";
-import { type CheckContext } from "./context.ts";
-import { isLongList, listTooLong, type Place, unknownKey } from "./place.ts";
+import type { Position } from "./context.ts";
+import { isLongList, listTooLong, unknownKey } from "./position.ts";
 
-type Check = (context: CheckContext, member: ScalarMember, value: unknown, place: Place) => Condition | undefined;
+type Check = (at: Position, member: ScalarMember, value: unknown) => Condition | undefined;
 
-const where = (place: Place): string => place.path ?? "filters";
+const where = ({ path }: Place): string => path ?? "filters";
+
+/** Joins conditions; undefined when there are none. */
+export const joined = (kind: "and" | "or", items: readonly (Condition | undefined)[]): Condition | undefined => {
+  const present = items.filter((item) => item !== undefined);
+  return present.length > 1 ? { kind, items: present } : present[0];
+};
 
 const not = (item: Condition | undefined): Condition | undefined => item && { kind: "not", item };
 
 /** A check that takes a single value, or a list whose conditions are joined by `or`; an empty list is no condition. */
 const anyOf =
   (check: Check): Check =>
-  (context, member, value, place) => {
-    if (!Array.isArray(value)) return check(context, member, value, place);
-    context.size.list(value.length, place);
-    const items = value.map((item) => check(context, member, item, place)).filter((item) => item !== undefined);
-    return items.length > 1 ? { kind: "or", items } : items[0];
+  (at, member, value) => {
+    if (!Array.isArray(value)) return check(at, member, value);
+    at.context.budget.count("listValues", at, value.length);
+    return joined(
+      "or",
+      value.map((item) => check(at, member, item)),
+    );
   };
 
 /** A comparison with null is neither true nor false in SQL. */
 const unknown: Condition = { kind: "unknown" };
 
-const compare = (operator: ">" | ">=" | "<" | "<="): Check =>
-  anyOf((context, member, value, place) => {
-    if (value === null) return unknown;
-    const operand = cast(member.type, value, where(place));
-    return { kind: "compare", field: member.name, operator, value: context.slot(operand) };
+type Operator = Extract<Condition, { readonly kind: "compare" }>["operator"];
+
+const compare = (
+  operator: Operator,
+  withNull: (member: ScalarMember) => Condition | undefined = () => unknown,
+): Check =>
+  anyOf((at, member, value) => {
+    if (value === null) return withNull(member);
+    const operand = cast(member.type, value, where(at));
+    return { kind: "compare", field: member.name, operator, value: at.context.slot(operand) };
   });
 
-const equal = anyOf((context, member, value, place) => {
-  if (value === null) return { kind: "null", field: member.name };
-  const operand = cast(member.type, value, where(place));
-  return { kind: "compare", field: member.name, operator: "=", value: context.slot(operand) };
-});
+const isNothing = ({ name }: ScalarMember): Condition => ({ kind: "null", field: name });
 
-const different = anyOf((context, member, value, place) => {
-  if (value === null) return not({ kind: "null", field: member.name });
-  const operand = cast(member.type, value, where(place));
-  return { kind: "compare", field: member.name, operator: "<>", value: context.slot(operand) };
-});
+const equal = compare("=", isNothing);
 
 /**
  * `$in`. An empty list is no condition. If the list contains null, the result for values not in the list is unknown, as
  * in SQL.
  */
-const among: Check = (context, member, value, place) => {
+const among: Check = (at, member, value) => {
   if (isRecord(value)) {
     const [first = ""] = Object.keys(value);
-    throw isLongList(value) ? listTooLong(first, place, context.config.rest.arrayLimit) : unknownKey(first, place);
+    throw isLongList(value) ? listTooLong(first, at, at.context.config.rest.arrayLimit) : unknownKey(first, at);
   }
   const list: readonly unknown[] = Array.isArray(value) ? value : [value];
   if (list.length === 0) return undefined;
-  context.size.list(list.length, place);
-  const operands = list.filter((item) => item !== null).map((item) => String(cast(member.type, item, where(place))));
-  const listed: Condition = { kind: "in", field: member.name, values: context.slot(operands) };
+  at.context.budget.count("listValues", at, list.length);
+  const operands = list.filter((item) => item !== null).map((item) => String(cast(member.type, item, where(at))));
+  const listed: Condition = { kind: "in", field: member.name, values: at.context.slot(operands) };
   return operands.length < list.length ? { kind: "or", items: [listed, unknown] } : listed;
 };
 
-const between: Check = (context, member, value, place) => {
+const between: Check = (at, member, value) => {
   const list: readonly unknown[] = Array.isArray(value) ? value : [value];
-  const [from, to, ...more] = list.map((item) => (item === null ? item : cast(member.type, item, where(place))));
+  const [from, to, ...more] = list.map((item) => (item === null ? item : cast(member.type, item, where(at))));
   if (from === undefined || to === undefined || more.length > 0) {
-    throw new ValidationError(`Invalid $between at ${where(place)}. Expected two values`);
+    throw new ValidationError(`Invalid $between at ${where(at)}. Expected two values`);
   }
   if (from === null || to === null) return unknown;
-  return { kind: "between", field: member.name, from: context.slot(from), to: context.slot(to) };
+  return { kind: "between", field: member.name, from: at.context.slot(from), to: at.context.slot(to) };
 };
 
 const isNull =
   (wanted: boolean): Check =>
-  (_context, member, value) =>
-    truth(value) === wanted ? { kind: "null", field: member.name } : not({ kind: "null", field: member.name });
+  (_at, member, value) =>
+    truth(value) === wanted ? isNothing(member) : not(isNothing(member));
 
 const TEXT: ReadonlySet<ScalarType> = new Set(["string", "text", "richtext", "email", "uid", "enumeration"]);
 
 const match = (kind: TextMatch, insensitive: boolean): Check =>
-  anyOf((context, member, value, place) => {
+  anyOf((at, member, value) => {
     if (!insensitive && !TEXT.has(member.type)) {
-      throw new ValidationError(`Invalid operator at ${where(place)}. $${kind} needs a text attribute`);
+      throw new ValidationError(`Invalid operator at ${where(at)}. $${kind} needs a text attribute`);
     }
-    if (value === null && kind === "equals") return { kind: "null", field: member.name };
-    const text = value === null ? "null" : textOperand(value, where(place));
-    return { kind: "text", field: member.name, match: kind, insensitive, value: context.slot(pattern(kind, text)) };
+    if (value === null && kind === "equals") return isNothing(member);
+    const text = value === null ? "null" : textOperand(value, where(at));
+    return { kind: "text", field: member.name, match: kind, insensitive, value: at.context.slot(pattern(kind, text)) };
   });
 
 /** A LIKE pattern in which wildcards of the value are escaped. */
@@ -99,20 +104,20 @@ const pattern = (kind: TextMatch, text: string): string => {
 
 const negated =
   (check: Check): Check =>
-  (context, member, value, place) =>
-    not(check(context, member, value, place));
+  (at, member, value) =>
+    not(check(at, member, value));
 
 /** The negated operators with a list: matches if the operator does not hold for at least one item. */
 const noneOf = (check: Check): Check => anyOf(negated(check));
 
-const superset: Check = (context, member, value, place) => {
-  if (member.type !== "json") throw unknownKey("$jsonSupersetOf", place);
-  return { kind: "superset", field: member.name, value: context.slot(cast("json", value, where(place))) };
+const superset: Check = (at, member, value) => {
+  if (member.type !== "json") throw unknownKey("$jsonSupersetOf", at);
+  return { kind: "superset", field: member.name, value: at.context.slot(cast("json", value, where(at))) };
 };
 
 const CHECKS: ReadonlyMap<string, Check> = new Map<string, Check>([
   ["$eq", equal],
-  ["$ne", different],
+  ["$ne", compare("<>", (member) => not(isNothing(member)))],
   ["$eqi", match("equals", true)],
   ["$nei", noneOf(match("equals", true))],
   ["$gt", compare(">")],
@@ -132,7 +137,7 @@ const CHECKS: ReadonlyMap<string, Check> = new Map<string, Check>([
   ["$startsWithi", match("startsWith", true)],
   ["$endsWith", match("endsWith", false)],
   ["$endsWithi", match("endsWith", true)],
-  ["$not", noneOf((context, member, value, place) => checkField(context, member, value, place))],
+  ["$not", noneOf((at, member, value) => checkField(at, member, value))],
   ["$jsonSupersetOf", superset],
 ]);
 
@@ -142,31 +147,20 @@ export const attributeOperators: ReadonlySet<string> = new Set(CHECKS.keys());
 /**
  * Checks the value that a scalar is compared with: a value, null, a list, or an object of operators that must all hold.
  */
-export function checkField(
-  context: CheckContext,
-  member: ScalarMember,
-  value: unknown,
-  place: Place,
-): Condition | undefined {
-  context.size.compare(place);
-  if (Array.isArray(value)) return checkList(context, member, value, place);
-  if (!isRecord(value) || value instanceof Date) return equal(context, member, value, place);
+export function checkField(at: Position, member: ScalarMember, value: unknown): Condition | undefined {
+  at.context.budget.count("comparisons", at);
+  if (Array.isArray(value)) return checkList(at, member, value);
+  if (!isRecord(value) || value instanceof Date) return equal(at, member, value);
   const items = Object.entries(value).map(([operator, operand]) => {
     const check = CHECKS.get(operator);
-    if (check === undefined) throw unknownKey(operator, place);
-    return check(context, member, operand, place);
+    if (check === undefined) throw unknownKey(operator, at);
+    return check(at, member, operand);
   });
-  const present = items.filter((item) => item !== undefined);
-  return present.length > 1 ? { kind: "and", items: present } : present[0];
+  return joined("and", items);
 }
 
 /** A bare list may contain values only. Operators in it, which come from repeated keys, match nothing. */
-const checkList = (
-  context: CheckContext,
-  member: ScalarMember,
-  list: readonly unknown[],
-  place: Place,
-): Condition | undefined => {
+const checkList = (at: Position, member: ScalarMember, list: readonly unknown[]): Condition | undefined => {
   const values = list.filter((item) => !isRecord(item) || item instanceof Date);
-  return values.length === 0 && list.length > 0 ? unknown : among(context, member, values, place);
+  return values.length === 0 && list.length > 0 ? unknown : among(at, member, values);
 };

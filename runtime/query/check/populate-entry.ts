@@ -1,51 +1,41 @@
-/** Checks one populated attribute: a relation, a component, or a zone or morph relation with `on`. */
+/**
+ * Checks one populated attribute: a relation, a component, or one that may lead to several types or components, where
+ * `on` chooses what to show of each.
+ */
 import { ValidationError } from "../../base/errors.ts";
-import type { Uid } from "../../schema/content-type.ts";
-import type { Populate } from "../query.ts";
-import type { Owner, RelationMember } from "../schema.ts";
-import type { Place } from "./place.ts";
-import { checkFragments } from "./populate-fragments.ts";
-import { checkOptions } from "./populate-options.ts";
-import type { CheckEntry, Descent } from "./populate.ts";
-import { behindMany } from "./query-size.ts";
+import { isRecord } from "../../base/is-record.ts";
+import { isUid } from "../../schema/uid.ts";
+import type { AnyStatus, Cohort, Condition, Level, MorphLevel, Populate } from "../query.ts";
+import type { Owner, RelationMember, ZoneMember } from "../schema.ts";
+import { booleanWord } from "./context.ts";
+import { scalarNames } from "./fields.ts";
+import { checkCount, checkOptions } from "./populate-options.ts";
+import { PathTree } from "./populate-paths.ts";
+import { type CheckEntry, checkPopulate, checkTree, type Descent, isPopulatable } from "./populate.ts";
+import { below, unknownKey } from "./position.ts";
 
-export const checkEntry: CheckEntry = (descent, owner, member, value, place) => {
-  const { context } = descent;
-  grow(descent);
+export const checkEntry: CheckEntry = (at, member, value) => {
+  const { context } = at;
+  checkDepth(at);
+  context.budget.breadth.grow();
+  const named = { ...below(at, member.name), depth: at.depth + 1 };
   const leadsToMany = member.kind === "relation" && member.many && !member.media;
-  const steps = leadsToMany ? stepsBehind(descent, place) : descent.steps;
-  const inner = { ...descent, depth: descent.depth + 1, steps };
+  const inner = leadsToMany ? context.budget.behindMany(named, "populateSteps") : named;
   if (member.kind === "zone" || (member.kind === "relation" && member.target === undefined)) {
-    return checkFragments(inner, owner, member, value, place);
+    return checkFragments(inner, member, value);
   }
   if (member.kind === "component") {
     const target = context.schema.component(member.component);
-    const options = checkOptions(inner, target, value, place);
-    return [{ kind: "component", name: member.name, ...options }];
+    return [{ kind: "component", name: member.name, ...checkOptions({ ...inner, owner: target }, value) }];
   }
   if (member.kind !== "relation" || member.target === undefined) return [];
-  const relation = checkRelation(inner, owner, member, member.target, value, place);
-  return context.mayFollow(member) ? [relation] : [];
-};
-
-const stepsBehind = ({ context, steps }: Descent, place: Place): number =>
-  behindMany(context.limits, { ...place, steps }, "populateSteps").steps ?? 0;
-
-const checkRelation = (
-  descent: Descent,
-  owner: Owner,
-  member: RelationMember,
-  uid: Uid,
-  value: unknown,
-  place: Place,
-): Populate => {
-  const { context } = descent;
-  const target = context.schema.type(uid);
-  const status = context.statusOf(owner, descent.status, uid, descent.status);
-  const options = checkOptions({ ...descent, status }, target, value, place);
+  const target = context.schema.type(member.target);
+  const status = context.statusOf(at.owner, at.status, target.uid, at.status);
+  const options = checkOptions({ ...inner, owner: target, status }, value);
+  if (!context.mayFollow(member)) return [];
   const cohort = context.cohortOf(target.type);
   const count = options.count && isCounted(member);
-  return { kind: "relation", name: member.name, target: uid, status, cohort, ...options, count };
+  return [{ kind: "relation", name: member.name, target: target.uid, status, cohort, ...options, count }];
 };
 
 /**
@@ -54,12 +44,141 @@ const checkRelation = (
  */
 const isCounted = ({ source }: RelationMember): boolean => source.type === "relation" && !("morphBy" in source);
 
-const grow = ({ context, depth }: Descent): void => {
+const checkDepth = ({ context, depth }: Descent): void => {
   const { populateDepth } = context.config.rest;
-  if (depth >= populateDepth) {
-    throw new ValidationError(
-      `Invalid populate parameter. It nests deeper than ${populateDepth} levels (rest.populateDepth)`,
+  if (depth < populateDepth) return;
+  throw new ValidationError(
+    `Invalid populate parameter. It nests deeper than ${populateDepth} levels (rest.populateDepth)`,
+  );
+};
+
+type TypedMember = ZoneMember | RelationMember;
+
+/** A type or component, and the versions to read; for a component those of the document that contains it. */
+interface Choice {
+  readonly owner: Owner;
+  readonly versions: { readonly status: AnyStatus; readonly cohort: Cohort | undefined; readonly anyVersion: boolean };
+}
+
+/** Checks a zone or a relation to any type; `value` is true, dotted paths, or raw options. */
+const checkFragments = (at: Descent, member: TypedMember, value: unknown): Populate[] => {
+  const choices = choicesOf(at, member);
+  const entry = (fragments: readonly Fragment[], count = false): Populate[] => [
+    member.kind === "zone"
+      ? { kind: "zone", name: member.name, levels: fragments, count }
+      : { kind: "morph", name: member.name, levels: fragments.map(ofType), count },
+  ];
+  if (value === true) return entry(choices.map((choice) => fragment(choice)));
+  if (value instanceof PathTree) return entry(byPath(at, choices, value));
+  const { on, populate, count: counted, ...more } = isRecord(value) ? value : {};
+  const isWrong = !isRecord(value) || Object.keys(more).length > 0;
+  if (populate !== undefined && populate !== null && populate !== "*") throw unknownKey("populate", at);
+  // Without `on` the targets of a relation to any type are unknown; then other options show nothing.
+  const isDropped = isWrong || (on !== undefined && !isRecord(on)) || (on === undefined && populate === "*");
+  if (member.kind === "relation" && isDropped) return [];
+  if (isWrong) throw wrongOptions(at.owner, member, value);
+  const count = member.kind === "relation" && checkCount(counted, at);
+  if (on !== undefined && on !== null) return entry(byName(at, choices, on), count);
+  if (populate !== "*")
+    return entry(
+      choices.map((choice) => fragment(choice)),
+      count,
     );
+  return entry(
+    choices.map((choice) => fragment(choice, checkPopulate(within(at, choice), "*"))),
+    count,
+  );
+};
+
+const choicesOf = ({ context, owner, status }: Descent, member: TypedMember): Choice[] => {
+  const { schema } = context;
+  if (member.kind === "zone")
+    return member.components.map((uid) => ({
+      owner: schema.component(uid),
+      versions: { status, cohort: undefined, anyVersion: false },
+    }));
+  return schema.types
+    .filter((type) => context.mayFind(type.type.uid))
+    .map((target) => {
+      const versions = {
+        status: context.statusOf(owner, status, target.uid, status),
+        cohort: context.cohortOf(target.type),
+        anyVersion: context.mayReadDrafts(target.type.uid),
+      };
+      return { owner: target, versions };
+    });
+};
+
+/** The position at a choice. */
+const within = (at: Descent, { owner, versions: { status } }: Choice): Descent => ({ ...at, owner, status });
+
+type Fragment = Level & Choice["versions"] & { readonly filters: Condition | undefined };
+
+const fragment = ({ owner, versions }: Choice, populate: readonly Populate[] = []): Fragment => ({
+  uid: owner.uid,
+  fields: scalarNames(owner),
+  populate,
+  filters: undefined,
+  ...versions,
+});
+
+/** Applies a dotted path to every component or type that has an attribute with its next name. */
+const byPath = (at: Descent, choices: readonly Choice[], tree: PathTree): Fragment[] => {
+  for (const [name, inner] of tree.entries()) {
+    if (!choices.some(({ owner }) => leadsOn(at, owner, name, inner))) throw unknownKey(name, below(at, name));
   }
-  context.grow();
+  return choices.map((choice) => {
+    const { owner } = choice;
+    const valid = tree.only((name) => isPopulatableIn(owner, name) && leadsOn(at, owner, name, tree.below(name)));
+    return fragment(choice, checkTree(within(at, choice), valid));
+  });
+};
+
+const isPopulatableIn = (owner: Owner, name: string): boolean => {
+  const member = owner.members.get(name);
+  return member !== undefined && isPopulatable(member);
+};
+
+/** Whether the component has the attribute, and the rest of the path is valid below it. */
+const leadsOn = (at: Descent, owner: Owner, name: string, inner: PathTree): boolean => {
+  if (owner.members.get(name)?.hidden !== false) return false;
+  if (inner.empty) return true;
+  try {
+    checkTree({ ...at, owner }, PathTree.of(name, inner));
+    return true;
+  } catch (error) {
+    if (error instanceof ValidationError) return false;
+    throw error;
+  }
+};
+
+const byName = (descent: Descent, choices: readonly Choice[], raw: unknown): Fragment[] => {
+  const on = below(descent, "on");
+  if (typeof raw !== "object" || raw === null) throw unknownKey("on", on);
+  return Object.entries(raw).flatMap(([uid, value]) => {
+    const choice = choices.find(({ owner }) => owner.uid === uid);
+    if (choice === undefined) {
+      // Uids that exist but do not belong here, or that the caller may not read, are ignored.
+      if (descent.context.schema.has(uid)) return [];
+      throw unknownKey(uid, below(on, uid));
+    }
+    // `false` does not exclude a component here; leaving out its name does.
+    const options = booleanWord(value) === undefined ? value : true;
+    const { level, filters } = checkOptions(within(descent, choice), options);
+    return [{ ...level, filters, ...choice.versions }];
+  });
+};
+
+const ofType = (shown: Fragment): MorphLevel => {
+  const { uid } = shown;
+  if (!isUid(uid)) throw new Error(`${uid} is no content type`);
+  return { ...shown, uid };
+};
+
+const wrongOptions = (owner: Owner, member: TypedMember, value: unknown): ValidationError => {
+  const model = owner.uid.slice(owner.uid.lastIndexOf(".") + 1);
+  const found = JSON.stringify(value);
+  return new ValidationError(
+    `Invalid nested populate for ${model}.${member.name} (${owner.uid}). Expected a fragment ("on") or "count" but found ${found}`,
+  );
 };

@@ -1,14 +1,13 @@
 /** The options of a populated attribute: `fields`, `filters`, `sort`, `populate` and `count`. */
 import { ValidationError } from "../../base/errors.ts";
 import { isRecord } from "../../base/is-record.ts";
-import type { Condition, Level, Populate, SortKey } from "../query.ts";
-import type { Owner } from "../schema.ts";
+import type { Condition, Level, Populate, SortKey, Place } from "../query.ts";
 import { booleanWord, isAttribute } from "./context.ts";
 import { checkFields, scalarNames } from "./fields.ts";
 import { checkFilters } from "./filters.ts";
-import { below, type Place, unknownKey } from "./place.ts";
 import { PathTree } from "./populate-paths.ts";
 import { checkPopulate, checkTree, type Descent } from "./populate.ts";
+import { below, unknownKey } from "./position.ts";
 import { checkSort } from "./sort.ts";
 
 interface Options {
@@ -21,42 +20,43 @@ interface Options {
 const FILE = "plugin::upload.file";
 const KEYS = new Set(["fields", "filters", "sort", "populate", "count"]);
 
-/** Checks the options of a populated attribute on `target`, or of one component or type under `on`. */
-export const checkOptions = (descent: Descent, target: Owner, value: unknown, place: Place): Options => {
-  if (value === true) return options(descent, target, {}, place);
+/** Checks the options of a populated attribute, or of one component or type under `on`; `at` is what it leads to. */
+export const checkOptions = (at: Descent, value: unknown): Options => {
+  const { owner } = at;
+  if (value === true) return options(at, {});
   if (value instanceof PathTree) {
-    const level = { uid: target.uid, fields: scalarNames(target), populate: checkTree(descent, target, value, place) };
+    const level = { uid: owner.uid, fields: scalarNames(owner), populate: checkTree(at, value) };
     return { level, filters: undefined, sort: [], count: false };
   }
-  if (value === "*") refuseStar(target, place);
+  if (value === "*") {
+    refuseStar(at);
+    return options(at, {});
+  }
   const name = Array.isArray(value) && value.every((item) => typeof item === "string") ? value[0] : value;
-  if (typeof name === "string" && value !== "*") throw misplaced(name.split(".")[0] ?? "", target, place);
-  if (value !== "*" && !isRecord(value)) {
-    throw new ValidationError("Invalid nested populate. Expected '*' or an object");
-  }
-  const given = value === "*" ? {} : value;
-  for (const key of Object.keys(given)) {
+  if (typeof name === "string") throw misplaced(name.split(".")[0] ?? "", at);
+  if (!isRecord(value)) throw new ValidationError("Invalid nested populate. Expected '*' or an object");
+  for (const key of Object.keys(value)) {
     if (KEYS.has(key) || booleanWord(key) !== undefined) continue;
-    if (key === "on") refuseFragments(given[key], place);
-    throw misplaced(key, target, place);
+    if (key === "on") refuseFragments(value[key], at);
+    throw misplaced(key, at);
   }
-  return options(descent, target, given, place);
+  return options(at, value);
 };
 
 /**
  * The error for an attribute name where an option is expected: `populate[author]=profile`,
  * `populate[author][profile]=true`.
  */
-const misplaced = (name: string, target: Owner, place: Place): ValidationError =>
-  unknownKey(name, target.members.has(name) && isAttribute(name) ? below(place, name) : place);
+const misplaced = (name: string, at: Descent): ValidationError =>
+  unknownKey(name, at.owner.members.has(name) && isAttribute(name) ? below(at, name) : at);
 
 /**
  * `populate[author]=*` is refused if the target has something to populate: `populate[author][populate]=*` is the right
  * form. For files it means `true`, since populating everything that refers to a file is never intended.
  */
-const refuseStar = (target: Owner, { path }: Place): void => {
-  if (target.uid === FILE) return;
-  const first = [...target.members.values()].find(({ kind, hidden }) => kind !== "scalar" && !hidden);
+const refuseStar = ({ owner, path }: Descent): void => {
+  if (owner.uid === FILE) return;
+  const first = [...owner.members.values()].find(({ kind, hidden }) => kind !== "scalar" && !hidden);
   if (first === undefined) return;
   const at = `${path}.${first.name}`;
   throw new ValidationError(`Invalid key ${first.name} at ${at}`, { key: first.name, path: at });
@@ -69,31 +69,28 @@ const refuseFragments = (value: unknown, place: Place): never => {
   throw uid === undefined ? unknownKey("on", at) : unknownKey(uid, below(at, uid));
 };
 
-/** Checks the options. Paths in filters and sort errors begin at the target. */
-const options = (descent: Descent, target: Owner, raw: Readonly<Record<string, unknown>>, place: Place): Options => {
-  const { context, status } = descent;
-  const fresh: Place = { param: place.param, path: null };
-  const sort = checkSort(context, target, raw["sort"], fresh, status);
+/** Checks the options. Paths in errors of filters and sort begin at the target. */
+const options = (at: Descent, raw: Readonly<Record<string, unknown>>): Options => {
+  const { owner } = at;
+  const fresh = { ...at, path: null, steps: 0 };
+  const sort = checkSort(fresh, raw["sort"]);
+  const fields = checkFields(fresh, raw["fields"], sort);
   return {
-    level: {
-      uid: target.uid,
-      fields: checkFields(target, raw["fields"], fresh, sort),
-      populate: checkNested(descent, target, raw["populate"], place),
-    },
-    filters: raw["filters"] === undefined ? undefined : checkFilters(context, target, raw["filters"], fresh, status),
+    level: { uid: owner.uid, fields, populate: checkNested(at, raw["populate"]) },
+    filters: raw["filters"] === undefined ? undefined : checkFilters(fresh, raw["filters"]),
     sort,
-    count: checkCount(raw["count"], place),
+    count: checkCount(raw["count"], at),
   };
 };
 
 /** Checks a nested populate. Within an attribute's options, names must be a list and not a string. */
-const checkNested = (descent: Descent, target: Owner, raw: unknown, place: Place): Populate[] => {
-  const populate = checkPopulate(descent, target, raw, place);
+const checkNested = (at: Descent, raw: unknown): Populate[] => {
+  const populate = checkPopulate(at, raw);
   const entries: readonly unknown[] = Array.isArray(raw) ? raw : [raw];
   for (const entry of entries) {
     if (typeof entry !== "string" || entry === "*") continue;
     const [name = ""] = entry.split(".");
-    if (!target.members.has(name.trim())) throw unknownKey(name, place);
+    if (!at.owner.members.has(name.trim())) throw unknownKey(name, at);
   }
   return populate;
 };

@@ -1,40 +1,36 @@
 /** Populate in all its forms: `*`, lists, dotted paths and nested objects. */
 import { ValidationError } from "../../base/errors.ts";
 import { isRecord } from "../../base/is-record.ts";
-import type { Populate, AnyStatus } from "../query.ts";
-import type { Member, Owner } from "../schema.ts";
-import { booleanWord, type CheckContext, isAttribute } from "./context.ts";
-import { below, forbiddenKey, type Place, unknownKey } from "./place.ts";
+import type { AnyStatus, Populate } from "../query.ts";
+import type { Member } from "../schema.ts";
+import { booleanWord, isAttribute, type Position } from "./context.ts";
 import { isOpen, PathTree, pathsOf } from "./populate-paths.ts";
+import { below, forbiddenKey, unknownKey } from "./position.ts";
 import { Selected, type SelectedOptions } from "./selected.ts";
 
-/** State that is passed down through nested populates. */
-export interface Descent {
-  readonly context: CheckContext;
-  readonly status: AnyStatus;
+/** The position in nested populates. */
+export interface Descent extends Position {
   readonly depth: number;
-  /** The number of to-many relations on the path. */
-  readonly steps: number;
   /** Checks one attribute. Passed along because an attribute's options may contain any form of populate again. */
   readonly checkEntry: CheckEntry;
 }
 
-/** Checks one attribute of `owner`. Returns nothing if the caller may not see what it leads to. */
-export type CheckEntry = (descent: Descent, owner: Owner, member: Member, value: unknown, place: Place) => Populate[];
+/** Checks one attribute of the owner at a position. Returns nothing if the caller may not see what it leads to. */
+export type CheckEntry = (at: Descent, member: Member, value: unknown) => Populate[];
 
 const wrongType = (): ValidationError =>
   new ValidationError("Invalid populate parameter. Expected a string, an array of strings, a populate object");
 
-/** Checks a populate parameter on `owner`. Relations to types that the caller may not read are skipped. */
-export const checkPopulate = (descent: Descent, owner: Owner, raw: unknown, place: Place): Populate[] => {
+/** Checks a populate parameter. Relations to types that the caller may not read are skipped. */
+export const checkPopulate = (at: Descent, raw: unknown): Populate[] => {
   if (raw === undefined || raw === null || raw === "") return [];
-  if (raw === "*") return everything(descent, owner, place);
-  if (typeof raw === "string") return checkPaths(descent, owner, [raw], place);
+  if (raw === "*") return everything(at);
+  if (typeof raw === "string") return checkPaths(at, [raw]);
   if (Array.isArray(raw)) {
     if (!raw.every((entry) => typeof entry === "string")) throw wrongType();
-    return checkPaths(descent, owner, raw, place);
+    return checkPaths(at, raw);
   }
-  if (isRecord(raw)) return checkRecord(descent, owner, raw, place);
+  if (isRecord(raw)) return checkRecord(at, raw);
   throw wrongType();
 };
 
@@ -42,42 +38,36 @@ export const checkPopulate = (descent: Descent, owner: Owner, raw: unknown, plac
 export const isPopulatable = (member: Member): boolean =>
   !member.hidden && member.kind !== "scalar" && member.kind !== "absent";
 
-const everything = (descent: Descent, owner: Owner, place: Place): Populate[] =>
-  [...owner.members.values()]
-    .filter((member) => isPopulatable(member) && !member.secret && descent.context.mayList(owner, member))
-    .flatMap((member) => descent.checkEntry(descent, owner, member, true, below(place, member.name)));
+const everything = (at: Descent): Populate[] =>
+  [...at.owner.members.values()]
+    .filter((member) => isPopulatable(member) && !member.secret && at.context.mayList(at.owner, member))
+    .flatMap((member) => at.checkEntry(at, member, true));
 
 /** Checks every path. A path that passes a relation which the caller may not follow is skipped as a whole. */
-const checkPaths = (descent: Descent, owner: Owner, raw: readonly string[], { param }: Place): Populate[] => {
-  const { context } = descent;
-  const start: Place = { param, path: null };
+const checkPaths = (at: Descent, raw: readonly string[]): Populate[] => {
+  const { context, owner } = at;
+  const start = { ...at, path: null };
   const paths = pathsOf(raw);
-  const checked = checkTree(descent, owner, new PathTree(paths), start);
+  const checked = checkTree(start, new PathTree(paths));
   const open = paths.filter((path) => isOpen(context.schema, (member) => context.mayFollow(member), owner, path));
-  return open.length === paths.length ? checked : checkTree(descent, owner, new PathTree(open), start);
+  return open.length === paths.length ? checked : checkTree(start, new PathTree(open));
 };
 
 /** Dotted paths. The attributes on a path are populated too. Errors name the whole path. */
-export const checkTree = (descent: Descent, owner: Owner, tree: PathTree, place: Place): Populate[] =>
+export const checkTree = (at: Descent, tree: PathTree): Populate[] =>
   tree.entries().flatMap(([name, inner]) => {
-    const member = owner.members.get(name);
+    const member = at.owner.members.get(name);
     if (member === undefined || !isPopulatable(member) || (endsPaths(member) && !inner.empty)) {
-      throw unknownKey(name, below(place, name));
+      throw unknownKey(name, below(at, name));
     }
-    if (!descent.context.mayList(owner, member)) return [];
-    return descent.checkEntry(descent, owner, member, inner, below(place, name));
+    return at.context.mayList(at.owner, member) ? at.checkEntry(at, member, inner) : [];
   });
 
 /** Files and relations to any type cannot be followed by dotted paths. */
 const endsPaths = (member: Member): boolean =>
   member.kind === "relation" && (member.media || member.target === undefined);
 
-const checkRecord = (
-  descent: Descent,
-  owner: Owner,
-  raw: Readonly<Record<string, unknown>>,
-  place: Place,
-): Populate[] => {
+const checkRecord = (at: Descent, raw: Readonly<Record<string, unknown>>): Populate[] => {
   const names = Object.keys(raw);
   if (names.length > 100 && names.every((name) => /^\d+$/.test(name))) {
     throw new ValidationError(`Too many populate entries (${names.length}). The maximum is 100`);
@@ -86,15 +76,14 @@ const checkRecord = (
     const given = raw[key];
     const selected = given instanceof Selected ? given : undefined;
     const name = selected?.attribute ?? key;
-    const value = selected?.options ?? given;
-    const member = owner.members.get(name);
+    const member = at.owner.members.get(name);
     if (member === undefined && booleanWord(name) !== undefined) return [];
-    if (member === undefined || !isAttribute(name)) throw unknownKey(name, place);
-    if (!isPopulatable(member)) throw forbiddenKey(name, place);
-    if (selected) return checkSelected(descent, owner, member, key, selected, below(place, name));
-    const wanted = booleanWord(value);
-    if (wanted === false || !descent.context.mayList(owner, member)) return [];
-    return descent.checkEntry(descent, owner, member, wanted ?? value, below(place, name));
+    if (member === undefined || !isAttribute(name)) throw unknownKey(name, at);
+    if (!isPopulatable(member)) throw forbiddenKey(name, at);
+    if (selected) return checkSelected(at, member, key, selected);
+    const wanted = booleanWord(given);
+    if (wanted === false || !at.context.mayList(at.owner, member)) return [];
+    return at.checkEntry(at, member, wanted ?? given);
   });
 };
 
@@ -103,19 +92,10 @@ const ownStatus = (status: SelectedOptions["status"]): AnyStatus | undefined =>
   status === undefined || status === "published" ? status : "either";
 
 /** Checks an entry from code: as other entries, but shown under its own key. */
-const checkSelected = (
-  descent: Descent,
-  owner: Owner,
-  member: Member,
-  key: string,
-  { options, window, status }: Selected,
-  place: Place,
-): Populate[] => {
-  const inner: Descent = { ...descent, status: ownStatus(status) ?? descent.status };
-  return inner.checkEntry(inner, owner, member, options, place).map((entry) => ({
+const checkSelected = (at: Descent, member: Member, key: string, { options, window, status }: Selected): Populate[] =>
+  at.checkEntry({ ...at, status: ownStatus(status) ?? at.status }, member, options).map((entry) => ({
     ...entry,
     ...(entry.kind === "relation" && entry.status === "either" ? { cohort: "newest" } : {}),
     ...(window ? { window } : {}),
     as: key,
   }));
-};

@@ -1,8 +1,32 @@
 /** Lists that are read with cursors: what their cursors are bound to, and where the next page begins. */
-import { ValidationError } from "../../base/errors.ts";
-import type { CursorList, Shape, SortKey, Walk } from "../query.ts";
-import { sortValueOf } from "../sort-value.ts";
+import type { ScalarType } from "../../schema/content-type.ts";
+import type { SortKey, CursorList, Shape, Walk } from "../query.ts";
+import type { Owner, Schema } from "../schema.ts";
 import type { CheckContext } from "./context.ts";
+import { faultAt } from "./position.ts";
+
+export interface SortValue {
+  readonly type: ScalarType;
+  /** Whether the value is stored in the JSON of a component. */
+  readonly isInJson: boolean;
+  readonly isNullable: boolean;
+}
+
+/** The value at the end of a checked path. */
+export const sortValueOf = (schema: Schema, start: Owner, { path }: SortKey): SortValue => {
+  let owner = start;
+  for (const { name } of path) {
+    const member = owner.members.get(name);
+    if (member?.kind === "scalar") {
+      const isInJson = member.column === undefined;
+      return { type: member.type, isInJson, isNullable: path.length > 1 || member.column?.notNull !== true };
+    }
+    if (member?.kind === "component") owner = schema.component(member.component);
+    else if (member?.kind === "relation" && member.target !== undefined) owner = schema.type(member.target);
+    else break;
+  }
+  throw new Error("A sort key ends in no scalar");
+};
 
 /** Most attributes in the order of a list that is read with cursors: cursors hold a value for each. */
 const KEYS = 8;
@@ -21,15 +45,11 @@ const deciding = (sort: readonly SortKey[]): SortKey[] => {
     if (key.path.length === 1 && key.path[0]?.name === "id") break;
   }
   if (keys.length <= KEYS) return keys;
-  throw new ValidationError(`A list that is read with cursors can be sorted by ${KEYS} attributes at most`, {
-    key: "sort",
-    path: null,
-    source: "query",
-    param: "sort",
-  });
+  const message = `A list that is read with cursors can be sorted by ${KEYS} attributes at most`;
+  throw faultAt({ param: "sort", path: null }, message);
 };
 
-export interface CheckedWalk {
+interface CheckedWalk {
   readonly sort: readonly SortKey[];
   readonly walk: Walk;
   readonly cursor: CursorList;

@@ -1,8 +1,7 @@
 /** Composes what turns the rows of a level into documents as the REST API shows them, for every kind of output. */
 import type { ScalarType } from "../../schema/content-type.ts";
 import type { ColumnPlan, EntryLevel, MemberPlan, RowLevel } from "../plan/plan.ts";
-import type { Entry } from "../rows/entries.ts";
-import { storedIn } from "../rows/follow.ts";
+import { type Entry, storedIn } from "../rows/follow.ts";
 import { memberWriter } from "./members.ts";
 import type { Field, Output, Write } from "./output.ts";
 

@@ -1,7 +1,6 @@
 /** Follows populated members to what they lead to, for every kind of output. */
 import type { EntryLevel, MemberPlan, RowLevel } from "../plan/plan.ts";
-import { componentEntries, type Entry, zoneEntries } from "../rows/entries.ts";
-import { morphRows, relatedRows } from "../rows/follow.ts";
+import { componentEntries, type Entry, zoneEntries, morphRows, relatedRows } from "../rows/follow.ts";
 import type { Write, WriteRow } from "./output.ts";
 
 /** How what one member leads to is written. */

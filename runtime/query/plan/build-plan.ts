@@ -6,15 +6,14 @@ import type { Schema } from "../schema.ts";
 import { cohortIn } from "../sql/cohort.ts";
 import { compileLater, slot, type Statement } from "../sql/compile.ts";
 import { conditionIn } from "../sql/condition.ts";
-import { joinedOrder } from "../sql/joined-order.ts";
+import { joinedOrder } from "../sql/order.ts";
 import { statusOf } from "../sql/reach.ts";
 import { onlyRelations } from "../sql/related-ids.ts";
 import { Aliases, type Build, localeColumn, type RowScope, rowScope, tableOf } from "../sql/scope.ts";
-import { isEstimated } from "./estimated.ts";
 import { planRows } from "./level.ts";
-import type { Listing } from "./listing.ts";
-import { oneOf, page, pageApart, pageById } from "./pages.ts";
+import { type Listing, oneOf, page, pageApart, pageById } from "./pages.ts";
 import type { Plan } from "./plan.ts";
+import { isEstimated } from "./planner.ts";
 import { relatedPage, SELECTED } from "./related-page.ts";
 import { planWalk } from "./walk.ts";
 

@@ -4,17 +4,16 @@ import type { AnyPgColumn } from "drizzle-orm/pg-core";
 import { builder } from "../../database/statement.ts";
 import type { Uid } from "../../schema/content-type.ts";
 import type { AnyStatus, Cohort, Condition, Level, SortKey, Window } from "../query.ts";
+import type { TypeOwner } from "../schema.ts";
 import { cohortIn } from "../sql/cohort.ts";
 import { compile, input } from "../sql/compile.ts";
 import { conditionIn } from "../sql/condition.ts";
 import { ascending, inOrder, orderBy, totalOrder } from "../sql/order.ts";
 import { statusOf } from "../sql/reach.ts";
 import { type Build, localeColumn, type RowScope, rowScope, systemColumn, tableOf } from "../sql/scope.ts";
-import { isEstimated } from "./estimated.ts";
-import { aliasedTable, selected, whereOf } from "./listing.ts";
-import type { GroupPlan, GroupTarget } from "./plan.ts";
-import type { PlanRows } from "./planned.ts";
-import type { Selection } from "./selection.ts";
+import { aliasedTable, selected, whereOf } from "./pages.ts";
+import type { GroupPlan, GroupTarget, JoinPlan, LinkPlan } from "./plan.ts";
+import { isEstimated, type PlanRows, type Selection } from "./planner.ts";
 
 export interface GroupRequest {
   readonly target: Uid;
@@ -161,3 +160,16 @@ const parts = (keyed: Keyed, { start, limit }: Window): Reading => {
 
 export const anyOf = (column: ReturnType<typeof localeColumn>): SQL =>
   sql`${column} = any(${input("locales")}::text[])`;
+
+/** The state for planning one level. */
+export interface LevelPlanner {
+  readonly build: Build;
+  readonly owner: TypeOwner;
+  readonly scope: RowScope;
+  readonly selection: Selection;
+  readonly groups: GroupPlanner;
+  readonly joins: JoinPlan[];
+  readonly links: LinkPlan[];
+  /** Plans the levels below. */
+  readonly planRows: PlanRows;
+}

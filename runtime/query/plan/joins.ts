@@ -1,25 +1,113 @@
 /** Joins: reads by parent. A link table, or a column of the rows themselves, ties them to rows read before. */
-import { aliasedTable, and, asc, sql } from "drizzle-orm";
+import { and, type SQL, sql, type SQLWrapper, aliasedTable, asc } from "drizzle-orm";
 import type { AnyPgColumn } from "drizzle-orm/pg-core";
 import { builder } from "../../database/statement.ts";
 import type { DocumentLinkTable, MorphLinkTable } from "../../schema/content-type.ts";
-import type { Populate } from "../query.ts";
+import type { Window, Populate } from "../query.ts";
 import { cohortIn } from "../sql/cohort.ts";
-import { compile, input } from "../sql/compile.ts";
+import { input, compile } from "../sql/compile.ts";
 import { conditionIn } from "../sql/condition.ts";
-import { ascending, descending, type OrderKey, totalOrder } from "../sql/order.ts";
-import { comesFrom, isType, statusOf, type Storage } from "../sql/reach.ts";
-import { type Build, columnIn, localeColumn, type RowScope, rowScope, systemColumn } from "../sql/scope.ts";
-import { isEstimated } from "./estimated.ts";
-import { anyOf } from "./groups.ts";
-import { type Joining, type LocaleRule, type Tie, whole, windowed } from "./join-statements.ts";
+import { inOrder, type OrderKey, ascending, descending, totalOrder } from "../sql/order.ts";
+import { linkTable, type Tie, statusOf, tieOf, type TiedStorage } from "../sql/reach.ts";
+import { localeColumn, type RowScope, tableOf, columnIn, rowScope, systemColumn } from "../sql/scope.ts";
+import { anyOf, type LevelPlanner } from "./groups.ts";
 import type { JoinPlan, LinkPlan } from "./plan.ts";
-import type { LevelPlanner } from "./planner.ts";
+import { type Selection, isEstimated } from "./planner.ts";
+
+/** Which locales of the rows belong to a parent. */
+interface LocaleRule {
+  readonly kind: JoinPlan["locale"];
+  condition(scope: RowScope): SQL | undefined;
+}
+
+/** The parts of a statement that reads by parents. */
+interface Joining {
+  readonly scope: RowScope;
+  readonly tie: Tie;
+  readonly locale: LocaleRule;
+  readonly fields: Selection["fields"];
+  readonly order: readonly OrderKey[];
+  readonly condition: SQL | undefined;
+}
+
+/** A statement, and whether it takes the locale of each parent next to its key. */
+interface JoinQuery extends Pick<JoinPlan, "paired"> {
+  readonly query: SQLWrapper;
+}
+
+const keyType = ({ sourceKey }: Tie): SQL => sql.raw(sourceKey === "id" ? "int" : "text");
+
+/** Reads all rows of all parents. */
+const whole = (joining: Joining): JoinQuery => ({
+  query: rowsOf(joining, joining.fields, whereOf(joining)).orderBy(...joining.order.map(inOrder)),
+  paired: false,
+});
+
+const whereOf = ({ scope, tie, locale, condition }: Joining): SQL | undefined => {
+  const keyed = sql`${tie.key} = any(${input("keys")}::${keyType(tie)}[])`;
+  const inLocale = locale.kind === "same" ? anyOf(localeColumn(scope)) : locale.condition(scope);
+  return and(keyed, inLocale, condition);
+};
+
+/**
+ * Lists of an inverse side may be long, and have an index in their order. A list that its owner stores is short, since
+ * it is written in one request.
+ */
+const isLong = ({ tie }: Joining): boolean => tie.sourceKey === "documentId";
+
+const isPaired = ({ locale: { kind } }: Joining): boolean => kind === "same" || kind === "other";
+
+/** Reads a part of each parent's list. */
+const windowed = (joining: Joining, window: Window): JoinQuery =>
+  isLong(joining)
+    ? { query: parentByParent(joining, window), paired: isPaired(joining) }
+    : { query: ranked(joining, window), paired: false };
+
+/**
+ * Reads the parents' lists one after the other (lateral join), so that the database stops at the end of each part.
+ * Passes the parents' locales along if they matter.
+ */
+const parentByParent = (joining: Joining, { start, limit }: Window): SQL => {
+  const { scope, tie, locale, fields, order, condition } = joining;
+  const paired = isPaired(joining);
+  const inLocale = paired
+    ? sql`${localeColumn(scope)} ${sql.raw(locale.kind === "same" ? "=" : "<>")} parent.locale`
+    : locale.condition(scope);
+  const rows = rowsOf(joining, fields, and(sql`${tie.key} = parent.key`, inLocale, condition)).orderBy(
+    ...order.map(inOrder),
+  );
+  const keys = sql`${input("keys")}::${keyType(tie)}[]`;
+  const parents = paired
+    ? sql`unnest(${keys}, ${input("locales")}::text[]) as parent(key, locale)`
+    : sql`unnest(${keys}) as parent(key)`;
+  return sql`select shown.* from ${parents} cross join lateral (${rows.getSQL()} limit ${limit} offset ${start}) as shown`;
+};
+
+/** Reads all lists in one pass, and numbers the rows within their list. */
+const ranked = (joining: Joining, { start, limit }: Window): SQL => {
+  return sql`select * from (${placed(joining)}) as listed where place > ${start}::bigint and place <= ${start}::bigint + ${limit}::bigint order by place`;
+};
+
+const listOf = (keys: readonly OrderKey[]): SQL => sql.join(keys.map(inOrder), sql`, `);
+
+const placed = (joining: Joining): SQL => {
+  const { scope, tie, locale, fields, order } = joining;
+  const list = locale.kind === "same" ? sql`${tie.key}, ${localeColumn(scope)}` : sql`${tie.key}`;
+  const place = sql`row_number() over (partition by ${list} order by ${listOf(order)}) as place`;
+  return rowsOf(joining, { ...fields, place }, whereOf(joining)).getSQL();
+};
+
+const rowsOf = ({ scope, tie }: Joining, fields: Selection["fields"], where: SQL | undefined) => {
+  const select = builder.select(fields);
+  const from = tie.link
+    ? select.from(linkTable(tie.link)).innerJoin(tableOf(scope), tie.link.on)
+    : select.from(tableOf(scope));
+  return from.where(where);
+};
 
 type RelationPopulate = Extract<Populate, { readonly kind: "relation" }>;
-type Joined = Exclude<Storage, { readonly kind: "column" | "json" }>;
 
-export const planJoin = (planner: LevelPlanner, storage: Joined, populate: RelationPopulate): JoinPlan => {
+export const planJoin = (planner: LevelPlanner, storage: TiedStorage, populate: RelationPopulate): JoinPlan => {
   const { build, owner } = planner;
   const { target, level, status, filters, sort, cohort, window } = populate;
   const scope = rowScope(build, build.schema.type(target), status);
@@ -49,76 +137,27 @@ export const planJoin = (planner: LevelPlanner, storage: Joined, populate: Relat
     paired,
     level: planned.level,
     keyIndex,
-    parentKey: tie.parentKey,
+    parentKey: tie.sourceKey,
     locale: locale.kind,
   };
 };
 
 /** Whether the list is stored by the other side in each of its locales, although this side has no locales. */
-const isOfLocales = (parentLocalized: boolean, { owner }: RowScope, { kind }: Joined): boolean =>
+const isOfLocales = (parentLocalized: boolean, { owner }: RowScope, { kind }: TiedStorage): boolean =>
   !parentLocalized && owner.type.localized && (kind === "inverseColumn" || kind === "inverseLink");
 
 /**
  * The stored order. Documents that were added to a list in the same statement have the same position; the documentId
  * then gives the same order for drafts and published versions.
  */
-const storedOrder = (scope: RowScope, { position, parentKey }: Tie, defaultFirst: boolean): OrderKey[] => [
+const storedOrder = (scope: RowScope, { position, sourceKey }: Tie, defaultFirst: boolean): OrderKey[] => [
   ...(position === undefined ? [] : [ascending(position)]),
-  ...(position === undefined || parentKey === "id" ? [] : [ascending(systemColumn(scope, "documentId"))]),
+  ...(position === undefined || sourceKey === "id" ? [] : [ascending(systemColumn(scope, "documentId"))]),
   ...(defaultFirst ? [descending(sql`(${localeColumn(scope)} = ${input("defaultLocale")})`)] : []),
   ascending(systemColumn(scope, "id")),
 ];
 
-const tieOf = (build: Build, scope: RowScope, parent: LevelPlanner["owner"]["uid"], storage: Joined): Tie => {
-  const alias = build.aliases.next();
-  switch (storage.kind) {
-    case "link":
-    case "fileLink": {
-      const [own, other] =
-        storage.kind === "link"
-          ? ([storage.link.documentId, "documentId"] as const)
-          : ([storage.link.fileId, "id"] as const);
-      const on = sql`${columnIn(own, alias)} = ${systemColumn(scope, other)}`;
-      return {
-        link: { table: storage.link, alias, on },
-        key: columnIn(storage.link.versionId, alias),
-        parentKey: "id",
-        condition: undefined,
-        position: columnIn(storage.link.position, alias),
-      };
-    }
-    case "inverseLink": {
-      const { link } = storage;
-      return {
-        link: { table: link, alias, on: sql`${columnIn(link.versionId, alias)} = ${systemColumn(scope, "id")}` },
-        key: columnIn(link.documentId, alias),
-        parentKey: "documentId",
-        condition: comesFrom(link, alias, parent),
-        position: link.inversePosition && columnIn(link.inversePosition, alias),
-      };
-    }
-    case "inverseColumn": {
-      const { column, typeColumn, position } = storage;
-      return {
-        link: undefined,
-        key: columnIn(column, scope.alias),
-        parentKey: "documentId",
-        condition: typeColumn && isType(columnIn(typeColumn, scope.alias), parent),
-        position: position && columnIn(position, scope.alias),
-      };
-    }
-    case "localizations":
-      return {
-        link: undefined,
-        key: systemColumn(scope, "documentId"),
-        parentKey: "documentId",
-        condition: undefined,
-        position: undefined,
-      };
-  }
-};
-
-const localeOf = (parentLocalized: boolean, targetLocalized: boolean, { kind }: Joined): LocaleRule => {
+const localeOf = (parentLocalized: boolean, targetLocalized: boolean, { kind }: TiedStorage): LocaleRule => {
   if (!targetLocalized) return { kind: "any", condition: () => undefined };
   if (kind === "localizations") return { kind: "other", condition: () => undefined };
   if (parentLocalized) return { kind: "same", condition: (scope) => anyOf(localeColumn(scope)) };

@@ -1,12 +1,10 @@
 /** Turns a checked level into the selected columns and the further reads for relations. */
 import type { Owner } from "../schema.ts";
 import { memberOf } from "../sql/scope.ts";
-import { GroupPlanner } from "./groups.ts";
+import { GroupPlanner, type LevelPlanner } from "./groups.ts";
 import { planMember } from "./members.ts";
 import type { ColumnPlan } from "./plan.ts";
-import type { PlanRows } from "./planned.ts";
-import type { LevelPlanner } from "./planner.ts";
-import { Selection } from "./selection.ts";
+import { type PlanRows, Selection } from "./planner.ts";
 
 /** Plans the reading of rows; `typed` rows show their type. */
 export const planRows: PlanRows = (build, scope, level, typed = false) => {

@@ -1,23 +1,18 @@
-/** State for planning one level. */
+import { type SQL, sql } from "drizzle-orm";
 import type { AnyPgColumn } from "drizzle-orm/pg-core";
-import type { TypeOwner } from "../schema.ts";
-import type { Build, RowScope } from "../sql/scope.ts";
-import type { GroupPlanner } from "./groups.ts";
-import type { JoinPlan, LinkPlan } from "./plan.ts";
-import type { PlanRows } from "./planned.ts";
-import type { Selection } from "./selection.ts";
+/** State for planning one level: what its statement selects, and which further reads it needs. */
+import type { Level, Condition, Shape } from "../query.ts";
+import { type Build, type RowScope, columnIn } from "../sql/scope.ts";
+import type { RowLevel } from "./plan.ts";
 
-export interface LevelPlanner {
-  readonly build: Build;
-  readonly owner: TypeOwner;
-  readonly scope: RowScope;
+interface PlannedLevel {
+  readonly level: RowLevel;
+  /** The columns that the statement selects. */
   readonly selection: Selection;
-  readonly groups: GroupPlanner;
-  readonly joins: JoinPlan[];
-  readonly links: LinkPlan[];
-  /** Plans the levels below. */
-  readonly planRows: PlanRows;
 }
+
+/** Plans the reading of rows; `typed` rows show their type. Passed to planners of members, which plan further rows. */
+export type PlanRows = (build: Build, scope: RowScope, level: Level, typed?: boolean) => PlannedLevel;
 
 /**
  * One step on the path from a row into its components: the attribute, at the first step its column, and in a zone the
@@ -29,3 +24,58 @@ export interface PathStep {
   readonly list: boolean;
   readonly component: string | undefined;
 }
+
+export class Selection {
+  readonly fields: Record<string, AnyPgColumn | SQL> = {};
+  readonly #alias: string;
+  readonly #indexes = new Map<AnyPgColumn, number>();
+  #count = 0;
+
+  constructor(alias: string) {
+    this.#alias = alias;
+  }
+
+  /** The columns of the level's own table that are selected, in the order of their indexes. */
+  get columns(): readonly AnyPgColumn[] {
+    return [...this.#indexes.keys()];
+  }
+
+  /** The index of a column of the level's own table; added if it is missing. */
+  column(column: AnyPgColumn): number {
+    let index = this.#indexes.get(column);
+    if (index === undefined) {
+      index = this.add(columnIn(column, this.#alias));
+      this.#indexes.set(column, index);
+    }
+    return index;
+  }
+
+  /** The index of another expression, which is added. */
+  add(expression: AnyPgColumn | SQL): number {
+    const index = this.#count;
+    // Wrapped in another `sql`, so that Drizzle keeps the table name in column references.
+    this.fields[`c${index}`] =
+      expression instanceof Object && "queryChunks" in expression ? sql`${expression}` : expression;
+    this.#count += 1;
+    return index;
+  }
+}
+
+/** How many times the condition goes through a relation to many documents. */
+const manyIn = (condition: Condition): number => {
+  switch (condition.kind) {
+    case "related":
+      return (condition.many === true ? 1 : 0) + manyIn(condition.item);
+    case "not":
+      return manyIn(condition.item);
+    case "and":
+    case "or":
+      return condition.items.reduce((sum, item) => sum + manyIn(item), 0);
+    default:
+      return 0;
+  }
+};
+
+/** Whether a list sorts through a relation to many documents, or filters through several. */
+export const isEstimated = ({ filters, sort }: Pick<Shape, "filters" | "sort">): boolean =>
+  sort.some(({ path }) => path.some(({ many }) => many === true)) || (filters !== undefined && manyIn(filters) > 1);

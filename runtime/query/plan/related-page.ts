@@ -21,8 +21,9 @@ import {
   offset,
   valueOrder,
   whereOf,
-} from "./listing.ts";
-import { matching, rowsOf } from "./pages.ts";
+  matching,
+  rowsOf,
+} from "./pages.ts";
 
 /** Rows are found from related ones as long as there are no more than this. */
 const FEW = 500;

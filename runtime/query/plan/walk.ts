@@ -16,7 +16,7 @@ import {
   selected,
   valueOrder,
   whereOf,
-} from "./listing.ts";
+} from "./pages.ts";
 import type { Plan, WalkPlan } from "./plan.ts";
 
 const joinedBy = sql.raw(" union all ");

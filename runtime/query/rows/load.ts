@@ -3,9 +3,9 @@ import type { Reader, Row } from "../../database/database.ts";
 import type { Budget } from "../check/budget.ts";
 import type { GroupPlan, JoinPlan, LinkPlan, RowLevel } from "../plan/plan.ts";
 import type { Bindings, Inputs } from "../sql/compile.ts";
-import type { JsonColumns } from "./json-columns.ts";
-import { type Wanted, wantedKeys } from "./keys.ts";
+import { type Wanted, wantedKeys } from "./follow.ts";
 import {
+  type JsonColumns,
   emptySet,
   type GroupRows,
   groupKey,

@@ -1,10 +1,10 @@
 /** SQL for the rows of a list that come after one of its entries. */
 import { and, eq, gt, isNotNull, isNull, lt, type SQL, sql } from "drizzle-orm";
 import { formOf, type ScalarForm } from "../../base/scalar-form.ts";
+import { type SortValue, sortValueOf } from "../check/walk.ts";
 import type { Shape } from "../query.ts";
-import { type SortValue, sortValueOf } from "../sort-value.ts";
 import { anchorValue, input } from "./compile.ts";
-import type { JoinedKey } from "./joined-order.ts";
+import type { JoinedKey } from "./order.ts";
 import { type Build, type RowScope, sqlType, systemColumn } from "./scope.ts";
 
 /** A sort key, and the entry's value for it. */

@@ -16,8 +16,8 @@ import {
   type Scope,
   sqlType,
   tableOf,
+  searchIn,
 } from "./scope.ts";
-import { searchIn } from "./search.ts";
 
 /**
  * Evaluates a condition on a row of nulls, which stands for a relation without a target: true, false or unknown

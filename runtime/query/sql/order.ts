@@ -1,10 +1,11 @@
-/** SQL for sorting. */
+/** SQL for sorting: by values of the row, of its components, and of related rows. */
 import { type SQL, sql } from "drizzle-orm";
 import type { AnyPgColumn } from "drizzle-orm/pg-core";
 import { builder } from "../../database/statement.ts";
 import type { SortKey, SortStep } from "../query.ts";
+import type { ScalarMember } from "../schema.ts";
 import { componentValue } from "./condition.ts";
-import { linkTable, reach } from "./reach.ts";
+import { linkTable, reach, reachOne } from "./reach.ts";
 import {
   type Build,
   fieldIn,
@@ -55,10 +56,10 @@ export const orderKeys = (build: Build, scope: Scope, keys: readonly SortKey[]):
   keys.map(({ path, descending }) => orderKey(valueAt(build, scope, path, descending), descending));
 
 /** Sorts by a value. */
-export const orderKey = (value: SQL, descends: boolean): OrderKey => ({ value, direction: direction(descends) });
+const orderKey = (value: SQL, descends: boolean): OrderKey => ({ value, direction: direction(descends) });
 
 /** The value at the end of a path. If the path passes a list, the value that comes first in this direction. */
-export const valueAt = (build: Build, scope: Scope, path: readonly SortStep[], descending: boolean): SQL => {
+const valueAt = (build: Build, scope: Scope, path: readonly SortStep[], descending: boolean): SQL => {
   const [step, ...rest] = path;
   if (step === undefined) throw new Error("A sort key ends in no scalar");
   const { name, status } = step;
@@ -92,3 +93,57 @@ export const valueAt = (build: Build, scope: Scope, path: readonly SortStep[], d
  */
 const firstOf = (values: SQL, descends: boolean): SQL =>
   sql`(select (array_agg(value order by value ${direction(descends)}))[1] from (${values}) as found)`;
+
+/** A table to join: it has at most one row for each row of the list. */
+export interface OrderJoin {
+  readonly target: RowScope;
+  readonly on: SQL;
+}
+
+export interface JoinedKey extends OrderKey {
+  /** The joins that lead to the value, in order. */
+  readonly joins: readonly OrderJoin[];
+  /** The scalar of the last joined row; undefined if the path goes on from there. */
+  readonly scalar: ScalarMember | undefined;
+  readonly descending: boolean;
+}
+
+interface JoinedOrder {
+  readonly joins: readonly OrderJoin[];
+  readonly keys: readonly JoinedKey[];
+}
+
+/**
+ * The sort keys without the id, and the joins that they need. Keys with the same relation share its join. A subquery for
+ * each row would prevent PostgreSQL from joining all rows at once, and from following an index of the related table.
+ */
+export const joinedOrder = (build: Build, scope: RowScope, keys: readonly SortKey[]): JoinedOrder => {
+  const joined = new Map<string, OrderJoin>();
+  const joinedKeys = keys.map(({ path, descending }): JoinedKey => {
+    const joins: OrderJoin[] = [];
+    let at = scope;
+    let rest = path;
+    for (const [index, step] of path.entries()) {
+      const key = JSON.stringify(path.slice(0, index + 1));
+      const join = joined.get(key) ?? joinOf(build, at, step);
+      if (join === undefined) break;
+      joined.set(key, join);
+      joins.push(join);
+      at = join.target;
+      rest = path.slice(index + 1);
+    }
+    const key = orderKey(valueAt(build, at, rest, descending), descending);
+    return { ...key, joins, scalar: scalarAt(at, rest), descending };
+  });
+  return { joins: [...joined.values()], keys: joinedKeys };
+};
+
+const joinOf = (build: Build, scope: RowScope, { name, status }: SortStep): OrderJoin | undefined => {
+  const reached = reachOne(build, scope, name, status);
+  return reached && { target: reached.target, on: reached.where };
+};
+
+const scalarAt = ({ owner }: RowScope, [step, ...rest]: readonly SortStep[]): ScalarMember | undefined => {
+  const member = step && rest.length === 0 ? memberOf(owner, step.name) : undefined;
+  return member?.kind === "scalar" ? member : undefined;
+};

@@ -50,7 +50,7 @@ export interface Reach {
 }
 
 /** A link table seen from the target. */
-export interface LinkReach {
+interface LinkReach {
   readonly target: RowScope;
   readonly link: LinkStep;
   /** The id of the row that has the link. */
@@ -60,7 +60,7 @@ export interface LinkReach {
 }
 
 /** How the attribute is stored, as seen from this side. */
-export type Storage =
+type Storage =
   | { readonly kind: "column"; readonly column: AnyPgColumn; readonly files: boolean }
   | { readonly kind: "link"; readonly link: DocumentLinkTable | MorphLinkTable }
   | { readonly kind: "fileLink"; readonly link: FileLinkTable }
@@ -114,7 +114,7 @@ export const reach = (build: Build, scope: Scope, name: string, status: AnyStatu
   const storage = storageOf(build, member);
   const row = rowOf(scope);
   const owning = storage.kind === "column" || storage.kind === "link" || storage.kind === "json";
-  const { link, ties } = tie(build, scope, row, target, storage, name, member.many);
+  const { link, ties } = follow(build, scope, target, member, storage);
   const version = storage.kind === "localizations" ? undefined : localeOf(target, row, owning);
   return { target, link, where: sql`${and(ties, statusOf(target, row), version)}` };
 };
@@ -155,76 +155,86 @@ export const reachLink = (build: Build, scope: RowScope, name: string, status: A
   const [one, other] = [scope.owner.type, owner.type];
   if (one.localized || (status === "either" && one.draftAndPublish && other.draftAndPublish)) return undefined;
   const target = rowScope(build, owner, status);
-  const { link } = forward(build, scope, target, storage);
-  const where = and(statusOf(target), localeOf(target, scope, storage.kind === "link"));
-  return { target, link, where, id: columnIn(storage.link.versionId, link.alias) };
+  const { link, key } = tieOf(build, target, one.uid, storage);
+  if (!link) return undefined;
+  return { target, link, id: key, where: and(statusOf(target), localeOf(target, scope, storage.kind === "link")) };
 };
 
-interface Tie {
+/** How the rows of a target refer to the row that leads to them: by a link table, or by a column of their own. */
+export interface Tie {
   readonly link: LinkStep | undefined;
-  readonly ties: SQL | undefined;
+  /** The column with the key of the row that leads to them. */
+  readonly key: AnyPgColumn;
+  readonly sourceKey: "id" | "documentId";
+  readonly condition: SQL | undefined;
+  /** The column with the stored order of the list. */
+  readonly position: AnyPgColumn | undefined;
 }
 
-const tie = (
+/** Where the row that leads to others does not name them itself. */
+export type TiedStorage = Exclude<Storage, { readonly kind: "column" | "json" }>;
+
+/** Ties the rows of `target` to rows of the type `source`. */
+export const tieOf = (build: Build, target: RowScope, source: Uid, storage: TiedStorage): Tie => {
+  if (storage.kind === "link" || storage.kind === "fileLink")
+    return ownLink(target, storage.link, build.aliases.next());
+  if (storage.kind === "inverseLink") {
+    const { link } = storage;
+    const alias = build.aliases.next();
+    return {
+      link: { table: link, alias, on: eq(columnIn(link.versionId, alias), systemColumn(target, "id")) },
+      key: columnIn(link.documentId, alias),
+      sourceKey: "documentId",
+      condition: comesFrom(link, alias, source),
+      position: link.inversePosition && columnIn(link.inversePosition, alias),
+    };
+  }
+  const { column, typeColumn, position } = storage.kind === "localizations" ? NO_COLUMNS : storage;
+  return {
+    link: undefined,
+    // All locales of the document: clients expect that a sort examines the row's own locale, too.
+    key: column ? columnIn(column, target.alias) : systemColumn(target, "documentId"),
+    sourceKey: "documentId",
+    condition: typeColumn && isType(columnIn(typeColumn, target.alias), source),
+    position: position && columnIn(position, target.alias),
+  };
+};
+
+const ownLink = (target: RowScope, table: Link, alias: string): Tie => {
+  const on =
+    "fileId" in table
+      ? eq(columnIn(table.fileId, alias), systemColumn(target, "id"))
+      : eq(columnIn(table.documentId, alias), systemColumn(target, "documentId"));
+  return {
+    link: { table, alias, on },
+    key: columnIn(table.versionId, alias),
+    sourceKey: "id",
+    condition: undefined,
+    position: columnIn(table.position, alias),
+  };
+};
+
+const NO_COLUMNS = { column: undefined, typeColumn: undefined, position: undefined };
+
+/** Follows a relation from the row or component of `scope` to `target`. */
+const follow = (
   build: Build,
   scope: Scope,
-  row: RowScope,
   target: RowScope,
+  { name, many }: RelationMember,
   storage: Storage,
-  name: string,
-  many: boolean,
-): Tie => {
-  const documentId = systemColumn(target, "documentId");
-  switch (storage.kind) {
-    case "column": {
-      const key = storage.files ? systemColumn(target, "id") : documentId;
-      return { link: undefined, ties: eq(key, columnIn(storage.column, row.alias)) };
-    }
-    case "link":
-    case "fileLink":
-      return forward(build, row, target, storage);
-    case "inverseColumn": {
-      const type = storage.typeColumn && isType(columnIn(storage.typeColumn, target.alias), row.owner.uid);
-      const source = systemColumn(row, "documentId");
-      return { link: undefined, ties: and(eq(columnIn(storage.column, target.alias), source), type) };
-    }
-    case "inverseLink":
-      return backward(build, row, target, storage);
-    case "localizations":
-      // All locales of the document: clients expect that a sort examines the row's own locale, too.
-      return { link: undefined, ties: eq(documentId, systemColumn(row, "documentId")) };
-    case "json": {
-      if (scope.kind === "row") throw new Error(`${name} has no storage`);
-      return { link: undefined, ties: inJson(scope.value, name, many, target, storage.files) };
-    }
+): { readonly link: LinkStep | undefined; readonly ties: SQL | undefined } => {
+  const row = rowOf(scope);
+  if (storage.kind === "json") {
+    if (scope.kind === "row") throw new Error(`${name} has no storage`);
+    return { link: undefined, ties: inJson(scope.value, name, many, target, storage.files) };
   }
-};
-
-const forward = (
-  build: Build,
-  row: RowScope,
-  target: RowScope,
-  storage: Extract<Storage, { kind: "link" | "fileLink" }>,
-): Tie & { readonly link: LinkStep } => {
-  const alias = build.aliases.next();
-  const on =
-    storage.kind === "link"
-      ? eq(columnIn(storage.link.documentId, alias), systemColumn(target, "documentId"))
-      : eq(columnIn(storage.link.fileId, alias), systemColumn(target, "id"));
-  const ties = eq(columnIn(storage.link.versionId, alias), systemColumn(row, "id"));
-  return { link: { table: storage.link, alias, on: sql`${on}` }, ties };
-};
-
-const backward = (
-  build: Build,
-  row: RowScope,
-  target: RowScope,
-  { link }: Extract<Storage, { kind: "inverseLink" }>,
-): Tie => {
-  const alias = build.aliases.next();
-  const on = sql`${eq(columnIn(link.versionId, alias), systemColumn(target, "id"))}`;
-  const source = eq(columnIn(link.documentId, alias), systemColumn(row, "documentId"));
-  return { link: { table: link, alias, on }, ties: and(source, comesFrom(link, alias, row.owner.uid)) };
+  if (storage.kind === "column") {
+    const key = systemColumn(target, storage.files ? "id" : "documentId");
+    return { link: undefined, ties: eq(key, columnIn(storage.column, row.alias)) };
+  }
+  const { link, key, sourceKey, condition } = tieOf(build, target, row.owner.uid, storage);
+  return { link, ties: and(eq(key, systemColumn(row, sourceKey)), condition) };
 };
 
 const inJson = (value: SQL, name: string, many: boolean, target: RowScope, files: boolean): SQL => {
@@ -236,7 +246,7 @@ const inJson = (value: SQL, name: string, many: boolean, target: RowScope, files
 };
 
 /** Compares a type column with a uid. Uids are declared names, so they are safe in the SQL text. */
-export const isType = (column: AnyPgColumn, uid: Uid): SQL => {
+const isType = (column: AnyPgColumn, uid: Uid): SQL => {
   if (!/^[\w.:-]+$/.test(uid)) throw new Error(`Not a uid: ${uid}`);
   return sql`${column} = ${sql.raw(`'${uid}'`)}`;
 };
@@ -245,7 +255,7 @@ export const isType = (column: AnyPgColumn, uid: Uid): SQL => {
  * Restricts links of a relation to any type to those to documents of one type. Links to one version only are not seen
  * from the other side.
  */
-export const comesFrom = (link: DocumentLinkTable | MorphLinkTable, alias: string, uid: Uid): SQL | undefined =>
+const comesFrom = (link: DocumentLinkTable | MorphLinkTable, alias: string, uid: Uid): SQL | undefined =>
   "documentType" in link
     ? and(isType(columnIn(link.documentType, alias), uid), isNull(columnIn(link.documentVersion, alias)))
     : undefined;

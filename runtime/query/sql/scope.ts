@@ -1,11 +1,12 @@
 /** Where names are resolved in SQL: the columns of an aliased table, or the keys of a component's JSON. */
-import { aliasedTable, aliasedTableColumn, type SQL, sql } from "drizzle-orm";
+import { aliasedTable, aliasedTableColumn, type SQL, sql, or } from "drizzle-orm";
 import type { AnyPgColumn, PgTable } from "drizzle-orm/pg-core";
 import { formOf, type ScalarForm } from "../../base/scalar-form.ts";
 import { nameLiteral } from "../../database/name-literal.ts";
 import type { ScalarType } from "../../schema/content-type.ts";
-import type { AnyStatus } from "../query.ts";
+import type { AnyStatus, Condition } from "../query.ts";
 import type { Member, Owner, ScalarMember, Schema, TypeOwner } from "../schema.ts";
+import { slot } from "./compile.ts";
 
 /** Creates the table aliases of one statement. */
 export class Aliases {
@@ -136,4 +137,34 @@ const jsonScalar = (value: SQL, { name, type }: ScalarMember): SQL => {
     case "json":
       return text;
   }
+};
+
+/** What a text is looked for in: texts, and numbers if it is one. */
+const SEARCHED: Readonly<Record<ScalarForm, "always" | "number" | "never">> = {
+  text: "always",
+  integer: "number",
+  number: "number",
+  decimal: "number",
+  digits: "number",
+  boolean: "never",
+  date: "never",
+  time: "never",
+  instant: "never",
+  epoch: "never",
+  json: "never",
+};
+
+/**
+ * SQL for `_q`: any searchable attribute that the caller may see contains the text. Numbers are searched if the text is
+ * a number.
+ */
+export const searchIn = (scope: Scope, { pattern, numbers }: Extract<Condition, { kind: "search" }>): SQL => {
+  const matches: SQL[] = [];
+  for (const member of scope.owner.members.values()) {
+    if (member.kind !== "scalar" || member.hidden || member.secret || !member.searchable) continue;
+    const searched = SEARCHED[formOf(member.type)];
+    if (searched === "never" || (searched === "number" && !numbers)) continue;
+    matches.push(sql`lower(${fieldIn(scope, member)}::text) like lower(${slot(pattern)}::text)`);
+  }
+  return sql`(${or(...matches) ?? sql.raw("false")})`;
 };

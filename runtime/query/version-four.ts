@@ -1,16 +1,18 @@
-/** Translates the populate parameter of version 4 of the wire format into that of version 5. */
-import { isRecord } from "../../base/is-record.ts";
-import type { Attribute, ComponentUid, Field, Uid } from "../../schema/content-type.ts";
-import { fileType } from "../../schema/file-type.ts";
-import type { Registry } from "../../schema/registry.ts";
-import { isUid } from "../../schema/uid.ts";
-import { booleanWord } from "../check/context.ts";
-import type { PlanSize } from "../check/plan-size.ts";
+/** Translates queries of version 4 of the wire format into those of version 5. */
+import { isRecord } from "../base/is-record.ts";
+import type { Attribute, ComponentUid, Field, Uid } from "../schema/content-type.ts";
+import { fileType } from "../schema/file-type.ts";
+import type { Registry } from "../schema/registry.ts";
+import { isUid } from "../schema/uid.ts";
+import type { PlanSize } from "./check/budget.ts";
+import type { RawQuery } from "./check/check.ts";
+import { booleanWord } from "./check/context.ts";
+import { PREVIEW } from "./check/selected.ts";
 
 type Attributes = Readonly<Record<string, Attribute | Field>>;
 
 /** Where names are looked up, and how the populated attributes are counted. */
-export interface Names {
+interface Names {
   readonly registry: Pick<Registry, "contentType" | "component">;
   readonly size: PlanSize;
 }
@@ -119,7 +121,7 @@ const valueFor = (names: Names, targets: Targets, isZone: boolean, value: unknow
  *
  * @throws ValidationError when it names more than allowed
  */
-export const oldPopulate = (names: Names, uid: Uid | ComponentUid, raw: unknown): unknown => {
+const oldPopulate = (names: Names, uid: Uid | ComponentUid, raw: unknown): unknown => {
   if (raw === undefined || raw === null || raw === "") return undefined;
   if (raw === "*") return raw;
   if (typeof raw === "string") return pathsIn(names, uid, [raw]);
@@ -136,4 +138,27 @@ export const oldPopulate = (names: Names, uid: Uid | ComponentUid, raw: unknown)
     return [[name, valueFor(names, targets, attributes[name]?.type === "dynamiczone", value)]];
   });
   return entries.length === 0 ? undefined : Object.fromEntries(entries);
+};
+
+const statusOf = (publicationState: unknown): RawQuery => {
+  if (publicationState === "preview") return { status: PREVIEW };
+  return publicationState === "live" ? { status: "published" } : {};
+};
+
+/**
+ * The query of version 5 that asks for the same. Parameters of version 5, and those that version 4 did not have, are
+ * left unchanged.
+ */
+export const oldQuery = (
+  names: Names,
+  uid: Uid,
+  { publicationState, populate: asked, ...query }: RawQuery,
+): RawQuery => {
+  const populate = oldPopulate(names, uid, asked);
+  return {
+    ...statusOf(publicationState),
+    ...query,
+    ...(query["locale"] === "all" ? { locale: "*" } : {}),
+    ...(populate === undefined ? {} : { populate }),
+  };
 };
