@@ -1,11 +1,9 @@
 /**
  * Joins the compiled modules in `dist` to a few chunks: Node takes about half a millisecond for each module that it
  * loads, and a server has four hundred. Each chunk holds modules that are always loaded together, so that a command
- * loads exactly what it would load otherwise, and there is one instance of everything. Packages that users do not
- * install, which are those of `devDependencies`, come into the chunks, and their licenses into `licenses.txt`.
+ * loads exactly what it would load otherwise, and there is one instance of everything.
  */
 import { readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { createRequire, isBuiltin } from "node:module";
 import path from "node:path";
 import { build } from "esbuild";
 
@@ -21,41 +19,18 @@ const entered = [
   "runtime/database/embedded/lock.js",
 ];
 
-/** Defines `require` for CommonJS packages; in a bundle of a project, another banner uses the same words. */
-const REQUIRE =
-  'import { createRequire as requireFromDist } from "node:module"; const require = requireFromDist(import.meta.url);';
-
-const { resolve } = createRequire(import.meta.url);
-
-/** What bundled packages import in a way that only bundlers follow. */
-const repairedImports = {
-  name: "repaired-imports",
-  setup({ onResolve }) {
-    // By the `fetch` of Yoga, which requires it.
-    onResolve({ filter: /^@fastify\/busboy$/ }, ({ kind, path: name }) =>
-      kind === "require-call" ? { path: resolve(name) } : undefined,
-    );
-    // By max-tokens, without the extension that Node needs.
-    onResolve({ filter: /^graphql\/language\/parser$/ }, ({ path: name }) => ({ path: `${name}.js`, external: true }));
-  },
-};
-
 /** Modules by their path below `dist`. */
 const modulesIn = async (dist) =>
   (await readdir(dist, { recursive: true }))
     .map((file) => file.split(path.sep).join("/"))
     .filter((file) => /^(?:generator|runtime)\/.*\.js$/.test(file));
 
-/** Replaces the modules in the folder `dist` of the package in `root`. The declarations of what users import stay. */
+/** Replaces the modules in the folder `dist` of the package in `root`. Declarations stay where they are. */
 export const bundleDist = async (root, dist) => {
-  const { exports, dependencies, optionalDependencies, peerDependencies } = JSON.parse(
-    await readFile(path.join(root, "package.json"), "utf8"),
-  );
-  const { packagesOf } = await import("../dist/generator/build/bundle.js");
-  const { licensesOf } = await import("../dist/generator/build/folder.js");
+  const { exports } = JSON.parse(await readFile(path.join(root, "package.json"), "utf8"));
   const exported = Object.values(exports).flatMap((target) => target.default?.replace("./dist/", "") ?? []);
   const entries = [...new Set([...entered, ...exported])].sort();
-  const { outputFiles, metafile } = await build({
+  const { outputFiles } = await build({
     absWorkingDir: dist,
     entryPoints: entries.map((file) => ({ in: file, out: file.replace(/\.js$/, "") })),
     outdir: dist,
@@ -65,27 +40,12 @@ export const bundleDist = async (root, dist) => {
     format: "esm",
     platform: "node",
     target: "node20.19",
-    mainFields: ["module", "main"],
-    external: ["galley-cms", ...Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies })],
-    plugins: [repairedImports],
-    banner: { js: REQUIRE },
+    packages: "external",
     charset: "utf8",
     legalComments: "none",
-    metafile: true,
     write: false,
     logLevel: "warning",
   });
-  // Bundlers of users see imports, and no calls of require.
-  const required = Object.values(metafile.outputs).flatMap(({ imports }) =>
-    imports.filter(({ kind, external, path: name }) => external && kind === "require-call" && !isBuiltin(name)),
-  );
-  if (required.length > 0) throw new Error(`required instead of imported: ${required.map(({ path }) => path)}`);
   for (const file of await modulesIn(dist)) await rm(path.join(dist, file));
   for (const { path: file, contents } of outputFiles) await writeFile(file, contents);
-  const sandbox = resolve("@graphql-yoga/render-graphiql");
-  for (const file of await readdir(path.join(dist, "generator"), { recursive: true })) {
-    if (file.endsWith(".d.ts")) await rm(path.join(dist, "generator", file));
-  }
-  const inputs = [sandbox, ...Object.keys(metafile.inputs).map((file) => path.resolve(dist, file))];
-  await writeFile(path.join(dist, "licenses.txt"), await licensesOf(await packagesOf(inputs)));
 };

@@ -1,12 +1,11 @@
-/** Brings roles to what is declared for them, and tells what that changes. */
-import { prepareFirstStart } from "../../runtime/accounts/first-start.ts";
 import {
   applyPermissions,
   type DeclaredPermissions,
   type PermissionChange,
   planPermissions,
 } from "../../runtime/accounts/roles/permission-plan.ts";
-import { createRoles, type Roles } from "../../runtime/accounts/roles/roles.ts";
+/** Brings roles to what is declared for them, and tells what that changes. */
+import { prepareFirstStart, createRoles, type Roles } from "../../runtime/accounts/roles/roles.ts";
 import { grantableActions } from "../../runtime/app/grantable-actions.ts";
 import type { Project } from "../../runtime/app/project.ts";
 import { createLogger } from "../../runtime/base/log.ts";

@@ -1,13 +1,13 @@
 /** `cms token create|list|regenerate|revoke`: tokens by which other programs use the API. */
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { announceTokens } from "../../runtime/accounts/tokens/api-tokens.ts";
 import {
+  announceTokens,
   type ApiTokenType,
   createApiToken,
   listApiTokens,
   regenerateApiToken,
   revokeApiToken,
-} from "../../runtime/accounts/tokens/token-store.ts";
+} from "../../runtime/accounts/api-tokens.ts";
 import { grantableActions } from "../../runtime/app/grantable-actions.ts";
 import type { Project } from "../../runtime/app/project.ts";
 import { didYouMean } from "../../runtime/base/did-you-mean.ts";

@@ -7,15 +7,13 @@ import type { Config } from "../config/config.ts";
 import type { Secrets } from "../config/secrets.ts";
 import type { Database } from "../database/database.ts";
 import type { Registry } from "../schema/registry.ts";
-import { prepareFirstStart } from "./first-start.ts";
+import { createApiTokens, listApiTokens, looksLikeApiToken } from "./api-tokens.ts";
 import { createJwt, type Claims, type Jwt } from "./jwt.ts";
 import { createKnownCallers, type Recognised } from "./known-callers.ts";
 import { createPasswords, type Passwords } from "./passwords.ts";
 import { createProviders, type Providers } from "./providers/providers.ts";
 import { createRateLimit, type RateLimit } from "./rate-limit.ts";
-import { createRoles, type Role, type Roles } from "./roles/roles.ts";
-import { createApiTokens } from "./tokens/api-tokens.ts";
-import { listApiTokens, looksLikeApiToken } from "./tokens/token-store.ts";
+import { prepareFirstStart, createRoles, type Role, type Roles } from "./roles/roles.ts";
 import { type Accounts, createAccounts } from "./users/accounts.ts";
 
 export interface Auth {

@@ -1,8 +1,8 @@
 /** Compares the rows of files with the stored objects, and repairs differences, such as those after a crash. */
 import { rm } from "node:fs/promises";
 import type { Registry } from "../schema/registry.ts";
+import { kilobytes } from "./file-types.ts";
 import { foldersBefore } from "./media.ts";
-import { kilobytes } from "./naming.ts";
 import type { MediaServices } from "./receive.ts";
 import { allFiles, deleteFileRow, type FileRecord, type FormatRecords, storageKey, updateFile } from "./record.ts";
 

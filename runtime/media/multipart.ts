@@ -80,23 +80,17 @@ const asHttpError = (error: unknown): unknown => {
   return system ? error : new BadRequestError(`The multipart body cannot be read: ${error.message}`);
 };
 
-/**
- * Reads a multipart request.
- *
- * @throws HttpError 400 for a malformed body, 408 for a sender who stopped, 413 for too many parts; what `take` rejects
- *   with
- */
-export const readMultipart = async <Taken>(
-  request: Request,
-  { take, isFile, idle, skippable }: MultipartOptions<Taken>,
-): Promise<Multipart<Taken>> => {
-  const parser = createParser(request.headers.get("content-type") ?? "");
+/** Collects the parts that a parser finds. */
+const collect = <Taken>(
+  parser: BusboyInstance,
+  { take, isFile, skippable }: MultipartOptions<Taken>,
+  giveUp: (error: unknown) => void,
+) => {
   const fields: { name: string; value: string }[] = [];
   const taken: Promise<Taken>[] = [];
   const open = new Set<Readable>();
-  const abort = new AbortController();
-  const giveUp = (error: unknown): void => abort.abort(error);
-
+  let texts = 0;
+  let skipped = 0;
   const wanted = (name: string): boolean => {
     try {
       return isFile(name, fields);
@@ -105,9 +99,6 @@ export const readMultipart = async <Taken>(
       return false;
     }
   };
-
-  let texts = 0;
-  let skipped = 0;
   parser.on("field", (name, value, nameCut, valueCut) => {
     texts += value.length;
     if (nameCut || valueCut) giveUp(tooLarge(`${name} is`));
@@ -129,11 +120,28 @@ export const readMultipart = async <Taken>(
     result.catch(giveUp);
     taken.push(result);
   });
+  return { fields, taken, open };
+};
+
+/**
+ * Reads a multipart request.
+ *
+ * @throws HttpError 400 for a malformed body, 408 for a sender who stopped, 413 for too many parts; what `take` rejects
+ *   with
+ */
+export const readMultipart = async <Taken>(
+  request: Request,
+  options: MultipartOptions<Taken>,
+): Promise<Multipart<Taken>> => {
+  const parser = createParser(request.headers.get("content-type") ?? "");
+  const abort = new AbortController();
+  const giveUp = (error: unknown): void => abort.abort(error);
+  const { fields, taken, open } = collect(parser, options, giveUp);
   for (const event of ["partsLimit", "filesLimit", "fieldsLimit"] as const) {
     parser.on(event, () => giveUp(tooMany(event.replace("Limit", ""))));
   }
   try {
-    const source = request.body ? chunksOf(request.body, idle) : Readable.from([]);
+    const source = request.body ? chunksOf(request.body, options.idle) : Readable.from([]);
     await pipeline(source, parser, { signal: abort.signal });
   } catch (error) {
     const reason = abort.signal.aborted ? abort.signal.reason : asHttpError(error);

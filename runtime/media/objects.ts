@@ -1,11 +1,10 @@
 /** The stored objects of a file: the original and, for an image, its formats. */
 import { createReadStream } from "node:fs";
 import type { FileFormat } from "../schema/content-type.ts";
+import { kilobytes, isHarmless } from "./file-types.ts";
 import { type ImageTime, type ProcessedImage, processImage } from "./images.ts";
-import { kilobytes } from "./naming.ts";
 import type { MediaServices, Received } from "./receive.ts";
 import { type FileRecord, type FormatRecords, storageKey } from "./record.ts";
-import { isHarmless } from "./type-rules.ts";
 
 /** The names for the objects of a file. */
 export interface ObjectNames {

@@ -4,7 +4,7 @@ import { instantOf, numberOf, requiredText } from "../database/column-values.ts"
 import type { Database, Row, Session, Value } from "../database/database.ts";
 import { runAgain } from "../database/run-again.ts";
 import { builder, run } from "../database/statement.ts";
-import { lockFileDeletion } from "../documents/links/files.ts";
+import { lockFileDeletion } from "../documents/links/locks.ts";
 import type { File, Json } from "../schema/content-type.ts";
 import type { Registry } from "../schema/registry.ts";
 import { files } from "../schema/tables/files.ts";

@@ -7,9 +7,9 @@ import { RunAgainError } from "../database/fault.ts";
 import { runAgain } from "../database/run-again.ts";
 import type { Registry } from "../schema/registry.ts";
 import type { FileInfo } from "./file-info.ts";
+import { cleanName, makeHash } from "./file-types.ts";
 import { imageTime, type ImageTime } from "./images.ts";
 import { inWorkspace } from "./media.ts";
-import { cleanName, makeHash } from "./naming.ts";
 import { discardForGood, discardObjects, type PreparedFile, prepareFile, putObjects } from "./objects.ts";
 import { type MediaServices, receive, type Received } from "./receive.ts";
 import {

@@ -1,6 +1,6 @@
 /** The OpenAPI 3.1 document of an application. */
 import type { Hono } from "hono";
-import { userUid } from "../accounts/users/user-table.ts";
+import { userUid } from "../accounts/users/user-store.ts";
 import type { Config } from "../config/config.ts";
 import { authRoutes } from "../http/accounts/auth-routes.ts";
 import { connectRoutes } from "../http/accounts/connect-routes.ts";

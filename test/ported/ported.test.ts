@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, expect, test } from "vitest";
 import application from "../../generated/index.ts";
-import { createApiToken } from "../../runtime/accounts/tokens/token-store.ts";
+import { createApiToken } from "../../runtime/accounts/api-tokens.ts";
 import { bootstrap } from "../../runtime/app/lifecycle.ts";
 import { runTask } from "../../runtime/app/tasks.ts";
 import { migrate } from "../../runtime/database/migrations/migrator.ts";

@@ -1,6 +1,6 @@
 /** A server with users on a fresh database, and short ways to talk to it. */
 import type { Hono } from "hono";
-import { createApiToken } from "../../runtime/accounts/tokens/token-store.ts";
+import { createApiToken } from "../../runtime/accounts/api-tokens.ts";
 import type { Application } from "../../runtime/app/application.ts";
 import { createHonoApp } from "../../runtime/app/server.ts";
 import { closeServices, createServices } from "../../runtime/app/start.ts";

@@ -3,12 +3,12 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import example from "../../generated/index.ts";
+import { createApiToken } from "../../runtime/accounts/api-tokens.ts";
 import {
   applyPermissions,
   type DeclaredPermissions,
   planPermissions,
 } from "../../runtime/accounts/roles/permission-plan.ts";
-import { createApiToken } from "../../runtime/accounts/tokens/token-store.ts";
 import type { Application } from "../../runtime/app/application.ts";
 import { grantableActions } from "../../runtime/app/grantable-actions.ts";
 import type { ConfigInput } from "../../runtime/config/config.ts";

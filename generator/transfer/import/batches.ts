@@ -2,8 +2,15 @@
 const ROWS = 500;
 const CHARACTERS = 4_000_000;
 
+export interface Batches<Row> {
+  /** Hands rows on when there are enough of them, once those before are written. */
+  add(row: Row, characters: number): Promise<void>;
+  /** Hands on what is left, and waits until all of it is written. */
+  end(): Promise<void>;
+}
+
 /** Collects rows, and gives them to `write` in lists, one after another; the next rows are collected meanwhile. */
-export const createBatches = <Row>(write: (rows: readonly Row[]) => Promise<unknown>) => {
+export const createBatches = <Row>(write: (rows: readonly Row[]) => Promise<unknown>): Batches<Row> => {
   let rows: Row[] = [];
   let size = 0;
   let written: Promise<unknown> = Promise.resolve();
@@ -11,20 +18,18 @@ export const createBatches = <Row>(write: (rows: readonly Row[]) => Promise<unkn
     await written;
     if (rows.length === 0) return;
     written = write(rows);
-    // Whoever waits for it next gets the error.
+    // Whoever waits for it next is told.
     written.catch(() => {});
     rows = [];
     size = 0;
   };
   return {
-    /** Hands rows on when there are enough of them, once those before are written. */
-    async add(row: Row, characters: number): Promise<void> {
+    async add(row, characters) {
       rows.push(row);
       size += characters;
       if (rows.length >= ROWS || size >= CHARACTERS) await handOn();
     },
-    /** Hands on what is left, and waits until all of it is written. */
-    async end(): Promise<void> {
+    async end() {
       await handOn();
       await written;
     },

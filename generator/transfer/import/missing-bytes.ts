@@ -4,7 +4,7 @@ import { lstat } from "node:fs/promises";
 import path from "node:path";
 import { Readable } from "node:stream";
 import type { StorageProvider } from "../../../runtime/base/storage.ts";
-import { typeOfName } from "../../../runtime/media/naming.ts";
+import { typeOfName } from "../../../runtime/media/file-types.ts";
 import { storeBytes } from "./import-files.ts";
 import { isPublicHost } from "./public-address.ts";
 

@@ -7,22 +7,18 @@ import { requiredText } from "../../database/column-values.ts";
 import { builder, run } from "../../database/statement.ts";
 import { userIdentities } from "../../schema/tables/accounts.ts";
 import type { AccountServices } from "../services.ts";
-import { findTaken, findUserByDocumentId, type User } from "../users/user-store.ts";
+import { findTaken, findUserBy, type User } from "../users/user-store.ts";
 import { createUser } from "../users/user-writes.ts";
 import type { Profile } from "./providers.ts";
 
 const identify = (provider: string, subject: string) =>
   and(eq(userIdentities.provider, provider), eq(userIdentities.subject, subject));
 
-const findKnown = async (
-  { database, registry }: AccountServices,
-  provider: string,
-  subject: string,
-): Promise<User | undefined> => {
+const findKnown = async (services: AccountServices, provider: string, subject: string): Promise<User | undefined> => {
   const { userDocumentId } = userIdentities;
   const known = builder.select({ userDocumentId }).from(userIdentities).where(identify(provider, subject));
-  const [row] = await run(database, known);
-  return row && findUserByDocumentId(database, registry, requiredText(row[0]));
+  const [row] = await run(services.database, known);
+  return row && findUserBy(services, { documentId: requiredText(row[0]) });
 };
 
 /** Whether the user logs in at this provider, but has no recorded identity there: users that were imported. */
@@ -41,11 +37,9 @@ const claim = async ({ database }: AccountServices, user: User, provider: string
 const taken = (): ApplicationError => new ApplicationError("Email is already taken.");
 
 /** A username similar to this one that nobody has, and that is nobody's e-mail address. */
-const freeName = async ({ database, registry }: AccountServices, username: string): Promise<string> => {
+const freeName = async (services: AccountServices, username: string): Promise<string> => {
   const name = username.length < 3 ? username.padEnd(3, "_") : username;
-  return (await findTaken(database, registry, { username: name, email: name }))
-    ? `${name}-${randomInt(1e6, 1e7)}`
-    : name;
+  return (await findTaken(services, { names: [name], emails: [name] })) ? `${name}-${randomInt(1e6, 1e7)}` : name;
 };
 
 /**
@@ -61,9 +55,9 @@ export const userOfProfile = async (
   const { subject, email, emailVerified } = profile;
   const known = await findKnown(services, provider, subject);
   if (known) return known;
-  const { config, database, registry, auth } = services;
+  const { config, auth } = services;
   if (email === undefined || !emailVerified) throw new ApplicationError("Email was not available.");
-  const namesake = await findTaken(database, registry, { email });
+  const namesake = await findTaken(services, { emails: [email] });
   if (namesake && !(await isUnclaimed(services, namesake, provider))) throw taken();
   if (namesake) return claim(services, namesake, provider, subject);
   const { enabled, defaultRole } = config.auth.register;

@@ -3,8 +3,7 @@ import { defaultPermissions } from "../../access/actions.ts";
 import { didYouMean } from "../../base/did-you-mean.ts";
 import { SetupError } from "../../base/setup-error.ts";
 import type { Database } from "../../database/database.ts";
-import { grant, revoke } from "./role-store.ts";
-import type { Role, Roles } from "./roles.ts";
+import { grant, revoke, type Role, type Roles } from "./roles.ts";
 
 /** Action uids by role type. A leading `-` removes an action that the role has by default. */
 export type DeclaredPermissions = Readonly<Record<string, readonly string[]>>;

@@ -7,9 +7,8 @@ import * as operations from "../../documents/operations/index.ts";
 import { objectsOf, readMany } from "../../query/index.ts";
 import { BodyReader, membersOf } from "../body-check.ts";
 import type { AccountServices } from "../services.ts";
-import { userColumns, userUid } from "../users/user-table.ts";
-import { grant, revoke } from "./role-store.ts";
-import { type Role, roleUid } from "./roles.ts";
+import { userColumns, userUid } from "../users/user-store.ts";
+import { grant, revoke, type Role, roleUid } from "./roles.ts";
 
 /**
  * All actions as a tree, with whether each is granted: `{ "api::article": { controllers: { article: { find: … } } } }`.

@@ -5,7 +5,7 @@ import type { Database, Value } from "../../database/database.ts";
 import { builder, run } from "../../database/statement.ts";
 import type { Registry } from "../../schema/registry.ts";
 import { userSessions, userTokenVersions } from "../../schema/tables/accounts.ts";
-import { userColumns } from "./user-table.ts";
+import { userColumns } from "./user-store.ts";
 
 const CHANNEL = "galley_accounts";
 

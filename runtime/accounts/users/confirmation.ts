@@ -5,7 +5,7 @@ import { BodyReader } from "../body-check.ts";
 import { withCode } from "../codes.ts";
 import type { AccountServices } from "../services.ts";
 import { inBackground, mailConfirmation } from "./mails.ts";
-import { findUserByDocumentId, findUserByEmail, type User } from "./user-store.ts";
+import { findUserBy, type User } from "./user-store.ts";
 import { updateUser } from "./user-writes.ts";
 
 /**
@@ -13,12 +13,11 @@ import { updateUser } from "./user-writes.ts";
  * the code stays valid.
  */
 export const confirmEmail = async (services: AccountServices, caller: Caller, parameters: unknown): Promise<User> => {
-  const { database, registry } = services;
   const reader = new BodyReader(parameters);
   const code = reader.text("confirmation");
   reader.done();
-  return withCode(database, "confirm-email", code, async (documentId) => {
-    const user = documentId === undefined ? undefined : await findUserByDocumentId(database, registry, documentId);
+  return withCode(services.database, "confirm-email", code, async (documentId) => {
+    const user = documentId === undefined ? undefined : await findUserBy(services, { documentId });
     if (!user) throw new ValidationError("Invalid token");
     return updateUser(services, caller, user, { confirmed: true });
   });
@@ -34,7 +33,7 @@ export const sendConfirmation = async (services: AccountServices, body: unknown)
   const reader = new BodyReader(body);
   const email = reader.email("email");
   reader.done();
-  const user = await findUserByEmail(services.database, services.registry, email);
+  const user = await findUserBy(services, { email });
   if (!user) return email;
   const { tellConfirmed } = services.config.auth.register;
   if (user.confirmed && tellConfirmed) throw new ApplicationError("Already confirmed");

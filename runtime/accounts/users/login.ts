@@ -20,7 +20,7 @@ export const logIn = async (services: AccountServices, body: unknown): Promise<U
   const identifier = reader.text("identifier");
   const password = reader.text("password");
   reader.done();
-  const user = await findLocalUser(services.database, services.registry, identifier);
+  const user = await findLocalUser(services, identifier);
   const matches = await services.auth.passwords.matches(password, user?.password);
   if (!user || !matches) throw new ValidationError("Invalid identifier or password");
   checkMayLogIn(services, user);

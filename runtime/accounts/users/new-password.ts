@@ -7,7 +7,7 @@ import type { Passwords } from "../passwords.ts";
 import type { AccountServices } from "../services.ts";
 import { checkMayLogIn } from "./login.ts";
 import { inBackground, mailResetCode } from "./mails.ts";
-import { findUserByDocumentId, findUserByEmail, findUserById, type User } from "./user-store.ts";
+import { findUserBy, type User } from "./user-store.ts";
 import { updateUser } from "./user-writes.ts";
 
 /**
@@ -19,7 +19,7 @@ export const forgotPassword = async (services: AccountServices, body: unknown): 
   const email = reader.email("email");
   reader.nothingElse();
   reader.done();
-  const user = await findUserByEmail(services.database, services.registry, email);
+  const user = await findUserBy(services, { email });
   if (user && !user.blocked) inBackground(services, mailResetCode(services, user));
 };
 
@@ -52,12 +52,12 @@ const readNewPassword = async (reader: BodyReader, passwords: Passwords): Promis
  * valid.
  */
 export const resetPassword = async (services: AccountServices, caller: Caller, body: unknown): Promise<User> => {
-  const { database, registry, auth } = services;
+  const { database, auth } = services;
   const reader = new BodyReader(body);
   const code = reader.text("code");
   const password = await readNewPassword(reader, auth.passwords);
   return withCode(database, "reset-password", code, async (documentId) => {
-    const user = documentId === undefined ? undefined : await findUserByDocumentId(database, registry, documentId);
+    const user = documentId === undefined ? undefined : await findUserBy(services, { documentId });
     if (!user) throw new ValidationError("Incorrect code provided");
     checkMayLogIn(services, user);
     return updateUser(services, caller, user, { password });
@@ -66,12 +66,12 @@ export const resetPassword = async (services: AccountServices, caller: Caller, b
 
 /** Sets the password of the logged-in user, who must give the current one. */
 export const changePassword = async (services: AccountServices, caller: Caller, body: unknown): Promise<User> => {
-  const { database, registry, auth } = services;
+  const { auth } = services;
   if (caller.userId === undefined) throw new ApplicationError("You must be authenticated to reset your password");
   const reader = new BodyReader(body);
   const currentPassword = reader.text("currentPassword");
   const password = await readNewPassword(reader, auth.passwords);
-  const user = await findUserById(database, registry, caller.userId);
+  const user = await findUserBy(services, { id: caller.userId });
   const matches = await auth.passwords.matches(currentPassword, user?.password);
   if (!user || !matches) throw new ValidationError("The provided current password is invalid");
   if (currentPassword === password) {

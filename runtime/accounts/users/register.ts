@@ -4,7 +4,7 @@ import { BodyReader, membersOf } from "../body-check.ts";
 import type { AccountServices } from "../services.ts";
 import { inBackground, mailConfirmation } from "./mails.ts";
 import { checkPassword } from "./new-password.ts";
-import { findNamesake, type User } from "./user-store.ts";
+import { findTaken, type User } from "./user-store.ts";
 import { checkUserKeys, createUser } from "./user-writes.ts";
 
 const always = new Set(["username", "email", "password"]);
@@ -20,7 +20,7 @@ const taken = (): ApplicationError => new ApplicationError("Email or Username ar
 
 /** Creates a user from a registration, with the role for new users. Sends the confirmation mail if it is required. */
 export const register = async (services: AccountServices, caller: Caller, body: unknown): Promise<User> => {
-  const { config, database, registry, auth } = services;
+  const { config, auth } = services;
   const { enabled, allowedFields, confirmEmail, defaultRole } = config.auth.register;
   if (!enabled) throw new ApplicationError("Register action is currently disabled");
   const members = membersOf(body);
@@ -34,7 +34,7 @@ export const register = async (services: AccountServices, caller: Caller, body: 
   checkUserKeys(services, caller, more);
   const role = auth.roles.byType(defaultRole);
   if (!role) throw new Error(`auth.register.defaultRole: there is no role "${defaultRole}".`);
-  if (await findNamesake(database, registry, { username, email })) throw taken();
+  if (await findTaken(services, { names: [username, email], emails: [email, username] })) throw taken();
   const user = await createUser(
     services,
     caller,

@@ -1,19 +1,23 @@
 /** Sessions in refresh mode: a row that exists from login until logout, a password change, or expiry. */
 import { and, asc, eq, gt, lt } from "drizzle-orm";
+import type { Caller } from "../../access/caller.ts";
 import { createId } from "../../base/create-id.ts";
 import { secondsOf } from "../../base/duration.ts";
+import { BadRequestError, NotFoundError, UnauthorizedError } from "../../base/errors.ts";
 import type { Config } from "../../config/config.ts";
 import { instantOf, requiredText } from "../../database/column-values.ts";
 import type { Database, Row, Session } from "../../database/database.ts";
 import { builder, run } from "../../database/statement.ts";
 import { userSessions } from "../../schema/tables/accounts.ts";
+import type { AccountServices } from "../services.ts";
+import { tokenVersion, type User } from "./user-store.ts";
 
 export interface Device {
   readonly deviceId?: string;
   readonly deviceName?: string;
 }
 
-export interface UserSession {
+interface UserSession {
   readonly id: string;
   readonly deviceId: string | null;
   readonly deviceName: string | null;
@@ -68,7 +72,7 @@ export const openSession = async (
  *
  * @returns the session with its new refresh token; undefined if the token is not valid
  */
-export const rotateSession = async (
+const rotateSession = async (
   database: Database,
   sessionId: string,
   refreshId: string,
@@ -111,7 +115,7 @@ export const rotateSession = async (
 const endOf = (value: Row[number] | undefined): Date => instantOf(value) ?? new Date(0);
 
 /** Which sessions to end: the one with an id, those of a device, or all. */
-export type Ended = { readonly sessionId: string } | { readonly deviceId: string } | "all";
+type Ended = { readonly sessionId: string } | { readonly deviceId: string } | "all";
 
 /** Ends sessions of a user; returns their number. */
 export const endSessions = async (database: Session, userDocumentId: string, ended: Ended): Promise<number> => {
@@ -132,7 +136,7 @@ export const endSessions = async (database: Session, userDocumentId: string, end
 };
 
 /** The open sessions of a user, in the order of their logins. */
-export const listSessions = async (database: Session, userDocumentId: string): Promise<readonly UserSession[]> => {
+const listSessions = async (database: Session, userDocumentId: string): Promise<readonly UserSession[]> => {
   const open = and(
     eq(userSessions.userDocumentId, userDocumentId),
     gt(userSessions.expiresAt, new Date().toISOString()),
@@ -153,4 +157,99 @@ export const listSessions = async (database: Session, userDocumentId: string): P
     loginAt: endOf(createdAt).toISOString(),
     lastActiveAt: endOf(lastActiveAt).toISOString(),
   }));
+};
+
+const invalid = (): UnauthorizedError => new UnauthorizedError("Invalid refresh token");
+
+/** Exchanges a refresh token for new tokens. */
+export const refreshSession = async (services: AccountServices, token: string | undefined): Promise<Tokens> => {
+  const { config, database, auth } = services;
+  if (!token) throw new BadRequestError("Missing refresh token");
+  const claims = await auth.jwt.verify(token);
+  if (claims?.type !== "refresh" || claims.sessionId === undefined || claims.refreshId === undefined) throw invalid();
+  const account = await auth.accounts.find(claims.userId);
+  if (!account || account.blocked || account.tokenVersion !== claims.version) throw invalid();
+  const session = await rotateSession(database, claims.sessionId, claims.refreshId, config.auth.sessions);
+  if (!session) {
+    await auth.accounts.changed();
+    throw invalid();
+  }
+  return sessionTokens(services, claims, session);
+};
+
+/** The documentId of the logged-in user; throws a 401 for other callers. */
+const ownerOf = ({ userDocumentId }: Caller): string => {
+  if (userDocumentId === undefined) throw new UnauthorizedError();
+  return userDocumentId;
+};
+
+/** The session that a request means: that of the refresh token, or else the caller's own. */
+export const sessionOf = async (
+  { auth }: AccountServices,
+  caller: Caller,
+  token: string | undefined,
+): Promise<string> => {
+  const claims = token === undefined ? undefined : await auth.jwt.verify(token);
+  const sessionId = claims?.sessionId ?? caller.sessionId;
+  if (sessionId === undefined) throw new UnauthorizedError();
+  return sessionId;
+};
+
+/** Ends sessions of the caller. */
+export const endOwnSessions = async (services: AccountServices, caller: Caller, ended: Ended): Promise<void> => {
+  const count = await endSessions(services.database, ownerOf(caller), ended);
+  if (count > 0) await services.auth.accounts.changed();
+};
+
+/** Ends the caller's session with this id; throws a 404 if there is none. */
+export const revokeSession = async (services: AccountServices, caller: Caller, sessionId: string): Promise<void> => {
+  const count = await endSessions(services.database, ownerOf(caller), { sessionId });
+  if (count === 0) throw new NotFoundError("Session not found");
+  await services.auth.accounts.changed();
+};
+
+/** The open sessions of the caller, with which of them the request belongs to. */
+export const ownSessions = async (services: AccountServices, caller: Caller) => {
+  const sessions = await listSessions(services.database, ownerOf(caller));
+  return sessions.map(({ id, deviceId, deviceName, loginAt, lastActiveAt }) => ({
+    id,
+    deviceId,
+    deviceName,
+    current: id === caller.sessionId,
+    loginAt,
+    lastActiveAt,
+  }));
+};
+
+export interface Tokens {
+  readonly jwt: string;
+  /** Set in refresh mode only. */
+  readonly refresh?: { readonly token: string; readonly lifespan: number };
+}
+
+/** The access token for an open session, and its refresh token. */
+export const sessionTokens = async (
+  { config, auth }: AccountServices,
+  { userId, version }: { userId: number; version: number },
+  { sessionId, refreshId, lifespan }: OpenedSession,
+): Promise<Tokens> => {
+  const claims = { userId, version, sessionId };
+  const access = secondsOf(config.auth.sessions.accessTokenLifespan);
+  const [jwt, token] = await Promise.all([
+    auth.jwt.sign({ ...claims, type: "access" }, access),
+    auth.jwt.sign({ ...claims, type: "refresh", refreshId }, lifespan),
+  ]);
+  return { jwt, refresh: { token, lifespan } };
+};
+
+/** Logs a user in: issues one long-lived token, or opens a session, depending on the configuration. */
+export const issueTokens = async (services: AccountServices, user: User, device: Device = {}): Promise<Tokens> => {
+  const { config, database, auth } = services;
+  const version = await tokenVersion(database, user.documentId);
+  if (config.auth.jwt.mode === "legacy") {
+    const lifespan = secondsOf(config.auth.jwt.expiresIn);
+    return { jwt: await auth.jwt.sign({ userId: user.id, version, type: "legacy" }, lifespan) };
+  }
+  const session = await openSession(database, user.documentId, device, config.auth.sessions);
+  return sessionTokens(services, { userId: user.id, version }, session);
 };

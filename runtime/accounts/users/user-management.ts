@@ -1,15 +1,45 @@
-/** Management of users by administrators. */
 import type { Caller } from "../../access/caller.ts";
 import { isListed } from "../../access/field-lists.ts";
 import { ApplicationError, invalidKey, NotFoundError, ValidationError } from "../../base/errors.ts";
 import type { Session } from "../../database/database.ts";
+/** Management of users by administrators. */
+import { notOfType } from "../../schema/validation/messages.ts";
 import { BodyReader, membersOf } from "../body-check.ts";
 import type { AccountServices } from "../services.ts";
 import { checkPassword } from "./new-password.ts";
-import { checkRole } from "./role-reference.ts";
-import { findTaken, findUserById, type User } from "./user-store.ts";
-import { userUid } from "./user-table.ts";
+import { findTaken, findUserBy, type User, userUid } from "./user-store.ts";
 import { checkUserKeys, createUser, deleteUser, updateUser } from "./user-writes.ts";
+
+const isId = (value: unknown): boolean =>
+  typeof value === "string" || (typeof value === "number" && Number.isInteger(value) && value >= 0);
+
+/** Checks a list of `{ id }`; `name` is its path. */
+const checkList = (reader: BodyReader, name: string, value: unknown): void => {
+  if (value === undefined) reader.refuse(name, "is a required field");
+  else if (!Array.isArray(value)) reader.refuseAs(name, notOfType("array", [name], value));
+};
+
+/**
+ * Adds the faults of `role`, which is an id, or an object with the lists `connect` and, for changing a user,
+ * `disconnect`.
+ */
+const checkRole = (reader: BodyReader, role: unknown, { changing }: { readonly changing: boolean }): void => {
+  if (role === undefined) return;
+  if (typeof role !== "object") {
+    if (!isId(role)) reader.refuseAs("role", notOfType("strapiID", ["role"], role));
+    return;
+  }
+  if (role === null || Array.isArray(role)) {
+    reader.refuseAs("role", notOfType("object", ["role"], role));
+    return;
+  }
+  const { connect, disconnect } = membersOf(role);
+  checkList(reader, "role.connect", connect);
+  if (changing) checkList(reader, "role.disconnect", disconnect);
+  if (!Array.isArray(connect) || connect.length > 0) return;
+  if (!changing) reader.refuseAs("role.connect", "Users must have a role");
+  else if (Array.isArray(disconnect) && disconnect.length > 0) reader.refuseAs("role.disconnect", "Cannot remove role");
+};
 
 const emailTaken = (): ApplicationError => new ApplicationError("Email already taken");
 const nameNotUnique = (): ApplicationError => new ApplicationError("This attribute must be unique");
@@ -47,15 +77,15 @@ export const userIdOf = (text: string): number => {
 
 /** Creates a user from a body with `username`, `email`, `password`, `role` and other attributes of the type. */
 export const addUser = async (services: AccountServices, caller: Caller, body: unknown): Promise<User> => {
-  const { database, registry, auth } = services;
+  const { auth } = services;
   const reader = new BodyReader(body);
   const email = reader.email("email").toLowerCase();
   const username = reader.filledText("username");
   await checkPassword(reader, auth.passwords, reader.filledText("password"));
   checkRole(reader, reader.required("role"), { changing: false });
   reader.done();
-  if (await findTaken(database, registry, { username })) throw nameNotUnique();
-  if (await findTaken(database, registry, { email })) throw emailTaken();
+  if (await findTaken(services, { names: [username] })) throw nameNotUnique();
+  if (await findTaken(services, { emails: [email] })) throw emailTaken();
   const attributes = attributesIn(services, membersOf(body));
   checkMembers(services, caller, attributes);
   try {
@@ -68,8 +98,8 @@ export const addUser = async (services: AccountServices, caller: Caller, body: u
 
 /** Changes the attributes of a user that the body names; throws a 404 if there is no user with this id. */
 export const editUser = async (services: AccountServices, caller: Caller, id: number, body: unknown): Promise<User> => {
-  const { database, registry, auth } = services;
-  const user = await findUserById(database, registry, id);
+  const { auth } = services;
+  const user = await findUserBy(services, { id });
   if (!user) throw new NotFoundError("User not found");
   const members = membersOf(body);
   const reader = new BodyReader(body);
@@ -79,10 +109,10 @@ export const editUser = async (services: AccountServices, caller: Caller, id: nu
   await checkPassword(reader, auth.passwords, password);
   checkRole(reader, members.role, { changing: true });
   reader.done();
-  if (username !== undefined && (await findTaken(database, registry, { username, except: id }))) {
+  if (username !== undefined && (await findTaken(services, { names: [username], except: id }))) {
     throw new ApplicationError("Username already taken");
   }
-  if (email !== undefined && (await findTaken(database, registry, { email, except: id }))) throw emailTaken();
+  if (email !== undefined && (await findTaken(services, { emails: [email], except: id }))) throw emailTaken();
   const attributes = attributesIn(services, members);
   checkMembers(services, caller, attributes);
   return updateUser(services, caller, user, { ...attributes, ...(email === undefined ? {} : { email }) });
@@ -99,7 +129,7 @@ export const removeUser = async <Seen>(
   id: number,
   see: (session: Session) => Promise<Seen>,
 ): Promise<Seen | undefined> => {
-  const user = await findUserById(services.database, services.registry, id);
+  const user = await findUserBy(services, { id });
   if (!user) return undefined;
   let seen: Seen | undefined;
   const removed = await deleteUser(services, caller, user, async (session) => {

@@ -17,7 +17,7 @@ import {
   unlimited,
 } from "../../query/index.ts";
 import type { AccountServices } from "../services.ts";
-import { userUid } from "./user-table.ts";
+import { userUid } from "./user-store.ts";
 
 /** The context for a client's query, with the same limits as for other types, although parts of the query are ours. */
 const contextOf = (services: AccountServices, caller: Caller): ReadContext => ({

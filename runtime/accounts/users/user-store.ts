@@ -1,11 +1,23 @@
-/** Reading and writing the rows of users. */
-import { and, eq, ne, or, type SQL, sql } from "drizzle-orm";
+/** The rows of users: the columns that the runtime needs, and finding users by them. */
+import { and, eq, getTableColumns, inArray, ne, or, type SQL, sql } from "drizzle-orm";
 import { numberOf, requiredText } from "../../database/column-values.ts";
 import type { Row, Session } from "../../database/database.ts";
 import { builder, run } from "../../database/statement.ts";
 import type { Registry } from "../../schema/registry.ts";
 import { userTokenVersions } from "../../schema/tables/accounts.ts";
-import { userColumns } from "./user-table.ts";
+
+export const userUid = "plugin::users-permissions.user";
+
+export const userColumns = (registry: Registry) => {
+  const { table } = registry.contentType(userUid);
+  const { id, documentId, username, email, provider, password, confirmed, blocked, role } = getTableColumns(table);
+  if (!id || !documentId || !username || !email || !provider || !password || !confirmed || !blocked || !role) {
+    throw new Error(
+      `The content type "${userUid}" needs the attributes "username", "email", "provider", "password", "confirmed", "blocked" and "role".`,
+    );
+  }
+  return { table, id, documentId, username, email, provider, password, confirmed, blocked, role };
+};
 
 export interface User {
   readonly id: number;
@@ -32,19 +44,24 @@ const toUser = ([id, documentId, username, email, provider, password, confirmed,
   roleDocumentId: typeof role === "string" ? role : null,
 });
 
-export type UserColumns = ReturnType<typeof userColumns>;
+type UserColumns = ReturnType<typeof userColumns>;
+
+/** What finding users needs. */
+interface UserServices {
+  readonly database: Session;
+  readonly registry: Registry;
+}
 
 /** The first user that meets a condition. */
 const findWhere = async (
-  session: Session,
-  registry: Registry,
+  { database, registry }: UserServices,
   condition: (columns: UserColumns) => SQL | undefined,
 ): Promise<User | undefined> => {
   const columns = userColumns(registry);
   const { table, ...selected } = columns;
   const { id, documentId, username, email, provider, password, confirmed, blocked, role } = selected;
   const [row] = await run(
-    session,
+    database,
     builder
       .select({ id, documentId, username, email, provider, password, confirmed, blocked, role })
       .from(table)
@@ -55,59 +72,45 @@ const findWhere = async (
   return row && toUser(row);
 };
 
-export const findUserById = (session: Session, registry: Registry, id: number): Promise<User | undefined> =>
-  findWhere(session, registry, (user) => eq(user.id, id));
-
-export const findUserByDocumentId = (
-  session: Session,
-  registry: Registry,
-  documentId: string,
-): Promise<User | undefined> => findWhere(session, registry, (user) => eq(user.documentId, documentId));
+/** The user with an id, a documentId, or an e-mail address in any letter case. */
+export const findUserBy = (
+  services: UserServices,
+  key: { readonly id: number } | { readonly documentId: string } | { readonly email: string },
+): Promise<User | undefined> =>
+  findWhere(services, (user) => {
+    if ("id" in key) return eq(user.id, key.id);
+    return "email" in key ? eq(user.email, key.email.toLowerCase()) : eq(user.documentId, key.documentId);
+  });
 
 /**
  * The user who logs in by password, with this e-mail address in any letter case, or else with exactly this name.
  * Addresses come first, so that nobody can block a login by taking another user's address as name.
  */
-export const findLocalUser = async (
-  session: Session,
-  registry: Registry,
-  identifier: string,
-): Promise<User | undefined> => {
+export const findLocalUser = async (services: UserServices, identifier: string): Promise<User | undefined> => {
   const local = (condition: (columns: UserColumns) => SQL) =>
-    findWhere(session, registry, (user) => and(eq(user.provider, "local"), condition(user)));
+    findWhere(services, (user) => and(eq(user.provider, "local"), condition(user)));
   return (
     (await local((user) => eq(user.email, identifier.toLowerCase()))) ??
     (await local((user) => eq(user.username, identifier)))
   );
 };
 
-export const findUserByEmail = (session: Session, registry: Registry, email: string): Promise<User | undefined> =>
-  findWhere(session, registry, (user) => eq(user.email, email.toLowerCase()));
-
-/** Another user than `except` with this name or address. */
+/** Another user than `except` who has one of these names, or one of these addresses. */
 export const findTaken = (
-  session: Session,
-  registry: Registry,
-  { username, email, except = 0 }: { username?: string; email?: string; except?: number },
+  services: UserServices,
+  { names = [], emails = [], except = 0 }: { names?: string[]; emails?: string[]; except?: number },
 ): Promise<User | undefined> =>
-  findWhere(session, registry, (user) =>
+  findWhere(services, (user) =>
     and(
       ne(user.id, except),
       or(
-        username === undefined ? undefined : eq(user.username, username),
-        email === undefined ? undefined : eq(user.email, email.toLowerCase()),
+        inArray(user.username, names),
+        inArray(
+          user.email,
+          emails.map((each) => each.toLowerCase()),
+        ),
       ),
     ),
-  );
-
-/** A user who could be confused with a new one: has the same name or address, or one as the other. */
-export const findNamesake = (
-  session: Session,
-  registry: Registry,
-  { username, email }: { username: string; email: string },
-): Promise<User | undefined> =>
-  findWhere(session, registry, (user) =>
-    or(eq(user.email, email), eq(user.username, email), eq(user.username, username), eq(user.email, username)),
   );
 
 /** Invalidates all tokens of a user that were issued so far. */

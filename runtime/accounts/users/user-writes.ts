@@ -4,8 +4,7 @@ import { ValidationError } from "../../base/errors.ts";
 import { checkKeys } from "../../documents/body/keys.ts";
 import * as operations from "../../documents/operations/index.ts";
 import type { AccountServices } from "../services.ts";
-import { findUserByDocumentId, type User } from "./user-store.ts";
-import { userUid } from "./user-table.ts";
+import { findUserBy, type User, userUid } from "./user-store.ts";
 
 /** The attributes of a user, with the password in plain text and relations as in any body. */
 export type UserData = Readonly<Record<string, unknown>>;
@@ -19,8 +18,8 @@ const contextOf = (services: AccountServices, by: Caller): operations.OperationC
 
 const identity = { fields: ["documentId"] };
 
-const reread = async ({ database, registry }: AccountServices, documentId: string): Promise<User> => {
-  const user = await findUserByDocumentId(database, registry, documentId);
+const reread = async (services: AccountServices, documentId: string): Promise<User> => {
+  const user = await findUserBy(services, { documentId });
   if (!user) throw new Error("A user that was just written is gone.");
   return user;
 };

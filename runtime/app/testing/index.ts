@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
 import path from "node:path";
-import { createApiToken } from "../../accounts/tokens/token-store.ts";
+import { createApiToken } from "../../accounts/api-tokens.ts";
 import { createLogger } from "../../base/log.ts";
 import type { Mail } from "../../base/mailer.ts";
 import type { Config } from "../../config/config.ts";

@@ -1,6 +1,5 @@
 /** What `content-types/app.ts` may export: what belongs to no single content type. */
-import type { HookServices, WriteHooks } from "../../documents/hooks.ts";
-import type { OwnServices } from "../../documents/own-services.ts";
+import type { HookServices, WriteHooks, OwnServices } from "../../documents/hooks.ts";
 import type { RestChangesOfAll } from "../../http/rest/custom.ts";
 import type { Middleware, Policy } from "./resolver-config.ts";
 import type { GraphqlExtension } from "./service.ts";

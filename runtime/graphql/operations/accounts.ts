@@ -3,7 +3,7 @@ import { GraphQLError } from "graphql";
 import type { Caller } from "../../access/caller.ts";
 import { tooMany } from "../../accounts/rate-limit.ts";
 import { roleUid } from "../../accounts/roles/roles.ts";
-import { issueTokens } from "../../accounts/users/identity.ts";
+import { issueTokens } from "../../accounts/users/sessions.ts";
 import { findUser, type UserRead, withRole } from "../../accounts/users/user-reads.ts";
 import type { User } from "../../accounts/users/user-store.ts";
 import { objectOf } from "../../query/index.ts";

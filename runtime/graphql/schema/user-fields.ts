@@ -1,7 +1,6 @@
 /** Mutations of users as administrators make them; their queries are those of any content type. */
 import { addUser, editUser, removeUser } from "../../accounts/users/user-management.ts";
-import { findUserByDocumentId, findUserById, type User } from "../../accounts/users/user-store.ts";
-import { userUid } from "../../accounts/users/user-table.ts";
+import { findUserBy, type User, userUid } from "../../accounts/users/user-store.ts";
 import { NotFoundError } from "../../base/errors.ts";
 import type { ObjectRef } from "../builder.ts";
 import type { GraphqlContext } from "../context.ts";
@@ -21,10 +20,8 @@ const userResponse = (scope: Scope, name: string): ObjectRef =>
       );
 
 /** The user that an id means: the number of a row, or a documentId. */
-const userOf = async ({ services: { database, registry } }: GraphqlContext, id: string): Promise<User> => {
-  const user = /^\d+$/.test(id)
-    ? await findUserById(database, registry, Number(id))
-    : await findUserByDocumentId(database, registry, id);
+const userOf = async ({ services }: GraphqlContext, id: string): Promise<User> => {
+  const user = await findUserBy(services, /^\d+$/.test(id) ? { id: Number(id) } : { documentId: id });
   if (!user) throw new NotFoundError("User not found");
   return user;
 };

@@ -2,8 +2,7 @@
 import type { Context, MiddlewareHandler } from "hono";
 import { getCookie, setCookie } from "hono/cookie";
 import { membersOf } from "../../accounts/body-check.ts";
-import type { Tokens } from "../../accounts/users/identity.ts";
-import { issueTokens } from "../../accounts/users/identity.ts";
+import { type Tokens, issueTokens } from "../../accounts/users/sessions.ts";
 import type { Device } from "../../accounts/users/sessions.ts";
 import { userText } from "../../accounts/users/user-reads.ts";
 import type { User } from "../../accounts/users/user-store.ts";

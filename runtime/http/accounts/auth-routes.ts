@@ -11,7 +11,7 @@ import {
   refreshSession,
   revokeSession,
   sessionOf,
-} from "../../accounts/users/session-operations.ts";
+} from "../../accounts/users/sessions.ts";
 import { userText, withRole } from "../../accounts/users/user-reads.ts";
 import { NotFoundError } from "../../base/errors.ts";
 import type { AppEnv } from "../context.ts";

@@ -8,7 +8,7 @@ import type { Profile } from "../../accounts/providers/providers.ts";
 import { openState, sealState, STATE_COOKIE, STATE_LIFESPAN } from "../../accounts/providers/state.ts";
 import { checkMayLogIn } from "../../accounts/users/login.ts";
 import { publicAddress } from "../../accounts/users/mails.ts";
-import { findUserByDocumentId } from "../../accounts/users/user-store.ts";
+import { findUserBy } from "../../accounts/users/user-store.ts";
 import { ApplicationError, HttpError, ValidationError } from "../../base/errors.ts";
 import type { AppEnv } from "../context.ts";
 import { can } from "../rest/can.ts";
@@ -111,10 +111,7 @@ export const connectRoutes = router()
     const code = c.req.query("access_token");
     if (code) checkBound(c, code);
     const documentId = code ? await redeemCode(services.database, "provider-login", code) : undefined;
-    const user =
-      documentId === undefined
-        ? undefined
-        : await findUserByDocumentId(services.database, services.registry, documentId);
+    const user = documentId === undefined ? undefined : await findUserBy(services, { documentId });
     if (!user) throw new ValidationError("Invalid or expired access_token");
     checkMayLogIn(services, user);
     return answerLogin(c, user);

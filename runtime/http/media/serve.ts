@@ -2,8 +2,7 @@
 import type { Context } from "hono";
 import { NotFoundError } from "../../base/errors.ts";
 import type { ByteRange, ObjectInfo } from "../../base/storage.ts";
-import { typeOfName } from "../../media/naming.ts";
-import { isHarmless } from "../../media/type-rules.ts";
+import { typeOfName, isHarmless } from "../../media/file-types.ts";
 import type { AppEnv } from "../context.ts";
 import { webStream } from "./web-stream.ts";
 

@@ -1,11 +1,11 @@
 import { expect, onTestFinished, test } from "vitest";
-import { announceTokens } from "../../../runtime/accounts/tokens/api-tokens.ts";
 import {
+  announceTokens,
   createApiToken,
   listApiTokens,
   type NewApiToken,
   revokeApiToken,
-} from "../../../runtime/accounts/tokens/token-store.ts";
+} from "../../../runtime/accounts/api-tokens.ts";
 import { type AuthApp, authApp, usersDatabase } from "../../support/auth-app.ts";
 import { bothDatabases, recording } from "../../support/database.ts";
 import { leastGrowth } from "../../support/heap.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createApiToken } from "../../../runtime/accounts/tokens/token-store.ts";
+import { createApiToken } from "../../../runtime/accounts/api-tokens.ts";
 import { at, authApp, password, registration, textAt } from "../../support/auth-app.ts";
 import { secrets } from "../../support/services.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { createApiToken } from "../../../runtime/accounts/api-tokens.ts";
 import { applyPermissions, planPermissions } from "../../../runtime/accounts/roles/permission-plan.ts";
-import { createApiToken } from "../../../runtime/accounts/tokens/token-store.ts";
 import type { ContentTypeModule } from "../../../runtime/app/application.ts";
 import { grantableActions } from "../../../runtime/app/grantable-actions.ts";
 import { can, create, find, router } from "../../../runtime/http/rest/index.ts";

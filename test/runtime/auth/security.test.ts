@@ -2,7 +2,7 @@ import { createHmac, createSecretKey } from "node:crypto";
 import bcrypt from "bcrypt";
 import { SignJWT } from "jose";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { createApiToken } from "../../../runtime/accounts/tokens/token-store.ts";
+import { createApiToken } from "../../../runtime/accounts/api-tokens.ts";
 import {
   at,
   type Answer,

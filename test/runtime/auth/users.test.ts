@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createApiToken } from "../../../runtime/accounts/tokens/token-store.ts";
+import { createApiToken } from "../../../runtime/accounts/api-tokens.ts";
 import { at, authApp, password, registration, textAt } from "../../support/auth-app.ts";
 import { secrets } from "../../support/services.ts";
 
@@ -113,8 +113,8 @@ test("a blocked or deleted user is a 401, with a token that was good before", as
   const id = Number(at(me.body, "id"));
   const { system } = await import("../../../runtime/access/caller.ts");
   const { updateUser, deleteUser } = await import("../../../runtime/accounts/users/user-writes.ts");
-  const { findUserById } = await import("../../../runtime/accounts/users/user-store.ts");
-  const user = await findUserById(app.database, app.services.registry, id);
+  const { findUserBy } = await import("../../../runtime/accounts/users/user-store.ts");
+  const user = await findUserBy(app.services, { id });
   if (!user) throw new Error("The user is there.");
   await updateUser(app.services, system, user, { blocked: true });
   expect((await app.send("GET", "/api/users/me", { token })).body).toMatchObject({

@@ -8,8 +8,7 @@ import S3rver from "s3rver";
 import { afterAll, expect, onTestFinished, test } from "vitest";
 import type { ByteRange, StorageProvider } from "../../../runtime/base/storage.ts";
 import { localStorage } from "../../../runtime/media/local-storage.ts";
-import { createRequest } from "../../../runtime/media/s3-request.ts";
-import { s3Storage } from "../../../runtime/media/s3-storage.ts";
+import { createRequest, s3Storage } from "../../../runtime/media/s3-storage.ts";
 import { form, mediaApp } from "../../support/media-app.ts";
 
 const folder = await mkdtemp(join(tmpdir(), "galley-storage-"));

@@ -1,14 +1,20 @@
-/** API tokens: creation, listing, revocation, and finding the one that a request carries. */
+/** API tokens: creation, listing, revocation, and recognising the callers that requests with one come from. */
 import { createHmac, randomBytes } from "node:crypto";
 import { asc, eq, isNull, lt, or, and } from "drizzle-orm";
-import { instantOf, numberOf, requiredText } from "../../database/column-values.ts";
-import type { Database, Row, Session } from "../../database/database.ts";
-import { builder, run } from "../../database/statement.ts";
-import { apiTokens } from "../../schema/tables/accounts.ts";
+import { LRUCache } from "lru-cache";
+import type { Caller } from "../access/caller.ts";
+import { type FieldLists, listsKeyOfToken } from "../access/field-lists.ts";
+import { UnauthorizedError } from "../base/errors.ts";
+import type { Logger } from "../base/log.ts";
+import { instantOf, numberOf, requiredText } from "../database/column-values.ts";
+import type { Database, Row, Session } from "../database/database.ts";
+import { builder, run } from "../database/statement.ts";
+import { apiTokens } from "../schema/tables/accounts.ts";
+import type { Recognised } from "./known-callers.ts";
 
 export type ApiTokenType = "full-access" | "read-only" | "custom";
 
-export interface ApiToken {
+interface ApiToken {
   readonly id: number;
   readonly name: string;
   readonly type: ApiTokenType;
@@ -35,7 +41,7 @@ const columns = {
   lastUsedAt: apiTokens.lastUsedAt,
 };
 
-export const isApiTokenType = (type: string): type is ApiTokenType =>
+const isApiTokenType = (type: string): type is ApiTokenType =>
   type === "full-access" || type === "read-only" || type === "custom";
 
 const toToken = ([id, name, type, permissions, expiresAt, lastUsedAt]: Row): ApiToken => {
@@ -53,8 +59,7 @@ const toToken = ([id, name, type, permissions, expiresAt, lastUsedAt]: Row): Api
 };
 
 /** The keyed hash (HMAC, hex) that is stored in place of the secret. */
-export const hashApiToken = (secret: string, salt: string): string =>
-  createHmac("sha512", salt).update(secret).digest("hex");
+const hashApiToken = (secret: string, salt: string): string => createHmac("sha512", salt).update(secret).digest("hex");
 
 /** Whether a credential has the form of an API token: 128 random bytes as hex. */
 export const looksLikeApiToken = (credential: string): boolean => /^[0-9a-f]{256}$/.test(credential);
@@ -127,13 +132,13 @@ export const revokeApiToken = async (database: Database, name: string): Promise<
   return rows.length > 0;
 };
 
-export const findApiToken = async (database: Database, hash: string): Promise<ApiToken | undefined> => {
+const findApiToken = async (database: Database, hash: string): Promise<ApiToken | undefined> => {
   const [row] = await run(database, builder.select(columns).from(apiTokens).where(eq(apiTokens.hash, hash)));
   return row && toToken(row);
 };
 
 /** Records the use of a token, unless another process has done so since `before`. */
-export const touchApiToken = async (database: Database, id: number, now: Date, before: Date): Promise<void> => {
+const touchApiToken = async (database: Database, id: number, now: Date, before: Date): Promise<void> => {
   const unused = or(isNull(apiTokens.lastUsedAt), lt(apiTokens.lastUsedAt, before.toISOString()));
   await run(
     database,
@@ -142,4 +147,86 @@ export const touchApiToken = async (database: Database, id: number, now: Date, b
       .set({ lastUsedAt: now.toISOString() })
       .where(and(eq(apiTokens.id, id), unused)),
   );
+};
+
+const HOUR = 3_600_000;
+const CHANNEL = "galley_api_tokens";
+
+/** Notifies all processes that tokens were revoked. */
+export const announceTokens = async (database: Database): Promise<void> => {
+  await database.rows("select pg_notify($1, '')", [CHANNEL]);
+};
+
+const everything = (): boolean => true;
+const reading = (action: string): boolean => /\.(?:find|findOne)$/.test(action);
+
+/** Most permission lists that are remembered. */
+const LISTS = 1000;
+
+/** Creates the permission checks of tokens; tokens with equal permissions share one function. */
+const createRights = (): ((token: ApiToken) => Caller["can"]) => {
+  const custom = new LRUCache<string, Caller["can"]>({ max: LISTS });
+
+  const granting = (permissions: readonly string[]): Caller["can"] => {
+    const key = JSON.stringify(permissions.toSorted());
+    let can = custom.get(key);
+    if (can === undefined) {
+      const granted = new Set(permissions);
+      can = (action) => granted.has(action);
+      custom.set(key, can);
+    }
+    return can;
+  };
+
+  const rules: Readonly<Record<ApiToken["type"], (token: ApiToken) => Caller["can"]>> = {
+    "full-access": () => everything,
+    "read-only": () => reading,
+    custom: ({ permissions }) => granting(permissions),
+  };
+  return (token) => rules[token.type](token);
+};
+
+interface ApiTokens {
+  /** The caller with this secret; undefined if it is not an API token. Throws a 401 for an expired token. */
+  recognise(secret: string): Promise<Recognised | undefined>;
+  close(): Promise<void>;
+}
+
+interface Options {
+  readonly log: Logger;
+  /** Called after tokens were revoked, in this or another process. */
+  readonly changed: () => void;
+  /** Attribute lists of tokens, by {@link listsKeyOfToken}. */
+  readonly fields: ReadonlyMap<string, FieldLists>;
+}
+
+/** Recognises API tokens. */
+export const createApiTokens = async (
+  database: Database,
+  salt: string,
+  { log, changed, fields }: Options,
+): Promise<ApiTokens> => {
+  const touch = ({ id, lastUsedAt }: ApiToken): void => {
+    const now = Date.now();
+    if (lastUsedAt && now - lastUsedAt.getTime() < HOUR) return;
+    touchApiToken(database, id, new Date(now), new Date(now - HOUR)).catch((error: unknown) =>
+      log.warn({ err: error }, "the use of an API token could not be noted"),
+    );
+  };
+
+  const canOf = createRights();
+  const stop = await database.listen(CHANNEL, changed);
+  return {
+    async recognise(secret) {
+      const token = await findApiToken(database, hashApiToken(secret, salt));
+      if (!token) return undefined;
+      const until = token.expiresAt?.getTime() ?? Number.POSITIVE_INFINITY;
+      if (until <= Date.now()) throw new UnauthorizedError("Token expired");
+      touch(token);
+      const lists = fields.get(listsKeyOfToken(token.name));
+      const caller: Caller = { kind: "token", can: canOf(token), ...(lists ? { fields: lists } : {}) };
+      return { caller, until };
+    },
+    close: stop,
+  };
 };
