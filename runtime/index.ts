@@ -2,7 +2,7 @@
 export { type App, type AppTools, defineApp } from "./graphql/extension/app.ts";
 export { type Config, type ConfigInput, defineConfig } from "./config/config.ts";
 export { type Db, withSchema } from "./database/drizzle.ts";
-export * from "./documents/own-services.ts";
+export * from "./documents/hooks.ts";
 export type { Task } from "./graphql/extension/app.ts";
 export type { Caller } from "./access/caller.ts";
 export type { Documents, DocumentService } from "./documents/service.ts";

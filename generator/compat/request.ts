@@ -1,21 +1,20 @@
-/** A request that both servers are sent. It reads, and nothing else. */
-export type CompatRequest = RestRequest | GraphqlRequest;
-
-interface Request<Kind extends string> {
-  readonly kind: Kind;
+/** A question that both servers are asked. It reads, and nothing else. */
+export interface RestRequest {
+  readonly kind: "rest";
+  /** With its query string, and without a host. */
+  readonly path: string;
   /** Whether it is sent without a token. */
   readonly anonymous?: boolean;
 }
 
-export interface RestRequest extends Request<"rest"> {
-  /** With its query string, and without a host. */
-  readonly path: string;
-}
-
-export interface GraphqlRequest extends Request<"graphql"> {
+export interface GraphqlRequest {
+  readonly kind: "graphql";
   readonly query: string;
   readonly variables?: Readonly<Record<string, unknown>>;
+  readonly anonymous?: boolean;
 }
+
+export type CompatRequest = RestRequest | GraphqlRequest;
 
 /** Names of parameters whose values are secrets. */
 const SECRET = /([?&](?:[^=&]*(?:token|secret|password|jwt)[^=&]*|api_?key|code|key|auth)=)[^&#]*/gi;

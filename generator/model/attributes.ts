@@ -126,9 +126,7 @@ const buildRelation = (name: string, schema: RelationSchema, owner: AttributeOwn
   return {
     kind: "relation",
     ...common(name, schema, owner),
-    // What many documents of a list point back by, whatever its schema calls it.
-    relation:
-      schema.relation === "oneToOne" && side?.role === "owner" && side.inverseMany ? "manyToOne" : schema.relation,
+    relation: schema.relation,
     target: morph ? undefined : schema.target,
     many: leadsToMany(schema.relation),
     graphqlUnion: morph ? `${owner.graphql}${pascalCase(name)}Morph` : undefined,

@@ -2,7 +2,7 @@
 import { Hono, type MiddlewareHandler } from "hono";
 import { TrieRouter } from "hono/router/trie-router";
 import { roleUid } from "../accounts/roles/roles.ts";
-import { userUid } from "../accounts/users/user-table.ts";
+import { userUid } from "../accounts/users/user-store.ts";
 import { UnauthorizedError } from "../base/errors.ts";
 import { lazyGraphql, type LoadGraphql, mountGraphql } from "../graphql/mount.ts";
 import { authRoutes } from "../http/accounts/auth-routes.ts";

@@ -9,9 +9,9 @@ import type { Mailer } from "../base/mailer.ts";
 import type { Config } from "../config/config.ts";
 import type { Secrets } from "../config/secrets.ts";
 import type { Database } from "../database/database.ts";
-import { withDocuments } from "../documents/code-services.ts";
-import { createTurns } from "../documents/operations/turns.ts";
-import type { OwnServices } from "../documents/own-services.ts";
+import { withDocuments } from "../documents/create-documents.ts";
+import type { OwnServices } from "../documents/hooks.ts";
+import { createWriteQueue } from "../documents/operations/write-queue.ts";
 import { readHooksIn } from "../documents/read-hooks.ts";
 import { createComponentIds } from "../documents/sql/component-ids.ts";
 import { lazyGraphql } from "../graphql/mount.ts";
@@ -78,7 +78,7 @@ export const createServices = async ({
     log,
     queries: createQueries(registry, config, secrets.jwt),
     componentIds: createComponentIds(),
-    turns: createTurns(config.database),
+    writeQueue: createWriteQueue(config.database),
     hooks,
     readHooks: readHooksIn(hooks, registry),
     followUps: accountFollowUps,

@@ -2,9 +2,7 @@
 import { remembering } from "../base/remembering.ts";
 import type {
   Attribute,
-  ComponentAttribute,
   ContentType,
-  DynamicZoneAttribute,
   Field,
   FileLinkTable,
   InverseRelation,
@@ -42,7 +40,9 @@ type FileLink = MediaAttribute & { readonly link: FileLinkTable };
 
 export const isScalar = (attribute: Attribute): attribute is ScalarAttribute =>
   attribute.type !== "relation" && attribute.type !== "media" && !isComponent(attribute);
-export const isComponent = (attribute: Attribute): attribute is ComponentAttribute | DynamicZoneAttribute =>
+export const isComponent = <Any extends Attribute | Field>(
+  attribute: Any,
+): attribute is Extract<Any, { readonly type: "component" | "dynamiczone" }> =>
   attribute.type === "component" || attribute.type === "dynamiczone";
 export const isFileLink = (attribute: Attribute): attribute is FileLink =>
   attribute.type === "media" && "link" in attribute;

@@ -1,27 +1,28 @@
+/** What writes need: the caller, and the services. */
 import type { Caller } from "../access/caller.ts";
 import type { Config } from "../config/config.ts";
 import type { Database, Session } from "../database/database.ts";
+import type { Uid } from "../schema/content-type.ts";
 import type { Registry } from "../schema/registry.ts";
 
 /** Ids for component entries that one server has reserved. */
 export interface ComponentIds {
   /**
-   * Takes `count` ids. Reserves a new block from the sequence, through the given session, only when the current one is
-   * used up. Ids of a transaction that is rolled back are lost, but never given twice.
-   *
-   * @returns a function that gives one id per call
+   * Runs `work`, which takes as many ids as it needs. If fewer are reserved, reserves more from the sequence, through
+   * the given session, and runs it again; so it must have no other effect. Ids of a transaction that is rolled back are
+   * lost, but never given twice.
    */
-  take(session: Session, count: number): Promise<() => number>;
+  assign<Result>(session: Session, work: (nextId: () => number) => Result): Promise<Result>;
 }
 
 /** Queues of writers, one queue per document. */
-export interface Turns {
+export interface WriteQueue {
   /**
    * Runs `work` when few enough other writers are at work on these documents.
    *
    * @throws ServiceUnavailableError when it has to wait for too long
    */
-  take<Result>(documentIds: Iterable<string>, work: () => Promise<Result>): Promise<Result>;
+  run<Result>(documentIds: Iterable<string>, work: () => Promise<Result>): Promise<Result>;
 }
 
 /** The services that a write needs. */
@@ -30,7 +31,7 @@ export interface WriteServices {
   readonly database: Database;
   readonly registry: Registry;
   readonly componentIds: ComponentIds;
-  readonly turns: Turns;
+  readonly writeQueue: WriteQueue;
 }
 
 /** The context of a write: the caller, and the services. */
@@ -38,3 +39,13 @@ export interface WriteContext {
   readonly services: WriteServices;
   readonly caller: Caller;
 }
+
+export interface FollowUp {
+  /** Called in the transaction of an update. */
+  updated?(session: Session, documentId: string, data: Readonly<Record<string, unknown>>): Promise<void>;
+  /** Called after a create, update or delete has been committed. */
+  committed(database: Database): Promise<void>;
+}
+
+/** The follow-ups by type; most types have none. */
+export type FollowUps = Readonly<Record<Uid, FollowUp>>;

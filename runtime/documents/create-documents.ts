@@ -1,7 +1,10 @@
-/** Creates the document service: runs its calls as operations, and returns documents. */
+/** Creates what application code needs: the document service, which runs its calls as operations, and transactions. */
 import { system } from "../access/caller.ts";
 import { ValidationError } from "../base/errors.ts";
 import { isRecord } from "../base/is-record.ts";
+import type { Transaction } from "../database/database.ts";
+import { createDb, type Db } from "../database/drizzle.ts";
+import { createPart } from "../database/part.ts";
 import {
   countMany,
   type DocumentObject,
@@ -14,7 +17,11 @@ import {
   type RowSet,
 } from "../query/index.ts";
 import type { ContentType } from "../schema/content-type.ts";
+import type { TransactionTools } from "./hooks.ts";
+import type { OperationServices, Task } from "./operations/context.ts";
+import { runTasks } from "./operations/hooks.ts";
 import * as operations from "./operations/index.ts";
+import { untilDone } from "./operations/transaction.ts";
 import type { AnyDocuments, AnyDocumentService, AnyWriteQuery, Documents } from "./service.ts";
 
 const FIRST = { start: 0, limit: 1, withCount: false };
@@ -63,7 +70,9 @@ async function* each(
   }
 }
 
-const serviceOf = (context: operations.OperationContext, type: ContentType): AnyDocumentService => ({
+type Reads = "find" | "findPage" | "all" | "findFirst" | "count" | "exists" | "findOne";
+
+const readsOf = (context: operations.OperationContext, type: ContentType): Pick<AnyDocumentService, Reads> => ({
   find: async (query) => objectsOf((await readMany(context, type, rawOf(query))).documents),
   async findPage(query) {
     const { documents, pagination } = await readMany(context, type, rawOf(query));
@@ -86,6 +95,10 @@ const serviceOf = (context: operations.OperationContext, type: ContentType): Any
       await (single ? readSingle(context, type, raw) : readOne(context, type, named(type, documentId), raw)),
     );
   },
+});
+
+const serviceOf = (context: operations.OperationContext, type: ContentType): AnyDocumentService => ({
+  ...readsOf(context, type),
   async create(query) {
     const created = await operations.create(context, type, requestOf(query));
     if (!created?.shown) throw new Error(`The new document of ${type.uid} cannot be read`);
@@ -121,3 +134,75 @@ export const anyDocuments =
  */
 export const createDocuments = (services: operations.OperationServices): Documents =>
   anyDocuments(services) as Documents;
+
+/** The services before the document service is added. */
+export type Foundation = Omit<OperationServices, "db" | "documents" | "transaction" | "inUnit">;
+
+/** Tasks that follow from the writes of one transaction, and wait for its commit. */
+interface Later {
+  add(tasks: readonly Task[]): void;
+  /**
+   * Passes the waiting tasks on. Tasks that are added later, by writes that the code has not awaited, are passed on at
+   * once.
+   */
+  passOn<Done>(take: (tasks: readonly Task[]) => Done): Done;
+}
+
+const createLater = (): Later => {
+  const waiting: Task[] = [];
+  let passed: ((tasks: readonly Task[]) => unknown) | undefined;
+  return {
+    add: (tasks) => void (passed ? passed(tasks) : waiting.push(...tasks)),
+    passOn(take) {
+      passed = take;
+      return take(waiting);
+    },
+  };
+};
+
+/** Runs `work` once in a transaction that has already begun. */
+const runUnit = <Result>(
+  services: OperationServices,
+  session: Transaction,
+  work: (services: OperationServices) => Promise<Result>,
+  later: Later,
+): Promise<Result> => {
+  const part = createPart(services.database.kind, session, { isOver: false });
+  const inside = withDocuments({
+    ...services,
+    database: part.database,
+    unit: { outside: services.unit?.outside ?? services, afterwards: later.add },
+  });
+  return part.run(() => work(inside));
+};
+
+const inUnitOf =
+  (services: OperationServices): OperationServices["inUnit"] =>
+  async (work) => {
+    let later = createLater();
+    const result = await untilDone(services, (session) => runUnit(services, session, work, (later = createLater())));
+    if (services.unit) later.passOn(services.unit.afterwards);
+    else await later.passOn((tasks) => runTasks(services, tasks));
+    return result;
+  };
+
+const toolsOf = (services: OperationServices): TransactionTools => ({
+  documents: services.documents,
+  db: services.db,
+  services,
+});
+
+/** The services together with the document service and transactions. */
+export const withDocuments = <Given extends Foundation>(given: Given): Given & OperationServices => {
+  let db: Db | undefined;
+  const services: Given & OperationServices = {
+    ...given,
+    get db() {
+      return (db ??= createDb(given.database));
+    },
+    documents: (uid) => createDocuments(services)(uid),
+    inUnit: (work) => inUnitOf(services)(work),
+    transaction: (work) => services.inUnit(async (inside) => work(toolsOf(inside))),
+  };
+  return services;
+};

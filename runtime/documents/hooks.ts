@@ -7,8 +7,13 @@ import type { Config } from "../config/config.ts";
 import type { Db } from "../database/drizzle.ts";
 import type { Uid } from "../schema/content-type.ts";
 import type { Status } from "../schema/document.ts";
-import type { OwnServices } from "./own-services.ts";
 import type { Documents } from "./service.ts";
+
+/**
+ * The application's own services, which `services` in `app.ts` creates. Declare their types, and every hook, handler
+ * and task has them as `services.own`: `declare module "galley-cms" { interface OwnServices { search: Search } }`.
+ */
+export interface OwnServices {}
 
 /** What the function of a transaction uses, so that its reads and writes are part of the transaction. */
 export interface TransactionTools {

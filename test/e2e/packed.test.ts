@@ -55,10 +55,6 @@ test("an empty folder becomes a server that stores and answers", async () => {
   expect(created.status).toBe(201);
   const { data } = await (await fetch(`${url}/api/articles?filters[slug]=hello`)).json();
   expect(data).toMatchObject([{ title: "Hello", slug: "hello", subtitle: "World", body: null }]);
-  const query = JSON.stringify({ query: "{ articles { data { attributes { subtitle } } } }" });
-  const headers = { "Content-Type": "application/json" };
-  const asked = await fetch(`${url}/graphql`, { method: "POST", headers, body: query });
-  expect(await asked.json()).toEqual({ data: { articles: { data: [{ attributes: { subtitle: "World" } }] } } });
   expect(await stop()).toBe(0);
 });
 
@@ -99,7 +95,7 @@ const sourceOf = (module: string): string => path.join(repository, module.replac
 test("every module in the package has a source, and every chunk is imported", async () => {
   const dist = path.join(installed, "dist");
   const modules = (await readdir(dist, { recursive: true })).filter((name) => /\.(?:d\.ts|js)$/.test(name));
-  expect(modules.length).toBeGreaterThan(300);
+  expect(modules.length).toBeGreaterThan(500);
   const [chunks, others] = [true, false].map((is) => modules.filter((name) => name.startsWith("chunks") === is));
   expect(others?.filter((name) => !existsSync(sourceOf(name)))).toEqual([]);
   const code = modules.filter((name) => name.endsWith(".js")).map((name) => readFile(path.join(dist, name), "utf8"));

@@ -1,7 +1,7 @@
 /** Hooks of reads: what clients are shown of documents, over REST and both formats of GraphQL, and what they find. */
 import { expect, test } from "vitest";
 import application from "../../generated/index.ts";
-import { createApiToken } from "../../runtime/accounts/tokens/token-store.ts";
+import { createApiToken } from "../../runtime/accounts/api-tokens.ts";
 import { defineExtension } from "../../runtime/app/extension.ts";
 import { ForbiddenError } from "../../runtime/base/errors.ts";
 import { migrate } from "../../runtime/database/migrations/migrator.ts";

@@ -5,7 +5,7 @@ import path from "node:path";
 import type { Handler } from "hono";
 import { afterAll, expect, test } from "vitest";
 import application from "../../generated/index.ts";
-import { createApiToken } from "../../runtime/accounts/tokens/token-store.ts";
+import { createApiToken } from "../../runtime/accounts/api-tokens.ts";
 import type { Application } from "../../runtime/app/application.ts";
 import { defineExtension } from "../../runtime/app/extension.ts";
 import { createHonoApp } from "../../runtime/app/server.ts";

@@ -14,7 +14,7 @@ import { freshDatabase, freshPostgresUrl } from "../support/database.ts";
 import { applicationOf, emptyDatabase, freePort, secrets, testServices } from "../support/services.ts";
 import { SOON } from "../support/soon.ts";
 
-declare module "../../runtime/documents/own-services.ts" {
+declare module "../../runtime/documents/hooks.ts" {
   interface OwnServices {
     greeting?: string;
   }

@@ -16,16 +16,14 @@
  * once. So it queries again when it holds its locks, and locks what it finds.
  */
 import { remembering } from "../../base/remembering.ts";
-import { requiredText } from "../../database/column-values.ts";
-import type { Session } from "../../database/database.ts";
-import { sendAll } from "../../database/statement.ts";
 import type { Attribute, ContentType, InverseRelation, ToOneRelation } from "../../schema/content-type.ts";
 import type { Status } from "../../schema/document.ts";
 import type { Reference, RelationChange } from "../../schema/validation/relation-value.ts";
-import { attributesOf, isInverse, isToOne } from "../attributes.ts";
+import { attributesOf, isInverse, isToOne, attributeOf, isToMany } from "../attributes.ts";
 import { keysOf, type Source } from "../body/references.ts";
-import { findDocuments, lockDocuments, lockNames, type NamedLocks } from "../sql/lock.ts";
+import type { OwningSide, Scope } from "../sql/inverse.ts";
 import {
+  type NamedLocks,
   type Documents,
   documentsDiffering,
   documentsHolding,
@@ -33,9 +31,7 @@ import {
   documentsNamed,
   newTarget,
   onlyDocument,
-} from "../sql/reach.ts";
-import { keeperOf, sharedLocale } from "./keeper.ts";
-import { lockMoving } from "./late.ts";
+} from "../sql/lock.ts";
 
 export interface Reach {
   /** Named locks: of documents that are written, and of the targets of one-to-one relations. */
@@ -85,25 +81,25 @@ const reachOfInverse = (
   name: string,
   attribute: InverseRelation,
 ): Reach => {
-  const keeper = keeperOf(source, attribute);
+  const owning = owningSideOf(source, attribute);
   const isSingle = attribute.relation === "oneToOne";
   const change = links.get(name);
-  const named = change && namedBy(name, keeper.type, [...(change.set ?? []), ...change.connect, ...change.disconnect]);
-  const isPublished = copied === "draft" && keeper.type.draftAndPublish;
+  const named = change && namedBy(name, owning.type, [...(change.set ?? []), ...change.connect, ...change.disconnect]);
+  const isPublished = copied === "draft" && owning.type.draftAndPublish;
   const documents: Documents[] = named ? [named] : [];
   const moving: Documents[] = [];
   if (documentId !== undefined) {
     const isWhole = change !== undefined && (isSingle || change.set !== undefined || isPlaced(change));
-    if (isWhole) documents.push(documentsLeading(name, keeper, documentId));
+    if (isWhole) documents.push(documentsLeading(name, owning, documentId));
     else if (isPublished) {
-      moving.push(documentsDiffering(name, keeper, documentId, sharedLocale(source, keeper.type)));
+      moving.push(documentsDiffering(name, owning, documentId, sharedLocale(source, owning.type)));
     }
   }
   return {
     writers: isSingle && named ? [named] : [],
     targets:
       isSingle && documentId !== undefined && (named || isPublished)
-        ? [targetsOf(keeper.type, keeper.name, onlyDocument(documentId))]
+        ? [targetsOf(owning.type, owning.name, onlyDocument(documentId))]
         : [],
     documents: [...documents, ...moving],
     moving,
@@ -168,28 +164,24 @@ export const reachOf = (request: ReachRequest): Reach => {
   return inTurn(request.documentId, reached);
 };
 
-/**
- * Takes all locks of a write, and returns the locked documents: those that exist. `documentId` is the document that is
- * written; undefined if it is new.
- *
- * @throws RunAgainError when another transaction holds a document that turned out to be needed
- */
-export const lockReach = async (
-  session: Session,
-  type: ContentType,
-  documentId: string | undefined,
-  { writers, targets, documents, moving }: Reach,
-): Promise<ReadonlySet<string>> => {
-  const steps = [writers.map((each): NamedLocks => ({ name: "write", documents: each })), targets];
-  const named = steps.filter((locks) => locks.length > 0).map((locks) => lockNames(type, locks));
-  const isAny = documentId !== undefined || documents.length > 0;
-  const results = await sendAll(session, [
-    ...named,
-    ...(isAny ? [lockDocuments(type, documentId, documents)] : []),
-    ...(moving.length > 0 ? [findDocuments(type, moving)] : []),
-  ]);
-  const rows = isAny ? (results[named.length] ?? []) : [];
-  const locked = new Set(rows.map(([each]) => requiredText(each)));
-  const found = moving.length > 0 ? (results.at(-1) ?? []) : [];
-  return lockMoving(session, type, moving, { found, locked });
+/** The attribute and type that store an inverse relation. */
+export const owningSideOf = ({ services }: Source, { target, mappedBy }: InverseRelation): OwningSide => {
+  const type = services.registry.contentType(target);
+  const attribute = attributeOf(type, mappedBy);
+  if (attribute && isToOne(attribute)) {
+    return { type, name: mappedBy, column: attribute.column, position: attribute.inversePosition };
+  }
+  if (attribute && isToMany(attribute)) return { type, name: mappedBy, link: attribute.link };
+  throw new Error(`${mappedBy} of ${target} stores no relation`);
+};
+
+/** The locale that both sides of a relation share; null if one of them has no locales. */
+export const sharedLocale = ({ type, locale }: Source, owning: ContentType): string | null =>
+  type.localized && owning.localized ? locale : null;
+
+/** Which versions of the storing side are affected by a write of the inverse side's version in `status`. */
+export const scopeOf = (source: Source, status: Status, { type }: OwningSide): Scope => {
+  const locale = sharedLocale(source, type);
+  if (!type.draftAndPublish) return { status: "published", locale };
+  return { status: source.type.draftAndPublish ? status : "either", locale };
 };

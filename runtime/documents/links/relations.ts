@@ -8,13 +8,11 @@ import type { Reference, RelationChange } from "../../schema/validation/relation
 import { attributeOf, attributesOf, isFileLink, isInverse, isMorphToMany, isToMany } from "../attributes.ts";
 import type { ParsedItem } from "../body/parse.ts";
 import type { Source, Targets } from "../body/references.ts";
-import { changeInverse, selectInverse, takeOver } from "../sql/inverse.ts";
+import { changeInverse, selectInverse, takeOver, publishInverse } from "../sql/inverse.ts";
 import { type AnyLink, type LinkChange, type LinkSource, selectLinks } from "../sql/link.ts";
-import { publishInverse } from "../sql/publish-inverse.ts";
 import type { Version } from "../sql/version.ts";
-import { keeperOf, scopeOf, sharedLocale } from "./keeper.ts";
-import { isPlaced, takesOver } from "./reach.ts";
-import { linkKey, toMany, toOne } from "./resolve.ts";
+import { linkKey, toMany, toOne } from "./changes.ts";
+import { owningSideOf, scopeOf, sharedLocale, isPlaced, takesOver } from "./reach.ts";
 
 /** The version whose links are meant. */
 export interface LinkOwner {
@@ -50,8 +48,8 @@ const selectCurrent = (context: LinkOwner, attribute: Attribute): Bound | undefi
   const link = linkTable(attribute);
   if (link) return selectLinks(ownerOf(context), context.status, link);
   if (!isInverse(attribute)) return undefined;
-  const keeper = keeperOf(context.source, attribute);
-  return selectInverse(keeper, context.documentId, scopeOf(context.source, context.status, keeper));
+  const owning = owningSideOf(context.source, attribute);
+  return selectInverse(owning, context.documentId, scopeOf(context.source, context.status, owning));
 };
 
 /** The targets by attribute: keys of documents or files; for a relation to any type, type and documentId. */
@@ -137,14 +135,14 @@ const planInverse = (
   const keyOf = (reference: Reference) => linkKey(resolved, reference) ?? [];
   const named = change.set ?? change.connect;
   const locales = new Map(named.flatMap((each) => [keyOf(each)].flat().map((key) => [key, each.locale] as const)));
-  const keeper = keeperOf(source, attribute);
-  const scope = scopeOf(source, status, keeper);
+  const owning = owningSideOf(source, attribute);
+  const scope = scopeOf(source, status, owning);
   const added = keys.filter((key) => locales.has(key));
   const replaces = change.set !== undefined || (isSingle && added.length > 0);
   const leaving = replaces ? [...locked] : change.disconnect.flatMap(keyOf);
   return {
     keys,
-    statements: changeInverse(keeper, documentId, scope, {
+    statements: changeInverse(owning, documentId, scope, {
       remove: leaving.filter((key) => !keys.includes(key)),
       add: added.map((key) => ({
         documentId: key,
@@ -196,11 +194,11 @@ export const planInversePublication = (
   // Writes of many documents share the list of locked ones: only those that need it go through it.
   const others = [...locked].filter((each) => each !== documentId);
   return inverses.flatMap((attribute) => {
-    const keeper = keeperOf(source, attribute);
-    if (!keeper.type.draftAndPublish) return [];
-    const isOwn = keeper.type === source.type && "column" in keeper && !isNew;
+    const owning = owningSideOf(source, attribute);
+    if (!owning.type.draftAndPublish) return [];
+    const isOwn = owning.type === source.type && "column" in owning && !isNew;
     const documents = isOwn ? [...others, documentId] : others;
     if (documents.length === 0) return [];
-    return publishInverse(keeper, documentId, { documents, locale: sharedLocale(source, keeper.type) });
+    return publishInverse(owning, documentId, { documents, locale: sharedLocale(source, owning.type) });
   });
 };

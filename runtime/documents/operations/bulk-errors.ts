@@ -113,6 +113,16 @@ export class BulkErrors implements Attribution {
     if (this.#found.faults.length >= this.#most) this.demandNone();
   }
 
+  /** Runs `work` for the document at `index`, and notes its fault. */
+  attempt<Result>(index: number, work: () => Result): Result | undefined {
+    try {
+      return work();
+    } catch (error) {
+      this.note(index, error);
+      return undefined;
+    }
+  }
+
   /** @throws ValidationError listing all faults, if there are any */
   demandNone(): void {
     if (this.areAny) throw this.errorOf(this.#found.faults.slice(0, this.#most));

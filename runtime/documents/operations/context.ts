@@ -12,12 +12,10 @@ import {
 } from "../../query/index.ts";
 import type { ContentType, Uid } from "../../schema/content-type.ts";
 import type { Status } from "../../schema/document.ts";
-import type { WriteServices } from "../context.ts";
-import type { FollowUps } from "../follow-up.ts";
-import type { Hooks, HookServices, WriteHooks } from "../hooks.ts";
+import type { WriteServices, FollowUps } from "../context.ts";
+import type { Hooks, HookServices } from "../hooks.ts";
 import type { Plan } from "../plan/plan.ts";
 import type { ReadHooks } from "../read-hooks.ts";
-import { hookedDocument, versionIn } from "./hooked.ts";
 
 export interface OperationServices extends ReadServices, WriteServices, HookServices {
   /** The hooks of the user around writes, by type. */
@@ -42,25 +40,6 @@ export interface Unit {
 
 /** A task that follows a write. */
 export type Task = () => void | Promise<void>;
-
-/** The hooks of one content type. */
-export const hooksOf = ({ hooks }: OperationServices, { uid }: ContentType): Hooks => hooks[uid] ?? {};
-
-/**
- * Runs a write of `documentId` (undefined for a new document). If the type has hooks in the transaction, begins one for
- * the write and its hooks.
- */
-export const besideHooks = <Result>(
-  context: OperationContext,
-  { inTransaction }: Hooks,
-  documentId: string | undefined,
-  work: (context: OperationContext, inside: WriteHooks) => Promise<Result>,
-): Promise<Result> => {
-  const { services } = context;
-  if (!inTransaction) return work(context, {});
-  const run = () => services.inUnit((inside) => work({ ...context, services: inside }, inTransaction));
-  return services.unit || documentId === undefined ? run() : services.turns.take([documentId], run);
-};
 
 /** The context of an operation. The caller's permissions decide which relations may be written and shown. */
 export type OperationContext = ReadContext & {
@@ -111,26 +90,4 @@ export const planReadBack = (
     ...(locale === null ? {} : { locale }),
     status: type.draftAndPublish ? status : (query["status"] ?? status),
   });
-};
-
-/** The event for hooks of a write. For hooks after it, call this with the context that {@link afterwards} gives. */
-export const eventOf = ({ services, caller, by }: OperationContext, type: ContentType, locale: string | null) => ({
-  uid: type.uid,
-  caller: by ?? caller,
-  locale,
-  documents: services.documents,
-  services,
-});
-
-/** The document after a write, and as it was in `status` before. */
-export const changeOf = (
-  { services }: OperationContext,
-  { type, documentId, version, before }: Plan,
-  status: Status,
-) => {
-  const previous = versionIn(type, before, status);
-  return {
-    document: hookedDocument(services, type, documentId, version),
-    previous: previous ? hookedDocument(services, type, documentId, previous) : null,
-  };
 };

@@ -8,21 +8,18 @@ import { attributeOf, isCopiedToLocales, isScalar } from "../attributes.ts";
 import { demandValid, readBody } from "../body/check.ts";
 import type { WriteServices } from "../context.ts";
 import { OWN } from "../links/reach.ts";
-import { entityOf } from "../plan/entity.ts";
-import { now, openDocument } from "../plan/open.ts";
-import type { Plan } from "../plan/plan.ts";
+import { now, openDocument, type Plan } from "../plan/plan.ts";
 import { NOTHING_NEW } from "../plan/uniqueness.ts";
 import { fromColumn, toColumn, toJson } from "../plan/values.ts";
+import { entityOf } from "../plan/version-values.ts";
 import { updateVersion } from "../sql/put.ts";
 import type { LoadedVersion } from "../sql/version.ts";
-import { afterwards } from "./after.ts";
-import { besideHooks, hooksOf, type OperationContext } from "./context.ts";
-import { checkParameters } from "./found.ts";
-import { versionIn } from "./hooked.ts";
-import { writtenLocale } from "./locale.ts";
+import type { OperationContext } from "./context.ts";
+import { changeWithHooks, versionIn } from "./hooks.ts";
+import { checkParameters, writtenLocale } from "./parameters.ts";
 import { store } from "./store.ts";
 import { transact } from "./transaction.ts";
-import { follow, type Wanted } from "./wanted.ts";
+import { tasksAfter, type Wanted } from "./write.ts";
 
 interface Addition {
   readonly name: string;
@@ -75,9 +72,6 @@ const added = (
   return { ...version, updatedAt: now(), values: { ...version.values, ...values } };
 };
 
-/** A write of an existing document. */
-type Addressed = Wanted & { readonly known: string };
-
 /** The versions after an addition that change, and the plan that stores them. */
 interface Increment {
   readonly plan: Plan;
@@ -87,7 +81,8 @@ interface Increment {
 const planIncrement = async (
   services: WriteServices,
   session: Session,
-  { type, known: documentId, locale }: Addressed,
+  { type, locale }: Wanted,
+  documentId: string,
   additions: readonly Addition[],
 ): Promise<Increment | undefined> => {
   const opened = await openDocument(session, type, documentId, OWN);
@@ -103,18 +98,6 @@ const planIncrement = async (
   const steps = changed.map((each) => updateVersion(type, documentId, each));
   return { plan: { type, documentId, version, before, uniqueness: NOTHING_NEW, steps }, changed: inLocale };
 };
-
-/** The addition as an update of the draft, as hooks see it. */
-const wantedOf = (
-  { services }: OperationContext,
-  given: Pick<Addressed, "type" | "known" | "query" | "data">,
-): Addressed => ({
-  ...given,
-  locale: writtenLocale(services.config, given.type, given.query["locale"]),
-  status: given.type.draftAndPublish ? "draft" : "published",
-  publishes: false,
-  unpublishes: false,
-});
 
 const sumsIn = (
   type: ContentType,
@@ -144,22 +127,27 @@ export const increment = async (
   const { services } = context;
   checkParameters(query, ["locale"]);
   const additions = additionsOf(type, amounts);
-  const wanted = wantedOf(context, { type, known: documentId, query, data: isRecord(amounts) ? amounts : {} });
-  const hooks = hooksOf(services, type);
-  const done = await besideHooks(context, hooks, documentId, async (inside, own) => {
-    const stored = await transact(inside.services, [documentId], async (session) => {
-      const planned = await planIncrement(services, session, wanted, additions);
-      if (planned) await session.last(() => store(session, [planned.plan]));
-      return planned;
-    });
-    if (stored)
-      for (const task of follow(inside, own, wanted, { documentId, plan: stored.plan, shown: null })) await task();
-    return stored;
+  // Hooks see an update of the draft.
+  const state: Wanted = {
+    type,
+    documentId,
+    query,
+    data: isRecord(amounts) ? amounts : {},
+    locale: writtenLocale(services.config, type, query["locale"]),
+    status: type.draftAndPublish ? "draft" : "published",
+    publishes: false,
+    unpublishes: false,
+  };
+  const done = await changeWithHooks(context, type, documentId, {
+    state,
+    before: () => state,
+    make: (inside) =>
+      transact(inside.services, [documentId], async (session) => {
+        const planned = await planIncrement(services, session, state, documentId, additions);
+        if (planned) await session.last(() => store(session, [planned.plan]));
+        return planned;
+      }),
+    after: (where, hooks, wanted, { plan }) => tasksAfter(where, hooks, wanted, { documentId, plan, shown: null }),
   });
-  if (!done) return null;
-  await afterwards(context, (outside) => [
-    () => services.followUps[type.uid]?.committed(outside.services.database),
-    ...follow(outside, hooks, wanted, { documentId, plan: done.plan, shown: null }),
-  ]);
-  return sumsIn(type, done, additions);
+  return done && sumsIn(type, done, additions);
 };

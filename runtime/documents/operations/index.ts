@@ -7,6 +7,6 @@ export { discardDraft, discardDraftSingle, publish, publishSingle, unpublish, un
 export { increment } from "./increment.ts";
 export { createMany, updateMany } from "./many.ts";
 export { removeInPlace, updateInPlace, wishedStatus } from "./in-place.ts";
-export { findSingleId } from "./single.ts";
+export { findRowDocument, findSingleId } from "./find.ts";
 export { remove, removeMany, removeSingle } from "./remove.ts";
 export { create, update, updateSingle } from "./write.ts";

@@ -11,25 +11,20 @@ import type { ContentType } from "../../schema/content-type.ts";
 import { type Data, validationError } from "../../schema/validation/check.ts";
 import { demandValid } from "../body/check.ts";
 import { checkKeys } from "../body/keys.ts";
-import { countEntries } from "../plan/entries.ts";
-import { countInherited } from "../plan/locales.ts";
-import { openDocuments, type Opened } from "../plan/open.ts";
-import type { Plan } from "../plan/plan.ts";
-import { UniqueValues } from "../plan/unique-columns.ts";
+import { openDocuments, type Opened, type Plan } from "../plan/plan.ts";
+import { UniqueValues } from "../plan/unique-values.ts";
 import { planWrites, type ReadWrite, readWrite, standsAlone } from "../plan/write.ts";
-import { takingAhead } from "../sql/component-ids.ts";
-import { afterwards } from "./after.ts";
 import { BulkErrors, labelAt, labelIn, oneByOne } from "./bulk-errors.ts";
-import { hooksOf, type OperationContext } from "./context.ts";
-import { checkParameters, findIds, matchOf } from "./found.ts";
-import { writtenLocale } from "./locale.ts";
+import type { OperationContext } from "./context.ts";
+import { findIds } from "./find.ts";
+import { follow, hooksOf } from "./hooks.ts";
+import { checkParameters, matchOf, statusOf, writtenLocale } from "./parameters.ts";
 import { store } from "./store.ts";
 import { transact } from "./transaction.ts";
-import { follow, statusOf, type Wanted } from "./wanted.ts";
-import { create, update } from "./write.ts";
+import { create, tasksAfter, update, type Wanted } from "./write.ts";
 
 /** What all documents of one call have in common. */
-type Common = Omit<Wanted, "data" | "known">;
+type Common = Omit<Wanted, "data" | "documentId">;
 
 const commonOf = ({ services }: OperationContext, type: ContentType, query: RawQuery): Common => {
   const status = statusOf(type, query);
@@ -47,66 +42,81 @@ const seesDrafts = (): boolean => true;
  */
 const AT_ONCE = 500;
 
-/** Writes documents of one type, {@link AT_ONCE} at a time. */
-class BulkWrite {
-  readonly #session: Session;
-  readonly #errors: BulkErrors;
-  readonly #values: UniqueValues;
-  #at = 0;
-
-  constructor(session: Session, { type }: Common, errors: BulkErrors) {
-    this.#session = session;
-    this.#errors = errors;
-    this.#values = new UniqueValues(type);
-  }
-
-  /** Plans and stores the next documents; after a fault they are only planned, since nothing will be committed. */
-  async write(reads: readonly ReadWrite[], opened?: ReadonlyMap<string, Opened>): Promise<readonly Plan[]> {
-    const groups = reads.every(standsAlone) ? [reads] : reads.map((read) => [read]);
-    const plans: Plan[] = [];
-    for (const group of groups) {
-      const start = this.#at;
-      this.#at += group.length;
-      plans.push(...(await this.#writeGroup(group, start, opened)));
-    }
-    return plans;
-  }
-
-  async #writeGroup(
-    reads: readonly ReadWrite[],
-    start: number,
-    opened: ReadonlyMap<string, Opened> | undefined,
-  ): Promise<readonly Plan[]> {
-    const errors = this.#errors.from(start);
-    const onFault = (index: number, error: unknown): void => errors.note(index, error);
-    const plans = await planWrites(this.#session, reads, { opened, onFault });
-    if (errors.areAny) return [];
-    for (const [index, { version }] of plans.entries()) {
-      const repeated = this.#values.add(version);
-      if (repeated.length > 0) errors.note(index, validationError(repeated));
-    }
-    if (!errors.areAny) await store(this.#session, plans, errors);
-    return plans;
-  }
+/** What was written at once. */
+interface Written {
+  readonly documentIds: string[];
+  /** The plans, if something follows the writes. */
+  readonly plans: Plan[];
 }
+
+interface Batches<Item> {
+  readonly items: readonly Item[];
+  /** Parses the write of an item. */
+  read(item: Item): ReadWrite;
+  /** The documents that are locked and loaded already. */
+  readonly opened?: ReadonlyMap<string, Opened> | undefined;
+  readonly keepsPlans: boolean;
+}
+
+/** Plans and stores writes together; after a fault they are only planned, since nothing will be committed. */
+const writeTogether = async (
+  session: Session,
+  reads: readonly ReadWrite[],
+  values: UniqueValues,
+  { errors, opened }: { readonly errors: BulkErrors } & Pick<Batches<unknown>, "opened">,
+): Promise<readonly Plan[]> => {
+  const plans = await planWrites(session, reads, { opened, onFault: (index, error) => errors.note(index, error) });
+  if (errors.areAny) return [];
+  for (const [index, { version }] of plans.entries()) {
+    const repeated = values.add(version);
+    if (repeated.length > 0) errors.note(index, validationError(repeated));
+  }
+  if (!errors.areAny) await store(session, plans, errors);
+  return plans;
+};
+
+/**
+ * Writes documents of one type, {@link AT_ONCE} at a time.
+ *
+ * @throws ValidationError listing the faults of all documents
+ */
+const writeAll = async <Item>(
+  session: Session,
+  type: ContentType,
+  errors: BulkErrors,
+  { items, read, opened, keepsPlans }: Batches<Item>,
+): Promise<Written> => {
+  const values = new UniqueValues(type);
+  const written: Written = { documentIds: [], plans: [] };
+  for (let start = 0; start < items.length; start += AT_ONCE) {
+    const batch = errors.from(start);
+    const reads = items
+      .slice(start, start + AT_ONCE)
+      .flatMap((item, index) => batch.attempt(index, () => read(item)) ?? []);
+    if (errors.areAny) continue;
+    const groups = reads.every(standsAlone) ? [reads] : reads.map((each) => [each]);
+    for (const [index, group] of groups.entries()) {
+      const plans = await writeTogether(session, group, values, { errors: batch.from(index), opened });
+      written.documentIds.push(...plans.map(({ documentId }) => documentId));
+      if (keepsPlans) written.plans.push(...plans);
+    }
+  }
+  errors.demandNone();
+  return written;
+};
 
 /** Runs what follows the writes, once they are committed. */
 const finish = (
   context: OperationContext,
   { type }: Common,
-  plans: readonly Plan[],
+  { plans }: Written,
   wantedOf: (plan: Plan, index: number) => Wanted,
 ): Promise<void> =>
-  afterwards(context, (outside) => {
-    const { services } = context;
-    const hooks = hooksOf(services, type);
-    return [
-      () => services.followUps[type.uid]?.committed(outside.services.database),
-      ...plans.flatMap((plan, index) => {
-        const done = { documentId: plan.documentId, plan, shown: null };
-        return follow(outside, hooks, wantedOf(plan, index), done);
-      }),
-    ];
+  follow(context, type, (outside) => {
+    const hooks = hooksOf(context.services, type);
+    return plans.flatMap((plan, index) =>
+      tasksAfter(outside, hooks, wantedOf(plan, index), { documentId: plan.documentId, plan, shown: null }),
+    );
   });
 
 /**
@@ -120,30 +130,6 @@ const bodiesOf = ({ kind, uid }: ContentType, data: unknown): readonly Data[] =>
     if (!isRecord(each)) throw new ValidationError(`data[${index}] must be an object`);
     return each;
   });
-};
-
-/** Parses bodies of new documents, and notes their faults. */
-const readBodies = (
-  context: OperationContext,
-  { type, locale, status, publishes }: Common,
-  bodies: readonly Data[],
-  errors: BulkErrors,
-): readonly ReadWrite[] => {
-  let entries = 0;
-  const componentIds = takingAhead(context.services.componentIds, () => entries);
-  const services = { ...context.services, componentIds };
-  const reads: ReadWrite[] = [];
-  for (const [index, data] of bodies.entries()) {
-    try {
-      checkKeys({ ...context, caller: system }, type, data);
-      const read = readWrite(services, { type, documentId: undefined, data, locale, status, seesDrafts });
-      for (const items of read.body.item.components.values()) entries += countEntries(items) * (publishes ? 2 : 1);
-      reads.push(read);
-    } catch (error) {
-      errors.note(index, error);
-    }
-  }
-  return reads;
 };
 
 /** Creates documents one after the other, since their hooks may read what the writes before have stored. */
@@ -181,23 +167,20 @@ export const createMany = async (
     return createEach(context, type, bodies, query);
   }
   const isFollowed = hooks.afterCreate !== undefined || hooks.afterPublish !== undefined;
+  const { locale, status } = common;
+  const read = (data: Data): ReadWrite => {
+    checkKeys({ ...context, caller: system }, type, data);
+    return readWrite(services, { type, documentId: undefined, data, locale, status, seesDrafts });
+  };
   const created = await transact(services, [], async (session) => {
     const errors = new BulkErrors(labelAt, services.config.limits.bodyErrors);
-    const bulk = new BulkWrite(session, common, errors);
-    const documentIds: string[] = [];
-    const followed: Plan[] = [];
-    for (let start = 0; start < bodies.length; start += AT_ONCE) {
-      const reads = readBodies(context, common, bodies.slice(start, start + AT_ONCE), errors.from(start));
-      if (errors.areAny) continue;
-      const plans = await bulk.write(reads);
-      documentIds.push(...plans.map(({ documentId }) => documentId));
-      if (isFollowed) followed.push(...plans);
-    }
-    errors.demandNone();
-    return { documentIds, followed };
+    return writeAll(session, type, errors, { items: bodies, read, keepsPlans: isFollowed });
   });
-  const wantedOf = (_plan: Plan, index: number): Wanted => ({ ...common, known: undefined, data: bodies[index] ?? {} });
-  await finish(context, common, created.followed, wantedOf);
+  await finish(context, common, created, (_plan, index) => ({
+    ...common,
+    documentId: undefined,
+    data: bodies[index] ?? {},
+  }));
   return created.documentIds;
 };
 
@@ -218,17 +201,6 @@ const openFound = async (
       return each && after.has(documentId) ? [[documentId, each] as const] : [];
     }),
   );
-};
-
-/** At most how many component ids the writes need: for the entries of the body, and for those that are copied. */
-const countIds = ({ type, publishes }: Common, { body }: ReadWrite, opened: Iterable<Opened>): number => {
-  const own = countEntries([...body.item.components.values()].flat()) * 2;
-  let count = 0;
-  for (const { versions } of opened) {
-    count += own;
-    if (publishes) count += versions.reduce((sum, version) => sum + countInherited(type, version), 0);
-  }
-  return count;
 };
 
 /** Changes documents one after the other, since their hooks may read what the writes before have stored. */
@@ -268,26 +240,21 @@ export const updateMany = async (
   const hooks = hooksOf(services, type);
   const isHooked = hooks.inTransaction ?? hooks.beforeUpdate ?? (publishes ? hooks.beforePublish : undefined);
   if (isHooked || services.followUps[type.uid]?.updated) return updateEach(context, type, { match, data, query });
-  let ids = 0;
-  const ahead = { ...services, componentIds: takingAhead(services.componentIds, () => ids) };
-  const read = readWrite(ahead, { type, documentId: "", data, locale, status, seesDrafts });
+  const read = readWrite(services, { type, documentId: "", data, locale, status, seesDrafts });
   demandValid(read.source, read.body);
-  if (!standsAlone(read)) return updateEach(context, type, { match, data, query });
-  const plans = await transact(services, [], async (session) => {
-    const opened = await openFound(context, session, type, match);
-    ids = countIds(common, read, opened.values());
-    const documentIds = [...opened.keys()];
-    const errors = new BulkErrors(labelIn(documentIds), services.config.limits.bodyErrors);
-    const bulk = new BulkWrite(session, common, errors);
-    const done: Plan[] = [];
-    for (let start = 0; start < documentIds.length; start += AT_ONCE) {
-      const part = documentIds.slice(start, start + AT_ONCE);
-      const reads = part.map((documentId) => ({ ...read, documentId, request: { ...read.request, documentId } }));
-      done.push(...(await bulk.write(reads, opened)));
-    }
-    errors.demandNone();
-    return done;
+  const readOf = (documentId: string): ReadWrite => ({
+    ...read,
+    documentId,
+    request: { ...read.request, documentId },
   });
-  await finish(context, common, plans, ({ documentId: known }) => ({ ...common, data, known }));
-  return plans.map(({ documentId }) => documentId);
+  const isFollowed = hooks.afterUpdate !== undefined || hooks.afterPublish !== undefined;
+  if (!standsAlone(read)) return updateEach(context, type, { match, data, query });
+  const updated = await transact(services, [], async (session) => {
+    const opened = await openFound(context, session, type, match);
+    const items = [...opened.keys()];
+    const errors = new BulkErrors(labelIn(items), services.config.limits.bodyErrors);
+    return writeAll(session, type, errors, { items, read: readOf, opened, keepsPlans: isFollowed });
+  });
+  await finish(context, common, updated, ({ documentId }) => ({ ...common, data, documentId }));
+  return updated.documentIds;
 };

@@ -6,20 +6,11 @@ import type { Status } from "../../schema/document.ts";
 import type { WriteServices } from "../context.ts";
 import type { AfterChange, DocumentEvent, HookedDocument, WriteHooks } from "../hooks.ts";
 import type { Plan } from "../plan/plan.ts";
-import { planDiscard, planPublish, planUnpublish, type PublicationRequest } from "../plan/publication-change.ts";
-import { afterwards } from "./after.ts";
-import {
-  besideHooks,
-  changeOf,
-  type Done,
-  eventOf,
-  hooksOf,
-  mayShow,
-  type OperationContext,
-  planReadBack,
-} from "./context.ts";
-import { writtenLocale } from "./locale.ts";
-import { findSingleId } from "./single.ts";
+import { planDiscard, planPublish, planUnpublish, type PublicationRequest } from "../plan/publication.ts";
+import { type Done, mayShow, type OperationContext, planReadBack } from "./context.ts";
+import { findSingleId } from "./find.ts";
+import { changeOf, changeWithHooks, eventOf } from "./hooks.ts";
+import { writtenLocale } from "./parameters.ts";
 import { storeAndRead } from "./store.ts";
 import { transact } from "./transaction.ts";
 
@@ -41,25 +32,21 @@ const change = async (
   const { services } = context;
   checkOne(context, type, { ...query, status: mayShow(context, type, status) ? status : "published" });
   const locale = writtenLocale(services.config, type, query["locale"]);
-  const hooks = hooksOf(services, type);
   const eventIn = (where: OperationContext): DocumentEvent => ({ ...eventOf(where, type, locale), documentId });
-  await before?.(hooks, eventIn(context));
-  const done = await besideHooks(context, hooks, documentId, async (inside, own) => {
-    await before?.(own, eventIn(inside));
-    const changed = await transact(inside.services, [documentId], async (session): Promise<Done | null> => {
-      const planned = await plan(services, session, { type, documentId, locale });
-      if (!planned) return null;
-      const readBack = planReadBack(inside, session, type, documentId, { status, locale, query });
-      return { documentId, plan: planned, shown: await storeAndRead(session, planned, readBack) };
-    });
-    if (changed) await after?.(own, () => ({ ...eventIn(inside), ...changeOf(inside, changed.plan, "published") }));
-    return changed;
+  return changeWithHooks(context, type, documentId, {
+    state: undefined,
+    before: async (where, hooks) => void (await before?.(hooks, eventIn(where))),
+    make: (inside) =>
+      transact(inside.services, [documentId], async (session): Promise<Done | null> => {
+        const planned = await plan(services, session, { type, documentId, locale });
+        if (!planned) return null;
+        const readBack = planReadBack(inside, session, type, documentId, { status, locale, query });
+        return { documentId, plan: planned, shown: await storeAndRead(session, planned, readBack) };
+      }),
+    after: (where, hooks, _state, done) => [
+      () => after?.(hooks, () => ({ ...eventIn(where), ...changeOf(where, done.plan, "published") })),
+    ],
   });
-  if (!done) return null;
-  await afterwards(context, (outside) => [
-    () => after?.(hooks, () => ({ ...eventIn(outside), ...changeOf(outside, done.plan, "published") })),
-  ]);
-  return done;
 };
 
 type Action = (

@@ -5,17 +5,15 @@ import { sendAll } from "../../database/statement.ts";
 import { checkOne, type RawQuery, readOne } from "../../query/index.ts";
 import type { ContentType } from "../../schema/content-type.ts";
 import type { WriteServices } from "../context.ts";
-import type { DocumentEvent, WriteHooks } from "../hooks.ts";
-import { openForDeletion } from "../plan/open.ts";
+import type { DocumentEvent } from "../hooks.ts";
+import { openForDeletion } from "../plan/plan.ts";
 import { deleteDocuments, deleteVersions } from "../sql/deletion.ts";
 import type { LoadedVersion } from "../sql/version.ts";
-import { afterwards } from "./after.ts";
 import { labelIn, oneByOne } from "./bulk-errors.ts";
-import { type Also, besideHooks, eventOf, hooksOf, type OperationContext } from "./context.ts";
-import { findIds, matchOf } from "./found.ts";
-import { hookedDocument, versionIn } from "./hooked.ts";
-import { deletedLocales } from "./locale.ts";
-import { findSingleId } from "./single.ts";
+import type { Also, OperationContext } from "./context.ts";
+import { findIds, findSingleId } from "./find.ts";
+import { changeWithHooks, eventOf, follow, hookedDocument, hooksOf, versionIn } from "./hooks.ts";
+import { deletedLocales, matchOf } from "./parameters.ts";
 import { transact } from "./transaction.ts";
 
 interface Deletion {
@@ -75,6 +73,10 @@ const deleteAll = async (
   return removed;
 };
 
+/** The locale that an event names: that which is deleted, null for several. */
+const onlyLocale = (locales: readonly string[] | undefined): string | null =>
+  locales?.length === 1 ? (locales[0] ?? null) : null;
+
 type Find = (session: Session) => Promise<string | undefined>;
 
 /** Whether the document matches the filters of the query. */
@@ -106,29 +108,24 @@ const removeFound = async (
   const locales = deletedLocales(services.config, type, locale);
   const documentId = await find(services.database);
   if (documentId === undefined) return false;
-  const hooks = hooksOf(services, type);
-  const gone = locales?.length === 1 ? (locales[0] ?? null) : null;
-  const eventIn = (where: OperationContext): DocumentEvent => ({ ...eventOf(where, type, gone), documentId });
-  const after = (where: OperationContext, { afterDelete }: WriteHooks, version: LoadedVersion) =>
-    afterDelete?.({ ...eventIn(where), previous: hookedDocument(services, type, documentId, version) });
-  await hooks.beforeDelete?.(eventIn(context));
-  const removed = await besideHooks(context, hooks, documentId, async (inside, own) => {
-    await own.beforeDelete?.(eventIn(inside));
-    const version = await transact(inside.services, [documentId], async (session) => {
-      if (!(await matches(inside, session, type, documentId, query))) return undefined;
-      const gone = await deleteAll(session, services, { type, documentIds: [documentId], locales, also });
-      return gone.get(documentId);
-    });
-    if (version) await after(inside, own, version);
-    return version;
+  const eventIn = (where: OperationContext): DocumentEvent => ({
+    ...eventOf(where, type, onlyLocale(locales)),
+    documentId,
   });
-  if (removed) {
-    await afterwards(context, (outside) => [
-      () => services.followUps[type.uid]?.committed(outside.services.database),
-      () => after(outside, hooks, removed),
-    ]);
-  }
-  return removed !== undefined;
+  const removed = await changeWithHooks(context, type, documentId, {
+    state: undefined,
+    before: async (where, hooks) => void (await hooks.beforeDelete?.(eventIn(where))),
+    make: (inside) =>
+      transact(inside.services, [documentId], async (session) => {
+        if (!(await matches(inside, session, type, documentId, query))) return undefined;
+        const gone = await deleteAll(session, services, { type, documentIds: [documentId], locales, also });
+        return gone.get(documentId);
+      }),
+    after: (where, { afterDelete }, _state, version) => [
+      () => afterDelete?.({ ...eventIn(where), previous: hookedDocument(services, type, documentId, version) }),
+    ],
+  });
+  return removed !== null;
 };
 
 /**
@@ -181,13 +178,12 @@ export const removeMany = async (
     return deleteAll(session, services, { type, documentIds: [...found], locales, stillThere });
   });
   const { afterDelete } = hooks;
-  const gone = locales?.length === 1 ? (locales[0] ?? null) : null;
-  await afterwards(context, (outside) => [
-    () => (removed.size > 0 ? services.followUps[type.uid]?.committed(outside.services.database) : undefined),
-    ...(afterDelete ? [...removed] : []).map(([documentId, version]) => async () => {
+  if (removed.size === 0) return [];
+  await follow(context, type, (outside) =>
+    (afterDelete ? [...removed] : []).map(([documentId, version]) => async () => {
       const previous = hookedDocument(services, type, documentId, version);
-      await afterDelete?.({ ...eventOf(outside, type, gone), documentId, previous });
+      await afterDelete?.({ ...eventOf(outside, type, onlyLocale(locales)), documentId, previous });
     }),
-  ]);
+  );
   return [...removed.keys()];
 };

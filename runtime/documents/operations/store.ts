@@ -5,7 +5,7 @@ import { sendAll } from "../../database/statement.ts";
 import type { PlannedRead, RowSet } from "../../query/index.ts";
 import { type FieldError, validationError } from "../../schema/validation/check.ts";
 import type { Plan } from "../plan/plan.ts";
-import { findRepeated, repeatedColumn } from "../plan/unique-columns.ts";
+import { findRepeated, repeatedColumn } from "../plan/unique-values.ts";
 import { RepeatedValue } from "../plan/uniqueness.ts";
 import { statementsFor } from "../sql/put.ts";
 

@@ -1,10 +1,75 @@
+/** Runs writes in transactions, again after conflicts, and turns errors of the database into those for clients. */
+import { getTableName } from "drizzle-orm";
+import { getTableConfig, type PgTable } from "drizzle-orm/pg-core";
 import { ValidationError } from "../../base/errors.ts";
-import type { Transaction } from "../../database/database.ts";
-import { canRunAgain, faultOf } from "../../database/fault.ts";
+import { identifier } from "../../base/identifier.ts";
+import type { DatabaseFault, Transaction } from "../../database/database.ts";
+import { canRunAgain, faultOf, isNotStored, isRefused, RefusedError } from "../../database/fault.ts";
 import { runAgain } from "../../database/run-again.ts";
+import type { ContentType } from "../../schema/content-type.ts";
+import type { Registry } from "../../schema/registry.ts";
+import { attributesOf } from "../attributes.ts";
 import { RepeatedValue } from "../plan/uniqueness.ts";
+import { storedColumns } from "../sql/version.ts";
 import type { OperationServices } from "./context.ts";
-import { isOwnReference, refusal } from "./refusal.ts";
+
+type Declared = Pick<Registry, "contentTypes">;
+
+const typesOf = ({ contentTypes }: Declared): readonly ContentType[] =>
+  Object.values(contentTypes).map(({ type }) => type);
+
+/** The attribute that is stored in a column. */
+const attributeIn = (registry: Declared, { table, column }: DatabaseFault): string | undefined => {
+  const type = typesOf(registry).find((each) => getTableName(each.table) === table);
+  return type && storedColumns(type).find((each) => each.role === "value" && each.column.name === column)?.key;
+};
+
+const refusedAt = (path: readonly string[], message: string, constraint: string | undefined, cause: unknown) =>
+  new RefusedError(
+    message,
+    { errors: [{ path, message, name: "ValidationError" }], ...(constraint === undefined ? {} : { constraint }) },
+    cause,
+  );
+
+/**
+ * The error for clients, if an object that the project added to the database refused a write: a constraint, a trigger or
+ * a policy; undefined for other errors. It has names of constraints and attributes, but no text of the database, since
+ * that may hold values of the row and of others. The log has the text.
+ */
+const refusal = (registry: Declared, error: unknown): RefusedError | undefined => {
+  if (error instanceof RefusedError) return error;
+  if (isNotStored(error)) {
+    return refusedAt([], "A trigger or policy of the database has left this out", undefined, error);
+  }
+  const fault = faultOf(error);
+  if (!fault || !isRefused(error)) return undefined;
+  const { constraint, column } = fault;
+  if (constraint !== undefined) {
+    return refusedAt([], `The constraint ${constraint} of the database does not allow this`, constraint, error);
+  }
+  if (column !== undefined) {
+    const name = attributeIn(registry, fault);
+    return refusedAt(name === undefined ? [] : [name], `${name ?? column} cannot be null.`, undefined, error);
+  }
+  return refusedAt([], "A trigger of the database does not allow this", undefined, error);
+};
+
+const linkTables = (type: ContentType): readonly PgTable[] =>
+  attributesOf(type).flatMap(([, attribute]) => ("link" in attribute ? [attribute.link] : []));
+
+/**
+ * Whether a violated foreign key is one of those that relations and files are stored with, so that what they lead to has
+ * been deleted meanwhile.
+ */
+const isOwnReference = (registry: Declared, { code, table, constraint }: DatabaseFault): boolean =>
+  code === "23503" &&
+  typesOf(registry)
+    .flatMap((type) => [type.table, ...linkTables(type)])
+    .some(
+      (each) =>
+        getTableName(each) === table &&
+        getTableConfig(each).foreignKeys.some((key) => identifier(key.getName()) === constraint),
+    );
 
 /** SQLSTATEs for numbers out of range, texts that are too long, and values too large for an index. */
 const TOO_LARGE = new Set(["22003", "22001", "54000"]);
@@ -48,7 +113,7 @@ const untilPassed = async <Result>(services: Services, work: () => Promise<Resul
  *
  * @throws RefusedError when the database does not allow it
  */
-export const untilStored = async <Result>(services: Services, work: () => Promise<Result>): Promise<Result> => {
+const untilStored = async <Result>(services: Services, work: () => Promise<Result>): Promise<Result> => {
   try {
     return await untilPassed(services, work);
   } catch (error) {
@@ -80,14 +145,14 @@ export const untilDone = async <Result>(
 
 /**
  * {@link untilStored} in one transaction, but writers of the same document in this process wait in a queue; see
- * `turns.ts`. Parts of a transaction that has its connection already do not queue: writers before them might be waiting
+ * `write-queue.ts`. Parts of a transaction that has its connection already do not queue: writers before them might be waiting
  * for locks of this transaction.
  */
 export const transact = <Result>(
-  services: Services & Pick<OperationServices, "turns">,
+  services: Services & Pick<OperationServices, "writeQueue">,
   documentIds: Iterable<string>,
   work: (session: Transaction) => Promise<Result>,
 ): Promise<Result> => {
   const run = () => untilStored(services, () => services.database.transaction(work, { readsFirst: true }));
-  return services.unit ? run() : services.turns.take(documentIds, run);
+  return services.unit ? run() : services.writeQueue.run(documentIds, run);
 };

@@ -1,26 +1,68 @@
 /** Creates and changes documents. */
+import { system } from "../../access/caller.ts";
 import { mayPublish, mayReadDrafts } from "../../access/drafts.ts";
 import { ForbiddenError, ServiceUnavailableError, ValidationError } from "../../base/errors.ts";
 import { checkOne, type RawQuery } from "../../query/index.ts";
 import type { ContentType, Uid } from "../../schema/content-type.ts";
+import type { Status } from "../../schema/document.ts";
 import { checkKeys } from "../body/keys.ts";
+import type { WriteHooks } from "../hooks.ts";
 import { namedIn } from "../links/reach.ts";
 import { planWrites, readWrite } from "../plan/write.ts";
-import { afterwards } from "./after.ts";
 import {
-  besideHooks,
   type Done,
-  hooksOf,
   mayShow,
   type OperationContext,
   type OperationRequest,
   planReadBack,
+  type Task,
 } from "./context.ts";
-import { writtenLocale } from "./locale.ts";
-import { findSingleId, isTaken } from "./single.ts";
+import { findSingleId, isTaken } from "./find.ts";
+import { changeOf, changeWithHooks, eventOf } from "./hooks.ts";
+import { statusOf, writtenLocale } from "./parameters.ts";
 import { storeAndRead } from "./store.ts";
 import { transact } from "./transaction.ts";
-import { follow, prepared, statusOf, type Wanted } from "./wanted.ts";
+
+/** A requested write, before any hook has run. */
+export interface Wanted extends OperationRequest {
+  readonly type: ContentType;
+  /** Undefined for a new document. */
+  readonly documentId: string | undefined;
+  readonly locale: string | null;
+  readonly status: Status;
+  readonly publishes: boolean;
+  readonly unpublishes: boolean;
+}
+
+/** Runs the hooks before a write, and returns the write as they have changed it. */
+const runBefore = async (context: OperationContext, hooks: WriteHooks, wanted: Wanted): Promise<Wanted> => {
+  const { type, documentId, data, locale, status, publishes, unpublishes } = wanted;
+  const event = eventOf(context, type, locale);
+  const before = { ...event, documentId, data, status };
+  const replaced = await (documentId === undefined ? hooks.beforeCreate?.(before) : hooks.beforeUpdate?.(before));
+  if (replaced) checkKeys({ services: context.services, caller: system }, type, replaced);
+  if (publishes) await hooks.beforePublish?.({ ...event, documentId });
+  if (unpublishes && documentId !== undefined) await hooks.beforeUnpublish?.({ ...event, documentId });
+  return replaced ? { ...wanted, data: replaced } : wanted;
+};
+
+/** The tasks after a write, in their order; none without hooks. */
+export const tasksAfter = (
+  context: OperationContext,
+  hooks: WriteHooks,
+  wanted: Wanted,
+  { documentId, plan }: Done,
+): Task[] => {
+  if (!hooks.afterCreate && !hooks.afterUpdate && !hooks.afterPublish && !hooks.afterUnpublish) return [];
+  const { type, locale, status, publishes, unpublishes } = wanted;
+  const about = { ...eventOf(context, type, locale), documentId, status };
+  const after = (before: Status) => ({ ...about, ...changeOf(context, plan, before) });
+  return [
+    () => (wanted.documentId === undefined ? hooks.afterCreate?.(after("draft")) : hooks.afterUpdate?.(after("draft"))),
+    () => (publishes ? hooks.afterPublish?.(after("published")) : undefined),
+    () => (unpublishes ? hooks.afterUnpublish?.(after("published")) : undefined),
+  ];
+};
 
 /** The query for checking. A caller who may write drafts need not have the permission to read them. */
 const checkedQuery = (context: OperationContext, type: ContentType, query: RawQuery): RawQuery =>
@@ -28,18 +70,24 @@ const checkedQuery = (context: OperationContext, type: ContentType, query: RawQu
 
 const store = async (context: OperationContext, wanted: Wanted): Promise<Done | null> => {
   const { services } = context;
-  const { type, known, data, query, locale, status, unpublishes, also } = wanted;
+  const { type, data, query, locale, status, unpublishes, also } = wanted;
   const { config, registry } = services;
   const seesDrafts = (uid: Uid) =>
     !registry.contentType(uid).draftAndPublish || mayReadDrafts(config, context.caller, uid);
-  const read = readWrite(services, { type, documentId: known, data, locale, status, unpublishes, seesDrafts });
+  const read = readWrite(services, {
+    type,
+    documentId: wanted.documentId,
+    data,
+    locale,
+    status,
+    unpublishes,
+    seesDrafts,
+  });
   const { documentId } = read;
   return transact(services, [documentId, ...namedIn(read.reach)], async (session): Promise<Done | null> => {
     const [plan] = await planWrites(session, [read]);
     if (!plan) return null;
-    if (known !== undefined) {
-      await services.followUps[type.uid]?.updated?.(session, documentId, read.request.data);
-    }
+    if (wanted.documentId !== undefined) await services.followUps[type.uid]?.updated?.(session, documentId, data);
     const readBack = planReadBack(context, session, type, documentId, { status, locale, query });
     if (!also) return { documentId, plan, shown: await storeAndRead(session, plan, readBack) };
     const shown = await session.transaction((inner) => storeAndRead(inner, plan, readBack));
@@ -51,31 +99,28 @@ const store = async (context: OperationContext, wanted: Wanted): Promise<Done | 
 const write = async (
   context: OperationContext,
   type: ContentType,
-  known: string | undefined,
+  documentId: string | undefined,
   { data, query, unpublishes = false, also }: OperationRequest,
 ): Promise<Done | null> => {
-  const { services } = context;
+  const { config } = context.services;
   const status = statusOf(type, query);
   const publishes = type.draftAndPublish && status === "published";
-  if (publishes && !mayPublish(services.config, context.caller, type.uid)) throw new ForbiddenError();
+  if (publishes && !mayPublish(config, context.caller, type.uid)) throw new ForbiddenError();
   checkOne(context, type, checkedQuery(context, type, query));
   checkKeys(context, type, data);
-  const locale = writtenLocale(services.config, type, query["locale"]);
-  const hooks = hooksOf(services, type);
-  const asked: Wanted = { type, known, data, query, locale, status, publishes, unpublishes, ...(also && { also }) };
-  const wanted = await prepared(context, hooks, asked);
-  const written = await besideHooks(context, hooks, known, async (inside, own) => {
-    const changed = await prepared(inside, own, wanted);
-    const done = await store(inside, changed);
-    if (done) for (const task of follow(inside, own, changed, done)) await task();
-    return done;
-  });
-  if (!written) return null;
-  await afterwards(context, (outside) => [
-    () => services.followUps[type.uid]?.committed(outside.services.database),
-    ...follow(outside, hooks, wanted, written),
-  ]);
-  return written;
+  const locale = writtenLocale(config, type, query["locale"]);
+  const state: Wanted = {
+    type,
+    documentId,
+    data,
+    query,
+    locale,
+    status,
+    publishes,
+    unpublishes,
+    ...(also && { also }),
+  };
+  return changeWithHooks(context, type, documentId, { state, before: runBefore, make: store, after: tasksAfter });
 };
 
 /** Creates a document and returns it. Publishing needs a permission (403), as in every write. */

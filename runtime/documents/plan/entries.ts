@@ -1,13 +1,15 @@
 /** Builds the JSON for the entries of components and dynamic zones. */
 import { ApplicationError, HttpError } from "../../base/errors.ts";
 import { isRecord } from "../../base/is-record.ts";
+import type { Value } from "../../database/database.ts";
 import type { Attribute, ComponentUid, Field, Json } from "../../schema/content-type.ts";
 import { leadsToMany } from "../../schema/relation-kind.ts";
 import { membersOf, type Schema } from "../../schema/validation/members.ts";
+import { isComponent } from "../attributes.ts";
 import { isComponentUid, type ParsedItem } from "../body/parse.ts";
 import type { Targets } from "../body/references.ts";
 import type { WriteServices } from "../context.ts";
-import { toMany, toOne } from "../links/resolve.ts";
+import { toMany, toOne } from "../links/changes.ts";
 import { toJson } from "./values.ts";
 
 /** A stored entry: its id, in zones its `__component`, and every attribute. */
@@ -21,19 +23,15 @@ export interface EntryContext {
 
 export const isEntry = (value: unknown): value is Record<string, Json> => isRecord(value);
 
+/** The JSON of a column with entries. */
+export const parsed = (stored: Value | undefined): unknown =>
+  stored === null || stored === undefined ? null : JSON.parse(String(stored));
+
 /** The entries in a stored value: of a list, or the single one. */
-export const entriesOf = (stored: unknown): readonly Entry[] => {
+const entriesOf = (stored: unknown): readonly Entry[] => {
   const value: unknown = typeof stored === "string" ? JSON.parse(stored) : stored;
   return (Array.isArray(value) ? value : [value]).filter(isEntry);
 };
-
-/** The number of entries, including nested ones. */
-export const countEntries = (items: readonly ParsedItem[]): number =>
-  items.reduce(
-    (count, { components }) =>
-      count + 1 + [...components.values()].reduce((sum, nested) => sum + countEntries(nested), 0),
-    0,
-  );
 
 const notRelated = (name: string, isZone: boolean): HttpError => {
   const message = `Some of the provided components in ${name} are not related to the entity`;
@@ -51,7 +49,7 @@ const storedIdentity = (entry: Entry): string => `${String(entry["__component"] 
 export const buildEntries = (
   context: EntryContext,
   name: string,
-  attribute: Extract<Attribute | Field, { readonly type: "component" | "dynamiczone" }>,
+  attribute: EntriesField,
   items: readonly ParsedItem[],
   stored: unknown,
 ): Json => {
@@ -142,20 +140,14 @@ const valueOfKey = (field: LinkField, key: string): Json => {
 const fieldsOf = ({ registry }: WriteServices, uid: string): Readonly<Record<string, Field>> =>
   isComponentUid(uid) ? (registry.components[uid]?.component.attributes ?? {}) : {};
 
-/** Copies the entries with new ids, for another version. */
-export const copyEntries = (
-  services: WriteServices,
-  attribute: Extract<Attribute | Field, { readonly type: "component" | "dynamiczone" }>,
-  stored: Json,
-  nextId: () => number,
-): Json => {
+type EntriesField = Extract<Attribute | Field, { readonly type: "component" | "dynamiczone" }>;
+
+const copyEntries = (services: WriteServices, attribute: EntriesField, stored: unknown, nextId: () => number): Json => {
   const copy = (entry: Entry): Entry => {
     const uid = attribute.type === "component" ? attribute.component : String(entry["__component"]);
-    const fields: Readonly<Record<string, Field>> = fieldsOf(services, uid);
     const copied: Record<string, Json> = { ...entry, id: nextId() };
-    for (const [name, field] of Object.entries(fields)) {
-      if (field.type !== "component" && field.type !== "dynamiczone") continue;
-      copied[name] = copyEntries(services, field, entry[name] ?? null, nextId);
+    for (const [name, field] of Object.entries(fieldsOf(services, uid))) {
+      if (isComponent(field)) copied[name] = copyEntries(services, field, entry[name] ?? null, nextId);
     }
     return copied;
   };
@@ -163,10 +155,13 @@ export const copyEntries = (
   return isEntry(stored) ? copy(stored) : null;
 };
 
-/** The number of ids that a copy needs. */
-export const countStored = (stored: unknown): number => {
-  if (Array.isArray(stored)) return stored.reduce<number>((sum, each) => sum + countStored(each), 0);
-  if (!isRecord(stored)) return 0;
-  const nested = Object.values(stored).reduce<number>((sum, each) => sum + countStored(each), 0);
-  return nested + (typeof stored["id"] === "number" ? 1 : 0);
+/** The value of a column with entries for another version: the same entries with new ids. */
+export const copyColumn = (
+  services: WriteServices,
+  attribute: EntriesField,
+  stored: Value | undefined,
+  nextId: () => number,
+): Value => {
+  const copy = copyEntries(services, attribute, parsed(stored), nextId);
+  return copy === null ? null : JSON.stringify(copy);
 };

@@ -4,21 +4,18 @@
  */
 import type { Session, Value } from "../../database/database.ts";
 import type { Bound } from "../../database/statement.ts";
-import type { ContentType, FileLinkTable, Json } from "../../schema/content-type.ts";
+import type { ContentType, FileLinkTable } from "../../schema/content-type.ts";
 import { attributeOf, attributesOf, isComponent, isCopiedToLocales, isFileLink } from "../attributes.ts";
 import type { Source } from "../body/references.ts";
 import type { WriteServices } from "../context.ts";
 import { copyFilesToLocales } from "../sql/link.ts";
 import { type Step, updateVersion } from "../sql/put.ts";
 import type { LoadedVersion, Version } from "../sql/version.ts";
-import { copyEntries, countStored } from "./entries.ts";
-
-const parse = (stored: Value | undefined): Json =>
-  stored === null || stored === undefined ? null : JSON.parse(String(stored));
+import { copyColumn, parsed } from "./entries.ts";
 
 /** The JSON of entries without their ids: equal contents give equal texts. */
 const contentText = (stored: Value | undefined): string =>
-  JSON.stringify(parse(stored), (key, value: unknown) => (key === "id" ? undefined : value));
+  JSON.stringify(parsed(stored), (key, value: unknown) => (key === "id" ? undefined : value));
 
 /** The values in which the other locale differs from `version`. */
 const differences = (
@@ -35,19 +32,10 @@ const differences = (
     if (!isComponent(attribute)) {
       if (value !== (other.values[name] ?? null)) changed[name] = value;
     } else if (contentText(value) !== contentText(other.values[name])) {
-      const copy = copyEntries(services, attribute, parse(value), nextId);
-      changed[name] = copy === null ? null : JSON.stringify(copy);
+      changed[name] = copyColumn(services, attribute, value, nextId);
     }
   }
   return changed;
-};
-
-/** At most how many component ids the copies need. */
-const countCopies = (type: ContentType, version: Version, others: readonly LoadedVersion[]): number => {
-  if (others.length === 0) return 0;
-  const components = attributesOf(type).filter(([, each]) => isComponent(each) && isCopiedToLocales(each));
-  const entries = components.reduce((sum, [name]) => sum + countStored(parse(version.values[name])), 0);
-  return entries * others.length;
 };
 
 /** The link tables of files that are the same in all locales. */
@@ -78,12 +66,13 @@ export const planLocales = async (
   const { locale, status } = version;
   const others = versions.filter((each) => each.status === status && each.locale !== locale);
   if (others.length === 0) return [];
-  const nextId = await services.componentIds.take(session, countCopies(type, version, others));
-  const updates = others.flatMap((other) => {
-    const changed = differences(services, type, version, other, nextId);
-    if (Object.keys(changed).length === 0) return [];
-    return [updateVersion(type, documentId, { ...other, values: { ...other.values, ...changed } })];
-  });
+  const updates = await services.componentIds.assign(session, (nextId) =>
+    others.flatMap((other) => {
+      const changed = differences(services, type, version, other, nextId);
+      if (Object.keys(changed).length === 0) return [];
+      return [updateVersion(type, documentId, { ...other, values: { ...other.values, ...changed } })];
+    }),
+  );
   if (!files) return updates;
   const owner = { type, documentId, locale };
   return [...updates, ...sharedFiles(type).flatMap(([, link]) => copyFilesToLocales(owner, status, link))];
@@ -110,13 +99,6 @@ export const inheritedNames = (type: ContentType, body: Readonly<Record<string, 
     ),
   );
 
-/** At most how many component ids a new locale needs for the copied values. */
-export const countInherited = (type: ContentType, { values }: Version): number =>
-  attributesOf(type).reduce(
-    (sum, [name, attribute]) => sum + (isComponent(attribute) ? countStored(parse(values[name])) : 0),
-    0,
-  );
-
 /** The values that a new locale copies. */
 export const inheritedValues = (
   services: WriteServices,
@@ -129,10 +111,7 @@ export const inheritedValues = (
   for (const name of inheritedNames(type, body)) {
     const attribute = attributeOf(type, name);
     const value = values[name] ?? null;
-    if (attribute && isComponent(attribute)) {
-      const copy = copyEntries(services, attribute, parse(value), nextId);
-      taken[name] = copy === null ? null : JSON.stringify(copy);
-    } else taken[name] = value;
+    taken[name] = attribute && isComponent(attribute) ? copyColumn(services, attribute, value, nextId) : value;
   }
   return taken;
 };

@@ -1,7 +1,14 @@
-/** The result of planning a write. */
+import { requiredText } from "../../database/column-values.ts";
+import type { Session } from "../../database/database.ts";
+import { send } from "../../database/statement.ts";
+/** Opens documents for a write: locks and loads them; and what the plan of a write consists of. */
 import type { ContentType } from "../../schema/content-type.ts";
+import type { WriteServices } from "../context.ts";
+import { lockDeletion, lockReach } from "../links/locks.ts";
+import { OWN, type Reach } from "../links/reach.ts";
+import { documentsOf } from "../sql/lock.ts";
 import type { Step } from "../sql/put.ts";
-import type { LoadedVersion, Version } from "../sql/version.ts";
+import { type LoadedVersion, type Version, loadVersions, loadVersionsOf, readVersion } from "../sql/version.ts";
 import type { Uniqueness } from "./uniqueness.ts";
 
 /** A planned write, whose steps only have to be sent. */
@@ -15,3 +22,74 @@ export interface Plan {
   readonly uniqueness: Uniqueness;
   readonly steps: readonly Step[];
 }
+
+let printed = { at: Number.NaN, text: "" };
+
+/** The current instant, in the format of `timestamp` columns. Printed once a millisecond, since a write asks often. */
+export const now = (): string => {
+  const at = Date.now();
+  if (printed.at !== at) printed = { at, text: new Date(at).toISOString().slice(0, -1) };
+  return printed.text;
+};
+
+/** A document that is locked, together with everything that the write reaches. */
+export interface Opened {
+  readonly versions: readonly LoadedVersion[];
+  /** All documents whose versions and links may be changed. */
+  readonly locked: ReadonlySet<string>;
+}
+
+/**
+ * Locks a document and what a write of it reaches, and loads its versions; undefined if there is no such document of
+ * that type.
+ */
+export const openDocument = async (
+  session: Session,
+  type: ContentType,
+  documentId: string,
+  reach: Reach,
+): Promise<Opened | undefined> => {
+  if (documentId.includes("\0")) return undefined;
+  const [locked, rows] = await Promise.all([
+    lockReach(session, type, documentId, reach),
+    send(session, loadVersions(type, documentId)),
+  ]);
+  return locked.has(documentId) ? { locked, versions: rows.map((row) => readVersion(type, row)) } : undefined;
+};
+
+/** Like {@link openDocument} for several documents: returns those that exist, by id. */
+const openAll = async (
+  session: Session,
+  type: ContentType,
+  documentIds: readonly string[],
+  lock: () => Promise<ReadonlySet<string>>,
+): Promise<ReadonlyMap<string, Opened>> => {
+  const [locked, rows] = await Promise.all([lock(), send(session, loadVersionsOf(type, documentIds))]);
+  const opened = new Map<string, Opened & { readonly versions: LoadedVersion[] }>();
+  for (const [first, ...row] of rows) {
+    const documentId = requiredText(first);
+    const own = opened.get(documentId) ?? { locked, versions: [] };
+    own.versions.push(readVersion(type, row));
+    if (locked.has(documentId)) opened.set(documentId, own);
+  }
+  return opened;
+};
+
+/** Locks and loads documents whose writes change no other documents. */
+export const openDocuments = (
+  session: Session,
+  type: ContentType,
+  documentIds: readonly string[],
+): Promise<ReadonlyMap<string, Opened>> =>
+  openAll(session, type, documentIds, () =>
+    lockReach(session, type, undefined, { ...OWN, documents: [documentsOf(type, documentIds)] }),
+  );
+
+/** Locks and loads documents that are to be deleted, together with the documents that refer to them. */
+export const openForDeletion = (
+  session: Session,
+  services: Pick<WriteServices, "registry">,
+  type: ContentType,
+  documentIds: readonly string[],
+): Promise<ReadonlyMap<string, Opened>> =>
+  openAll(session, type, documentIds, () => lockDeletion(session, services, type, documentIds));

@@ -1,11 +1,15 @@
-/** Publishes a draft. An existing published version is updated, so that its row keeps its id. */
+import { ValidationError } from "../../base/errors.ts";
+/** Plans publishing, unpublishing and discarding. An existing published version is updated, so that its row keeps its id. */
 import { remembering } from "../../base/remembering.ts";
-import type { Session } from "../../database/database.ts";
-import type { ContentType, Json } from "../../schema/content-type.ts";
+import type { Session, Value } from "../../database/database.ts";
+import type { ContentType } from "../../schema/content-type.ts";
+import type { Status } from "../../schema/document.ts";
 import { membersOf, type Schema } from "../../schema/validation/members.ts";
 import { attributesOf, isComponent, isToOne } from "../attributes.ts";
 import { checkVersion } from "../body/check.ts";
+import { Targets } from "../body/references.ts";
 import type { WriteServices } from "../context.ts";
+import { OWN, type Reach, reachOf } from "../links/reach.ts";
 import {
   type LinkContext,
   type LinkKeys,
@@ -13,14 +17,16 @@ import {
   type LockedLinks,
   planInversePublication,
   planTakeOvers,
+  loadLinks,
 } from "../links/relations.ts";
+import { deleteVersions } from "../sql/deletion.ts";
 import { insertVersion, updateVersion } from "../sql/put.ts";
 import type { LoadedVersion, Version } from "../sql/version.ts";
-import { entityOf } from "./entity.ts";
-import { copyEntries, countStored } from "./entries.ts";
+import { copyColumn } from "./entries.ts";
 import { planLocales } from "./locales.ts";
-import type { Plan } from "./plan.ts";
-import { checkUniqueness } from "./uniqueness.ts";
+import { type Plan, now, openDocument, type Opened } from "./plan.ts";
+import { checkUniqueness, NOTHING_NEW } from "./uniqueness.ts";
+import { entityOf } from "./version-values.ts";
 
 export interface Publication {
   readonly links: LockedLinks;
@@ -37,31 +43,21 @@ export interface Publication {
   readonly time: string;
 }
 
-const parse = (stored: unknown): Json => (typeof stored === "string" ? JSON.parse(stored) : null);
-
 /** The values of a version as those of another; component entries get new ids. */
-export const copyValues = async (
+export const copyValues = (
   session: Session,
-  { source }: LinkContext,
+  { source: { services, type } }: LinkContext,
   { values, status }: Version,
-): Promise<Version["values"]> => {
-  const { services, type } = source;
-  const components = attributesOf(type).flatMap(([name, attribute]) =>
-    isComponent(attribute) ? [{ name, attribute, stored: parse(values[name]) }] : [],
-  );
-  const count = components.reduce((sum, { stored }) => sum + countStored(stored), 0);
-  const nextId = await services.componentIds.take(session, count);
-  const copied: Record<string, Version["values"][string]> = { ...values };
-  for (const { name, attribute, stored } of components) {
-    const copy = copyEntries(services, attribute, stored, nextId);
-    copied[name] = copy === null ? null : JSON.stringify(copy);
-  }
-  for (const [name, attribute] of attributesOf(type)) {
-    // The position in the inverse list is known only after the draft has been stored.
-    if (status === "draft" && isToOne(attribute) && attribute.inversePosition) copied[`${name}:position`] = null;
-  }
-  return copied;
-};
+): Promise<Version["values"]> =>
+  services.componentIds.assign(session, (nextId) => {
+    const copied: Record<string, Value> = { ...values };
+    for (const [name, attribute] of attributesOf(type)) {
+      if (isComponent(attribute)) copied[name] = copyColumn(services, attribute, values[name], nextId);
+      // The position in the inverse list is known only after the draft has been stored.
+      if (status === "draft" && isToOne(attribute) && attribute.inversePosition) copied[`${name}:position`] = null;
+    }
+    return copied;
+  });
 
 /** The attributes that a validator has to see for publishing: all, if application code has extended it. */
 export const requiredNames = ({ registry }: WriteServices, type: ContentType): readonly string[] =>
@@ -94,4 +90,86 @@ export const planPublication = async (session: Session, publication: Publication
     ...(await planLocales(session, source, { documentId, version, versions, files: true })),
   ];
   return { type, documentId, version, before: inLocale, uniqueness, steps };
+};
+
+export interface PublicationRequest {
+  readonly type: ContentType;
+  readonly documentId: string;
+  readonly locale: string | null;
+}
+
+interface Pair extends Opened {
+  readonly draft: LoadedVersion;
+  readonly published: LoadedVersion | undefined;
+  /** The draft and the published version in the locale. */
+  readonly inLocale: readonly LoadedVersion[];
+}
+
+const openPair = async (
+  session: Session,
+  { type, documentId, locale }: PublicationRequest,
+  reach: Reach,
+): Promise<Pair | undefined> => {
+  if (!type.draftAndPublish) throw new ValidationError(`${type.uid} has no drafts`);
+  const opened = await openDocument(session, type, documentId, reach);
+  const inLocale = opened?.versions.filter((version) => version.locale === locale) ?? [];
+  const draft = inLocale.find(({ status }) => status === "draft");
+  const published = inLocale.find(({ status }) => status === "published");
+  return opened && draft && { ...opened, draft, published, inLocale };
+};
+
+/** The context for copying links from the version in the status `copied` to the other one. */
+const copying = (services: WriteServices, { type, documentId, locale }: PublicationRequest, copied: Status) => {
+  const source = { services, type, locale };
+  const links: LinkContext = { source, targets: new Targets(source, () => true), documentId, status: "draft" };
+  return { links, reach: reachOf({ source, documentId, links: new Map(), copied }) };
+};
+
+/** Plans publishing the draft as it is; undefined if there is none. */
+export const planPublish = async (
+  services: WriteServices,
+  session: Session,
+  request: PublicationRequest,
+): Promise<Plan | undefined> => {
+  const { links, reach } = copying(services, request, "draft");
+  const [pair, draftLinks] = await Promise.all([
+    openPair(session, request, reach),
+    loadLinks(session, links, requiredNames(services, request.type)),
+  ]);
+  if (!pair) return undefined;
+  const { draft, versions, locked } = pair;
+  const publication = { draft, versions, files: false, draftLinks, time: now() };
+  return planPublication(session, { links: { ...links, locked }, ...publication });
+};
+
+/** Plans deleting the published version; the draft stays. Undefined if there is no such document. */
+export const planUnpublish = async (session: Session, request: PublicationRequest): Promise<Plan | undefined> => {
+  const { type, documentId, locale } = request;
+  const pair = await openPair(session, request, OWN);
+  if (!pair) return undefined;
+  const locales = locale === null ? undefined : [locale];
+  const steps = deleteVersions(type, [documentId], { locales, status: "published" });
+  return { type, documentId, version: pair.draft, before: pair.inLocale, uniqueness: NOTHING_NEW, steps };
+};
+
+/** Plans replacing the draft by the published version; undefined if there is no such document. */
+export const planDiscard = async (
+  services: WriteServices,
+  session: Session,
+  request: PublicationRequest,
+): Promise<Plan | undefined> => {
+  const { type, documentId } = request;
+  const { links, reach } = copying(services, request, "published");
+  const pair = await openPair(session, request, reach);
+  if (!pair) return undefined;
+  const { draft, published, versions, inLocale } = pair;
+  if (!published) throw new ValidationError("The document is not published, so its draft cannot be discarded");
+  const values = await copyValues(session, links, published);
+  const version: Version = { ...published, status: "draft", publishedAt: null, values };
+  const steps = [
+    updateVersion(type, documentId, version, linksFrom(type, "published")),
+    ...planTakeOvers(links, version, draft),
+    ...(await planLocales(session, links.source, { documentId, version, versions, files: true })),
+  ];
+  return { type, documentId, version, before: inLocale, uniqueness: NOTHING_NEW, steps };
 };

@@ -5,8 +5,7 @@ import { type FieldError, validationError } from "../../schema/validation/check.
 import { attributesOf, isComponent, isCopiedToLocales } from "../attributes.ts";
 import type { WriteServices } from "../context.ts";
 import type { LoadedVersion, Version } from "../sql/version.ts";
-import { columnLookups, findRepeated, type Lookup } from "./unique-columns.ts";
-import { uniqueEntries } from "./unique-entries.ts";
+import { columnLookups, findRepeated, type Lookup, uniqueEntries } from "./unique-values.ts";
 
 export interface Uniqueness {
   /** Lookups before the version is stored, which must find nothing. */

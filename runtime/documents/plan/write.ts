@@ -9,12 +9,14 @@ import { checkBody, type ReadBody, readBody } from "../body/check.ts";
 import type { ParsedItem } from "../body/parse.ts";
 import { type SeesDrafts, type Source, Targets } from "../body/references.ts";
 import type { WriteServices } from "../context.ts";
-import { lockReach, OWN, type Reach, reachOf } from "../links/reach.ts";
+import { lockReach } from "../links/locks.ts";
+import { OWN, type Reach, reachOf } from "../links/reach.ts";
 import {
   changedLinks,
   hasStoredLinks,
   type LinkContext,
   type LinkKeys,
+  type LinkPlan,
   loadLinks,
   type LockedLinks,
   planLinks,
@@ -23,14 +25,11 @@ import {
 import { deleteVersions } from "../sql/deletion.ts";
 import { insertDocument, insertVersion, type Step, updateVersion } from "../sql/put.ts";
 import type { LoadedVersion, Version } from "../sql/version.ts";
-import { buildValues } from "./draft.ts";
-import { entityOf } from "./entity.ts";
-import { countEntries } from "./entries.ts";
-import { countInherited, inheritedNames, inheritedValues, planInheritedFiles, planLocales } from "./locales.ts";
-import { now, openDocument, type Opened } from "./open.ts";
-import type { Plan } from "./plan.ts";
+import { inheritedNames, inheritedValues, planInheritedFiles, planLocales } from "./locales.ts";
+import { now, openDocument, type Opened, type Plan } from "./plan.ts";
 import { planPublication, requiredNames } from "./publication.ts";
 import { checkUniqueness, NOTHING_NEW } from "./uniqueness.ts";
+import { buildValues, entityOf } from "./version-values.ts";
 
 export interface WriteRequest {
   readonly type: ContentType;
@@ -196,11 +195,23 @@ interface Writing {
   readonly present: Present;
 }
 
-const planVersion = async (
+/** A version that is planned, before what follows from it. */
+interface Planned {
+  readonly version: Version;
+  /** The version that it replaces. */
+  readonly stored: LoadedVersion | undefined;
+  readonly steps: readonly Step[];
+  readonly linkPlan: LinkPlan;
+  /** Whether the body changes files. */
+  readonly files: boolean;
+}
+
+/** Plans the version that is written first: the draft, if the type has drafts. */
+const planFirst = async (
   session: Session,
   request: WriteRequest,
   { links, body, present }: Writing,
-): Promise<Plan> => {
+): Promise<Planned> => {
   const { type, locale, data } = request;
   const { source, documentId, status } = links;
   const alike = present.versions.filter((version) => version.status === status);
@@ -219,34 +230,36 @@ const planVersion = async (
   const version = await buildVersion(session, links, { item, data, stored, sibling, time });
   const linkPlan = planLinks(links, item, present.draftLinks);
   const put = stored ? updateVersion : present.isNew ? insertDocument : insertVersion;
-  const steps: readonly Step[] = [
+  const steps = [
     put(type, documentId, version, linkPlan.own),
     ...(sibling ? planInheritedFiles(type, documentId, sibling, data) : []),
     ...linkPlan.statements,
     ...planTakeOvers(links, version, stored),
   ];
-  const { versions } = present;
-  const before = versions.filter((each) => each.locale === locale);
   const files = [...item.links.keys()].some((name) => attributeOf(type, name)?.type === "media");
-  if (!isPublishing(request)) {
-    const copies = await planLocales(session, source, { documentId, version, versions, files });
-    const taken = request.unpublishes && type.draftAndPublish ? takePublished(request, documentId) : [];
-    const uniqueness = type.draftAndPublish
-      ? NOTHING_NEW
-      : await checkUniqueness(session, source.services, [], { type, documentId, version, before: stored, versions });
-    return { type, documentId, version, before, uniqueness, steps: [...steps, ...copies, ...taken] };
+  return { version, stored, steps, linkPlan, files };
+};
+
+const planVersion = async (session: Session, request: WriteRequest, writing: Writing): Promise<Plan> => {
+  const { links, present } = writing;
+  const { version, stored, steps, linkPlan, files } = await planFirst(session, request, writing);
+  const { source, documentId } = links;
+  const { versions } = present;
+  if (isPublishing(request)) {
+    const draftLinks = new Map([...present.draftLinks, ...linkPlan.keys]);
+    const linked = present.isNew ? new Set(linkPlan.own.map(({ name }) => name)) : undefined;
+    const publication = { links, draft: version, versions, files, draftLinks, linked, time: now() };
+    const plan = await planPublication(session, publication);
+    return { ...plan, steps: [...steps, ...plan.steps] };
   }
-  const draftLinks = new Map([...present.draftLinks, ...linkPlan.keys]);
-  const publication = await planPublication(session, {
-    links,
-    draft: version,
-    versions,
-    files,
-    draftLinks,
-    linked: present.isNew ? new Set(linkPlan.own.map(({ name }) => name)) : undefined,
-    time: now(),
-  });
-  return { ...publication, steps: [...steps, ...publication.steps] };
+  const { type, locale, unpublishes } = request;
+  const before = versions.filter((each) => each.locale === locale);
+  const copies = await planLocales(session, source, { documentId, version, versions, files });
+  const taken = unpublishes && type.draftAndPublish ? takePublished(request, documentId) : [];
+  const uniqueness = type.draftAndPublish
+    ? NOTHING_NEW
+    : await checkUniqueness(session, source.services, [], { type, documentId, version, before: stored, versions });
+  return { type, documentId, version, before, uniqueness, steps: [...steps, ...copies, ...taken] };
 };
 
 interface Contents {
@@ -264,8 +277,6 @@ const buildVersion = async (
   { item, data, stored, sibling, time }: Contents,
 ): Promise<Version> => {
   const { services, type, locale } = source;
-  const entries = countEntries([...item.components.values()].flat()) + (sibling ? countInherited(type, sibling) : 0);
-  const nextId = await services.componentIds.take(session, entries);
   const schema = services.registry.validator(type.uid);
   return {
     locale,
@@ -273,9 +284,9 @@ const buildVersion = async (
     createdAt: stored?.createdAt ?? time,
     updatedAt: time,
     publishedAt: type.draftAndPublish ? null : time,
-    values: {
+    values: await services.componentIds.assign(session, (nextId) => ({
       ...buildValues({ services, targets, nextId }, { source, schema, item, stored }),
       ...(sibling ? inheritedValues(services, type, sibling, data, nextId) : {}),
-    },
+    })),
   };
 };

@@ -21,38 +21,19 @@ export const nextComponentIds = (count: number): Bound => ({
 
 /** Starts without a block: the first use queries the database. */
 export const createComponentIds = (): ComponentIds => {
-  const pool: number[] = [];
+  const reserved: number[] = [];
   return {
-    async take(session, count) {
-      if (pool.length < count) {
-        const rows = await send(session, nextComponentIds(Math.max(BLOCK, count)));
-        pool.push(...rows.map(([id]) => numberOf(id)));
+    async assign(session, work) {
+      for (;;) {
+        let taken = 0;
+        const result = work(() => reserved[taken++] ?? 0);
+        if (taken <= reserved.length) {
+          reserved.splice(0, taken);
+          return result;
+        }
+        const rows = await send(session, nextComponentIds(Math.max(BLOCK, taken)));
+        reserved.push(...rows.map(([id]) => numberOf(id)));
       }
-      const ids = pool.splice(0, count);
-      return () => {
-        const id = ids.shift();
-        if (id === undefined) throw new Error("More component entries than ids were taken for");
-        return id;
-      };
-    },
-  };
-};
-
-/**
- * The same ids, but the first use reserves `ahead` of them: a write of many documents needs one query for all its
- * entries.
- */
-export const takingAhead = (ids: ComponentIds, ahead: () => number): ComponentIds => {
-  let left = 0;
-  let next: (() => number) | undefined;
-  return {
-    async take(session, count) {
-      if (next === undefined || left < count) {
-        left = Math.max(ahead(), count);
-        next = await ids.take(session, left);
-      }
-      left -= count;
-      return next;
     },
   };
 };

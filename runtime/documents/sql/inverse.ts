@@ -1,32 +1,74 @@
-/** Statements that write a relation from its inverse side, which does not store it. */
+/** Statements that write and publish a relation from its inverse side, which does not store it. */
 import { type SQL, sql } from "drizzle-orm";
 import type { AnyPgColumn } from "drizzle-orm/pg-core";
 import { type Bound, type Statement, statementOf, type Values } from "../../database/statement.ts";
+import type { AnyStatus } from "../../query/query.ts";
 import type { ContentType, DocumentLinkTable, ToOneRelation } from "../../schema/content-type.ts";
 import type { Status } from "../../schema/document.ts";
-import {
-  type ColumnKeeper,
-  inScope,
-  type Keeper,
-  type LinkKeeper,
-  linksOf,
-  placeOf,
-  type Scope,
-  scopeKey,
-  targetOf,
-  versionsWithLinks,
-} from "./keeper.ts";
-import { endOfList, hasStatus, list, named, value } from "./version.ts";
+import { hasStatus, value, endOfList, list, named } from "./version.ts";
+
+interface Storing {
+  readonly type: ContentType;
+  /** The name of the attribute. */
+  readonly name: string;
+}
+
+export interface OwningLink extends Storing {
+  readonly link: DocumentLinkTable;
+}
+
+export interface OwningColumn extends Storing {
+  readonly column: ToOneRelation["column"];
+  readonly position: ToOneRelation["inversePosition"];
+}
+
+/** The attribute that stores the relation, and its type. */
+export type OwningSide = OwningLink | OwningColumn;
+
+/** The table in which each row is a link. */
+export const linksOf = (owning: OwningSide): DocumentLinkTable | ContentType["table"] =>
+  "link" in owning ? owning.link : owning.type.table;
+
+/** The column with the documentId that a link leads to. */
+export const targetOf = (owning: OwningSide): AnyPgColumn =>
+  "link" in owning ? owning.link.documentId : owning.column;
+
+/** The column that orders all links to one document; undefined if they have no order. */
+export const placeOf = (owning: OwningSide): AnyPgColumn | undefined =>
+  "link" in owning ? owning.link.inversePosition : owning.position;
+
+/** The versions that store links, joined with these links. */
+export const versionsWithLinks = (owning: OwningSide): SQL => {
+  const { table } = owning.type;
+  if (!("link" in owning)) return sql`${table}`;
+  return sql`${owning.link} join ${table} on ${table.id} = ${owning.link.versionId}`;
+};
+
+/** Which versions of the storing side are affected. */
+export interface Scope {
+  readonly status: AnyStatus;
+  /** Set if both sides have locales. */
+  readonly locale: string | null;
+}
+
+/** A key that tells statements for different scopes apart. */
+export const scopeKey = ({ status, locale }: Scope): string => `${status} ${locale === null ? "" : "locale"}`;
+
+export const inScope = ({ type }: OwningSide, { status, locale }: Scope): SQL => {
+  const wanted = status === "either" ? sql`true` : hasStatus(type, status);
+  const { locale: column } = type.table;
+  return column && locale !== null ? sql`${wanted} and ${column} = ${value("locale")}` : wanted;
+};
 
 const valuesOf = (documentId: string, { locale }: Scope) => ({ documentId, ...(locale === null ? {} : { locale }) });
 
 /** Selects the documents that are in the inverse list now, in its order. */
-export const selectInverse = (keeper: Keeper, documentId: string, scope: Scope): Bound => ({
-  statement: statementOf(keeper.type.table, `inverse list of ${keeper.name} ${scopeKey(scope)}`, () => {
-    const { table } = keeper.type;
-    const place = placeOf(keeper);
+export const selectInverse = (owning: OwningSide, documentId: string, scope: Scope): Bound => ({
+  statement: statementOf(owning.type.table, `inverse list of ${owning.name} ${scopeKey(scope)}`, () => {
+    const { table } = owning.type;
+    const place = placeOf(owning);
     const order = place ? sql`min(${place}), ${table.documentId}` : sql`min(${table.id})`;
-    return sql`select ${table.documentId} from ${versionsWithLinks(keeper)} where ${targetOf(keeper)} = ${value("documentId")} and ${inScope(keeper, scope)} group by ${table.documentId} order by ${order}`;
+    return sql`select ${table.documentId} from ${versionsWithLinks(owning)} where ${targetOf(owning)} = ${value("documentId")} and ${inScope(owning, scope)} group by ${table.documentId} order by ${order}`;
   }),
   values: valuesOf(documentId, scope),
 });
@@ -47,12 +89,12 @@ export interface Added {
 
 /** Adds and removes links to `documentId` in versions in `scope`, and sets their positions in its inverse list. */
 export const changeInverse = (
-  keeper: Keeper,
+  owning: OwningSide,
   documentId: string,
   scope: Scope,
   { remove, add, order }: InverseChange,
 ): readonly Bound[] => {
-  const statements = "link" in keeper ? linkStatements(keeper, scope) : columnStatements(keeper, scope);
+  const statements = "link" in owning ? linkStatements(owning, scope) : columnStatements(owning, scope);
   const bind = (statement: Statement, values: Values): Bound => ({
     statement,
     values: { ...valuesOf(documentId, scope), ...values },
@@ -61,28 +103,31 @@ export const changeInverse = (
   if (remove.length > 0) bound.push(bind(statements.remove(), { keys: remove }));
   if (add.length > 0) {
     const keys = add.map((each) => each.documentId);
-    const locales = keeper.type.table.locale ? { locales: add.map(({ locale }) => locale) } : {};
+    const locales = owning.type.table.locale ? { locales: add.map(({ locale }) => locale) } : {};
     const isOrdered = order.length > 0;
     const places = isOrdered ? { places: keys.map((key) => order.indexOf(key) + 1) } : {};
     bound.push(bind(statements.add(isOrdered), { keys, ...locales, ...places }));
   }
   // Added links have their position already; but with locales, versions in locales that were not named have not.
-  const isLeft = order.length > add.length || (keeper.type.localized && scope.locale === null);
-  if (order.length > 0 && isLeft && placeOf(keeper)) bound.push(bind(statements.order(), { keys: order }));
+  const isLeft = order.length > add.length || (owning.type.localized && scope.locale === null);
+  if (order.length > 0 && isLeft && placeOf(owning)) bound.push(bind(statements.order(), { keys: order }));
   return bound;
 };
 
 /** The versions in scope that `keys` (and `locales`, if there are any) name; `place` is their position in the list. */
-const wanted = (keeper: Keeper, isOrdered: boolean): { readonly from: SQL; readonly on: SQL; readonly place: SQL } => {
-  const { table } = keeper.type;
+const wanted = (
+  owning: OwningSide,
+  isOrdered: boolean,
+): { readonly from: SQL; readonly on: SQL; readonly place: SQL } => {
+  const { table } = owning.type;
   const columns = [
     sql`${value("keys")}::text[]`,
     ...(table.locale ? [sql`${value("locales")}::text[]`] : []),
     ...(isOrdered ? [sql`${value("places")}::int[]`] : []),
   ];
   const names = ["key", ...(table.locale ? ["locale"] : []), ...(isOrdered ? ["place"] : []), "number"];
-  const place = placeOf(keeper);
-  const end = place && endOfList(linksOf(keeper), targetOf(keeper), place, value("documentId"));
+  const place = placeOf(owning);
+  const end = place && endOfList(linksOf(owning), targetOf(owning), place, value("documentId"));
   return {
     from: sql`unnest(${list(columns)}) with ordinality as wanted(${sql.raw(names.join(", "))})`,
     on: sql`${table.documentId} = wanted.key${table.locale ? sql` and ${table.locale} = wanted.locale` : sql``}`,
@@ -90,7 +135,7 @@ const wanted = (keeper: Keeper, isOrdered: boolean): { readonly from: SQL; reado
   };
 };
 
-const amongKeys = ({ type: { table } }: Keeper): SQL => sql`${table.documentId} = any(${value("keys")}::text[])`;
+const amongKeys = ({ type: { table } }: OwningSide): SQL => sql`${table.documentId} = any(${value("keys")}::text[])`;
 
 /** The conflict clause for links that exist already: updates their position in the list. */
 export const moved = ({ inversePosition: place }: DocumentLinkTable): SQL =>
@@ -99,10 +144,10 @@ export const moved = ({ inversePosition: place }: DocumentLinkTable): SQL =>
     : sql`do nothing`;
 
 /** Sets the positions of existing links, in the order of `keys`. */
-const ordering = (keeper: Keeper, place: AnyPgColumn, scope: Scope) => ({
+const ordering = (owning: OwningSide, place: AnyPgColumn, scope: Scope) => ({
   set: sql`${named(place)} = wanted.place`,
   from: sql`unnest(${value("keys")}::text[]) with ordinality as wanted(key, place)`,
-  where: sql`${targetOf(keeper)} = ${value("documentId")} and ${keeper.type.table.documentId} = wanted.key and ${inScope(keeper, scope)} and ${place} is distinct from wanted.place`,
+  where: sql`${targetOf(owning)} = ${value("documentId")} and ${owning.type.table.documentId} = wanted.key and ${inScope(owning, scope)} and ${place} is distinct from wanted.place`,
 });
 
 interface Statements {
@@ -111,8 +156,8 @@ interface Statements {
   order(): Statement;
 }
 
-const linkStatements = (keeper: LinkKeeper, scope: Scope): Statements => {
-  const { link, type } = keeper;
+const linkStatements = (owning: OwningLink, scope: Scope): Statements => {
+  const { link, type } = owning;
   const { table } = type;
   const inverse = link.inversePosition;
   return {
@@ -121,17 +166,17 @@ const linkStatements = (keeper: LinkKeeper, scope: Scope): Statements => {
         link,
         `inverse remove ${scopeKey(scope)}`,
         () =>
-          sql`delete from ${link} using ${table} where ${link.versionId} = ${table.id} and ${link.documentId} = ${value("documentId")} and ${inScope(keeper, scope)} and ${amongKeys(keeper)}`,
+          sql`delete from ${link} using ${table} where ${link.versionId} = ${table.id} and ${link.documentId} = ${value("documentId")} and ${inScope(owning, scope)} and ${amongKeys(owning)}`,
       ),
     add: (isOrdered) =>
       statementOf(link, `inverse add ${isOrdered ? "in order" : ""} ${scopeKey(scope)}`, () => {
-        const { from, on, place } = wanted(keeper, isOrdered);
+        const { from, on, place } = wanted(owning, isOrdered);
         const columns = [link.versionId, link.documentId, link.position, ...(inverse ? [inverse] : [])];
-        return sql`insert into ${link} (${list(columns.map(named))}) select ${table.id}, ${value("documentId")}, (select coalesce(max(own.position), 0) + 1 from (select ${link.versionId} as version, ${link.position} as position from ${link}) as own where own.version = ${table.id})${inverse ? sql`, ${place}` : sql``} from ${from} join ${table} on ${on} where ${inScope(keeper, scope)} on conflict (${named(link.versionId)}, ${named(link.documentId)}) ${moved(link)}`;
+        return sql`insert into ${link} (${list(columns.map(named))}) select ${table.id}, ${value("documentId")}, (select coalesce(max(own.position), 0) + 1 from (select ${link.versionId} as version, ${link.position} as position from ${link}) as own where own.version = ${table.id})${inverse ? sql`, ${place}` : sql``} from ${from} join ${table} on ${on} where ${inScope(owning, scope)} on conflict (${named(link.versionId)}, ${named(link.documentId)}) ${moved(link)}`;
       }),
     order: () =>
       statementOf(link, `inverse order ${scopeKey(scope)}`, () => {
-        const { set, from, where } = ordering(keeper, inverse ?? link.position, scope);
+        const { set, from, where } = ordering(owning, inverse ?? link.position, scope);
         return sql`update ${link} set ${set} from ${table}, ${from} where ${link.versionId} = ${table.id} and ${where}`;
       }),
   };
@@ -141,7 +186,7 @@ type Assignment = readonly [column: AnyPgColumn, to: SQL];
 
 /** Assignments for the relation's columns; `place` is the position in the inverse list, if it has one. */
 export const assignments = (
-  { column: target, position }: ColumnKeeper,
+  { column: target, position }: OwningColumn,
   to: SQL,
   place: (position: AnyPgColumn) => SQL,
 ): readonly Assignment[] => [[target, to], ...(position ? [[position, place(position)] as const] : [])];
@@ -155,24 +200,24 @@ export const differs = (all: readonly Assignment[], present: (column: AnyPgColum
     sql` or `,
   )})`;
 
-const columnStatements = (keeper: ColumnKeeper, scope: Scope): Statements => {
-  const { column, position, type, name } = keeper;
+const columnStatements = (owning: OwningColumn, scope: Scope): Statements => {
+  const { column, position, type, name } = owning;
   const { table } = type;
   return {
     remove: () =>
       statementOf(table, `inverse remove ${name} ${scopeKey(scope)}`, () => {
-        const none = assignments(keeper, sql`null`, () => sql`null`);
-        return sql`update ${table} set ${assigned(none)} where ${column} = ${value("documentId")} and ${inScope(keeper, scope)} and ${amongKeys(keeper)}`;
+        const none = assignments(owning, sql`null`, () => sql`null`);
+        return sql`update ${table} set ${assigned(none)} where ${column} = ${value("documentId")} and ${inScope(owning, scope)} and ${amongKeys(owning)}`;
       }),
     add: (isOrdered) =>
       statementOf(table, `inverse add ${name} ${isOrdered ? "in order" : ""} ${scopeKey(scope)}`, () => {
-        const { from, on, place } = wanted(keeper, isOrdered);
-        const listed = assignments(keeper, value("documentId"), () => place);
-        return sql`update ${table} set ${assigned(listed)} from ${from} where ${on} and ${inScope(keeper, scope)} and ${differs(listed, (each) => sql`${each}`)}`;
+        const { from, on, place } = wanted(owning, isOrdered);
+        const listed = assignments(owning, value("documentId"), () => place);
+        return sql`update ${table} set ${assigned(listed)} from ${from} where ${on} and ${inScope(owning, scope)} and ${differs(listed, (each) => sql`${each}`)}`;
       }),
     order: () =>
       statementOf(table, `inverse order ${name} ${scopeKey(scope)}`, () => {
-        const { set, from, where } = ordering(keeper, position ?? column, scope);
+        const { set, from, where } = ordering(owning, position ?? column, scope);
         return sql`update ${table} set ${set} from ${from} where ${where}`;
       }),
   };
@@ -192,3 +237,67 @@ export const takeOver = (
   }),
   values: { documentId, target, ...(locale === null ? {} : { locale }) },
 });
+
+/**
+ * Makes the links of the published versions of `documents` to `documentId` equal to those of their drafts. With a
+ * locale, only versions in that locale are changed.
+ */
+export const publishInverse = (
+  owning: OwningSide,
+  documentId: string,
+  { documents, locale }: { readonly documents: readonly string[]; readonly locale: string | null },
+): readonly Bound[] => {
+  const statements = "link" in owning ? publishLinks(owning, locale !== null) : publishColumn(owning, locale !== null);
+  const values = { documentId, documents, ...(locale === null ? {} : { locale }) };
+  return statements.map((statement) => ({ statement, values }));
+};
+
+const column = (table: "draft" | "published", { name }: { readonly name: string }): SQL =>
+  sql`${sql.identifier(table)}.${sql.identifier(name)}`;
+
+/** Pairs of the draft and the published version of the same document, in one locale. */
+const pairs = ({ type }: OwningSide, hasLocale: boolean) => {
+  const { locale } = type.table;
+  const sameLocale = locale ? sql` and ${column("draft", locale)} = ${column("published", locale)}` : sql``;
+  const inLocale = locale && hasLocale ? sql` and ${column("published", locale)} = ${value("locale")}` : sql``;
+  const { documentId, publishedAt, id } = type.table;
+  return {
+    id: column("published", id),
+    match: sql`${column("published", documentId)} = any(${value("documents")}::text[]) and ${column("draft", documentId)} = ${column("published", documentId)}${sameLocale} and ${column("draft", publishedAt)} is null and ${column("published", publishedAt)} is not null${inLocale}`,
+  };
+};
+
+const publishLinks = (owning: OwningLink, hasLocale: boolean) => {
+  const { link, type } = owning;
+  const key = hasLocale ? "locale" : "";
+  return [
+    statementOf(link, `publish inverse remove ${key}`, () => {
+      const { match, id } = pairs(owning, hasLocale);
+      const draftLink = sql`select 1 from ${link} as kept where kept.${named(link.versionId)} = ${column("draft", type.table.id)} and kept.${named(link.documentId)} = ${value("documentId")}`;
+      return sql`delete from ${link} using ${type.table} as published, ${type.table} as draft where ${link.versionId} = ${id} and ${link.documentId} = ${value("documentId")} and ${match} and not exists (${draftLink})`;
+    }),
+    statementOf(link, `publish inverse add ${key}`, () => {
+      const { match, id } = pairs(owning, hasLocale);
+      const inverse = link.inversePosition;
+      const columns = [link.versionId, link.documentId, link.position, ...(inverse ? [inverse] : [])];
+      const copied = [link.position, ...(inverse ? [inverse] : [])];
+      return sql`insert into ${link} (${list(columns.map(named))}) select ${id}, ${value("documentId")}, ${list(copied.map((each) => sql`${each}`))} from ${link} join ${type.table} as draft on ${column("draft", type.table.id)} = ${link.versionId} join ${type.table} as published on ${match} where ${link.documentId} = ${value("documentId")} on conflict (${named(link.versionId)}, ${named(link.documentId)}) ${moved(link)}`;
+    }),
+  ];
+};
+
+const publishColumn = (owning: OwningColumn, hasLocale: boolean) => {
+  const { column: stored, type, name } = owning;
+  return [
+    statementOf(type.table, `publish inverse ${name} ${hasLocale ? "locale" : ""}`, () => {
+      const { match } = pairs(owning, hasLocale);
+      const leads = sql`${column("draft", stored)} = ${value("documentId")}`;
+      const asInDraft = assignments(
+        owning,
+        sql`case when ${leads} then ${value("documentId")} end`,
+        (position) => sql`case when ${leads} then ${column("draft", position)} end`,
+      );
+      return sql`update ${type.table} as published set ${assigned(asInDraft)} from ${type.table} as draft where ${match} and (${leads} or ${column("published", stored)} = ${value("documentId")}) and ${differs(asInDraft, (each) => column("published", each))}`;
+    }),
+  ];
+};

@@ -1,5 +1,5 @@
 /** Requests in the format of version 4 (`rest.format: "v4"`): detects the format, and translates ids and queries. */
-import { rowPlace } from "../../documents/row-place.ts";
+import { findRowDocument } from "../../documents/operations/index.ts";
 import { type Format, oldQuery, PlanSize, type RawQuery, type ReadContext } from "../../query/index.ts";
 import type { ContentType } from "../../schema/content-type.ts";
 import type { ReadRequest } from "./read-request.ts";
@@ -37,10 +37,10 @@ export const named = async (
   type: ContentType,
 ): Promise<Named> => {
   const { documentId } = request;
-  const place =
+  const found =
     isOld(request) && NUMBER.test(documentId)
-      ? await rowPlace(session ?? services.database, type, Number(documentId))
+      ? await findRowDocument(session ?? services.database, type, Number(documentId))
       : undefined;
-  if (place === undefined) return { documentId, where: {} };
-  return { documentId: place.documentId, where: place.locale === null ? {} : { locale: place.locale } };
+  if (found === undefined) return { documentId, where: {} };
+  return { documentId: found.documentId, where: found.locale === null ? {} : { locale: found.locale } };
 };

@@ -1,7 +1,7 @@
 /** What code of the application may do that clients may not, and what it asks the document service about. */
 import { expect, test } from "vitest";
 import application from "../../../generated/index.ts";
-import { createApiToken } from "../../../runtime/accounts/tokens/token-store.ts";
+import { createApiToken } from "../../../runtime/accounts/api-tokens.ts";
 import { migrate } from "../../../runtime/database/migrations/migrator.ts";
 import { create, router } from "../../../runtime/http/rest/index.ts";
 import { authApp } from "../../support/auth-app.ts";

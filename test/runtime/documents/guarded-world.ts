@@ -1,6 +1,6 @@
 /** The example over a database to which a project has added triggers or constraints of its own. */
 import application from "../../../generated/index.ts";
-import { createApiToken } from "../../../runtime/accounts/tokens/token-store.ts";
+import { createApiToken } from "../../../runtime/accounts/api-tokens.ts";
 import type { Database } from "../../../runtime/database/database.ts";
 import { migrate } from "../../../runtime/database/migrations/migrator.ts";
 import { type Answer, type AuthApp, authApp } from "../../support/auth-app.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import application from "../../../generated/index.ts";
-import { createApiToken } from "../../../runtime/accounts/tokens/token-store.ts";
+import { createApiToken } from "../../../runtime/accounts/api-tokens.ts";
 import { migrate } from "../../../runtime/database/migrations/migrator.ts";
 import { at, authApp, textAt } from "../../support/auth-app.ts";
 import { freshDatabase } from "../../support/database.ts";

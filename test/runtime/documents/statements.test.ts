@@ -1,7 +1,7 @@
 /** How many SQL statements a write takes: a number that neither links nor entries of components change. */
 import { expect, test } from "vitest";
 import application from "../../../generated/index.ts";
-import { createApiToken } from "../../../runtime/accounts/tokens/token-store.ts";
+import { createApiToken } from "../../../runtime/accounts/api-tokens.ts";
 import type { Database } from "../../../runtime/database/database.ts";
 import { migrate } from "../../../runtime/database/migrations/migrator.ts";
 import { authApp, textAt } from "../../support/auth-app.ts";

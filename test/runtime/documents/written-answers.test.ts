@@ -2,7 +2,7 @@
 import * as fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
 import generated from "../../../generated/index.ts";
-import { createApiToken } from "../../../runtime/accounts/tokens/token-store.ts";
+import { createApiToken } from "../../../runtime/accounts/api-tokens.ts";
 import { migrate } from "../../../runtime/database/migrations/migrator.ts";
 import { anyDocuments } from "../../../runtime/documents/create-documents.ts";
 import { authApp, textAt } from "../../support/auth-app.ts";
