@@ -33,26 +33,26 @@ export interface DocumentService<Uid extends KnownUid> {
   find<
     const Listed extends Fields<DocumentOf<Uid>> = "*",
     const Populated extends Populate<DocumentOf<Uid>> = Unpopulated<DocumentOf<Uid>>,
-    Asked extends Status = "published",
+    InStatus extends Status = "published",
   >(
-    query?: FindQuery<DocumentOf<Uid>, Listed, KnownPopulate<Populated, DocumentOf<Uid>>, Asked>,
-  ): Promise<ReadDocument<DocumentOf<Uid>, Listed, Populated, Asked>[]>;
+    query?: FindQuery<DocumentOf<Uid>, Listed, KnownPopulate<Populated, DocumentOf<Uid>>, InStatus>,
+  ): Promise<ReadDocument<DocumentOf<Uid>, Listed, Populated, InStatus>[]>;
   /** The same with what the REST interface says about the page: the total, or with `after` the next cursor. */
   findPage<
     const Listed extends Fields<DocumentOf<Uid>> = "*",
     const Populated extends Populate<DocumentOf<Uid>> = Unpopulated<DocumentOf<Uid>>,
-    Asked extends Status = "published",
+    InStatus extends Status = "published",
     const Paged extends Pagination = {},
   >(
     query?: FindQuery<
       DocumentOf<Uid>,
       Listed,
       KnownPopulate<Populated, DocumentOf<Uid>>,
-      Asked,
+      InStatus,
       "application",
       Paged & Exact<Paged, Pagination>
     >,
-  ): Promise<ListAnswer<ReadDocument<DocumentOf<Uid>, Listed, Populated, Asked>, InfoOf<Paged>>>;
+  ): Promise<ListAnswer<ReadDocument<DocumentOf<Uid>, Listed, Populated, InStatus>, InfoOf<Paged>>>;
   /**
    * All matching documents, one after the other. Pages are read as needed, with cursors, so that writes meanwhile neither
    * repeat documents nor leave any out.
@@ -60,25 +60,25 @@ export interface DocumentService<Uid extends KnownUid> {
   all<
     const Listed extends Fields<DocumentOf<Uid>> = "*",
     const Populated extends Populate<DocumentOf<Uid>> = Unpopulated<DocumentOf<Uid>>,
-    Asked extends Status = "published",
+    InStatus extends Status = "published",
   >(
     query?: FindQuery<
       DocumentOf<Uid>,
       Listed,
       KnownPopulate<Populated, DocumentOf<Uid>>,
-      Asked,
+      InStatus,
       "application",
       PageSize
     >,
-  ): AsyncIterable<ReadDocument<DocumentOf<Uid>, Listed, Populated, Asked>>;
+  ): AsyncIterable<ReadDocument<DocumentOf<Uid>, Listed, Populated, InStatus>>;
   /** The first document in the order of `sort`, or null if none matches. */
   findFirst<
     const Listed extends Fields<DocumentOf<Uid>> = "*",
     const Populated extends Populate<DocumentOf<Uid>> = Unpopulated<DocumentOf<Uid>>,
-    Asked extends Status = "published",
+    InStatus extends Status = "published",
   >(
-    query?: Omit<FindQuery<DocumentOf<Uid>, Listed, KnownPopulate<Populated, DocumentOf<Uid>>, Asked>, "pagination">,
-  ): Promise<ReadDocument<DocumentOf<Uid>, Listed, Populated, Asked> | null>;
+    query?: Omit<FindQuery<DocumentOf<Uid>, Listed, KnownPopulate<Populated, DocumentOf<Uid>>, InStatus>, "pagination">,
+  ): Promise<ReadDocument<DocumentOf<Uid>, Listed, Populated, InStatus> | null>;
   /** The number of matching documents, regardless of pagination. */
   count(query?: MatchQuery<DocumentOf<Uid>>): Promise<number>;
   /** Whether any document matches. */
@@ -87,50 +87,50 @@ export interface DocumentService<Uid extends KnownUid> {
   findOne<
     const Listed extends Fields<DocumentOf<Uid>> = "*",
     const Populated extends Populate<DocumentOf<Uid>> = Unpopulated<DocumentOf<Uid>>,
-    Asked extends Status = "published",
+    InStatus extends Status = "published",
   >(
     documentId?: string,
-    query?: FindOneQuery<DocumentOf<Uid>, Listed, KnownPopulate<Populated, DocumentOf<Uid>>, Asked>,
-  ): Promise<ReadDocument<DocumentOf<Uid>, Listed, Populated, Asked> | null>;
+    query?: FindOneQuery<DocumentOf<Uid>, Listed, KnownPopulate<Populated, DocumentOf<Uid>>, InStatus>,
+  ): Promise<ReadDocument<DocumentOf<Uid>, Listed, Populated, InStatus> | null>;
   create<
     const Listed extends Fields<DocumentOf<Uid>> = "*",
     const Populated extends Populate<DocumentOf<Uid>> = Unpopulated<DocumentOf<Uid>>,
-    Asked extends Status = "published",
+    InStatus extends Status = "published",
   >(
     query: WriteQuery<
-      CreateData<DocumentOf<Uid>, InputOf<Uid>, Asked>,
+      CreateData<DocumentOf<Uid>, InputOf<Uid>, InStatus>,
       Listed,
       KnownPopulate<Populated, DocumentOf<Uid>>,
-      Asked
+      InStatus
     >,
-  ): Promise<ReadDocument<DocumentOf<Uid>, Listed, Populated, Asked>>;
+  ): Promise<ReadDocument<DocumentOf<Uid>, Listed, Populated, InStatus>>;
   /** Returns null if there is no such document. */
   update<
     const Listed extends Fields<DocumentOf<Uid>> = "*",
     const Populated extends Populate<DocumentOf<Uid>> = Unpopulated<DocumentOf<Uid>>,
-    Asked extends Status = "published",
+    InStatus extends Status = "published",
   >(
     documentId: string,
     query: WriteQuery<
-      UpdateData<DocumentOf<Uid>, InputOf<Uid>, Asked>,
+      UpdateData<DocumentOf<Uid>, InputOf<Uid>, InStatus>,
       Listed,
       KnownPopulate<Populated, DocumentOf<Uid>>,
-      Asked
+      InStatus
     >,
-  ): Promise<ReadDocument<DocumentOf<Uid>, Listed, Populated, Asked> | null>;
+  ): Promise<ReadDocument<DocumentOf<Uid>, Listed, Populated, InStatus> | null>;
   /**
    * Creates documents in one transaction, in the order of `data`, and returns their ids. If one of them is invalid, the
    * error names its index, and none is created.
    */
-  createMany<Asked extends Status = "published">(
-    query: ManyQuery<readonly CreateData<DocumentOf<Uid>, InputOf<Uid>, Asked>[], Asked>,
+  createMany<InStatus extends Status = "published">(
+    query: ManyQuery<readonly CreateData<DocumentOf<Uid>, InputOf<Uid>, InStatus>[], InStatus>,
   ): Promise<readonly string[]>;
   /**
    * Changes, in one transaction, the documents that `find` finds with the same `filters`, `status` and `locale`, and
    * returns their ids. `filters: {}` means all documents.
    */
-  updateMany<Asked extends Status = "published">(
-    query: ManyQuery<UpdateData<DocumentOf<Uid>, InputOf<Uid>, Asked>, Asked> & FilteredQuery<DocumentOf<Uid>>,
+  updateMany<InStatus extends Status = "published">(
+    query: ManyQuery<UpdateData<DocumentOf<Uid>, InputOf<Uid>, InStatus>, InStatus> & FilteredQuery<DocumentOf<Uid>>,
   ): Promise<readonly string[]>;
   /**
    * Deletes, in one transaction, the documents that `find` finds with the same query, with their drafts, and returns

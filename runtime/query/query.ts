@@ -178,7 +178,7 @@ export interface Page {
 export type QueryParam = "filters" | "sort" | "fields" | "populate";
 
 /** A query parameter, and the path of attributes in it. */
-export interface Place {
+export interface QueryPath {
   readonly param: QueryParam;
   readonly path: string | null;
   /** The number of to-many relations on the path. */
@@ -189,7 +189,7 @@ export interface Place {
 export interface CostLimit {
   readonly most: number;
   /** The last to-many relation that the query follows in a filter or sort. */
-  readonly at: Place;
+  readonly at: QueryPath;
   /** The embedded database, which does not renew its statistics by itself. */
   readonly embedded?: object | undefined;
 }

@@ -152,9 +152,9 @@ const statusOf = (publicationState: unknown): RawQuery => {
 export const oldQuery = (
   names: Names,
   uid: Uid,
-  { publicationState, populate: asked, ...query }: RawQuery,
+  { publicationState, populate: given, ...query }: RawQuery,
 ): RawQuery => {
-  const populate = oldPopulate(names, uid, asked);
+  const populate = oldPopulate(names, uid, given);
   return {
     ...statusOf(publicationState),
     ...query,

@@ -34,7 +34,7 @@ export const targetOf = (owning: OwningSide): AnyPgColumn =>
   "link" in owning ? owning.link.documentId : owning.column;
 
 /** The column that orders all links to one document; undefined if they have no order. */
-export const placeOf = (owning: OwningSide): AnyPgColumn | undefined =>
+export const positionOf = (owning: OwningSide): AnyPgColumn | undefined =>
   "link" in owning ? owning.link.inversePosition : owning.position;
 
 /** The versions that store links, joined with these links. */
@@ -66,8 +66,8 @@ const valuesOf = (documentId: string, { locale }: Scope) => ({ documentId, ...(l
 export const selectInverse = (owning: OwningSide, documentId: string, scope: Scope): Bound => ({
   statement: statementOf(owning.type.table, `inverse list of ${owning.name} ${scopeKey(scope)}`, () => {
     const { table } = owning.type;
-    const place = placeOf(owning);
-    const order = place ? sql`min(${place}), ${table.documentId}` : sql`min(${table.id})`;
+    const position = positionOf(owning);
+    const order = position ? sql`min(${position}), ${table.documentId}` : sql`min(${table.id})`;
     return sql`select ${table.documentId} from ${versionsWithLinks(owning)} where ${targetOf(owning)} = ${value("documentId")} and ${inScope(owning, scope)} group by ${table.documentId} order by ${order}`;
   }),
   values: valuesOf(documentId, scope),
@@ -110,44 +110,44 @@ export const changeInverse = (
   }
   // Added links have their position already; but with locales, versions in locales that were not named have not.
   const isLeft = order.length > add.length || (owning.type.localized && scope.locale === null);
-  if (order.length > 0 && isLeft && placeOf(owning)) bound.push(bind(statements.order(), { keys: order }));
+  if (order.length > 0 && isLeft && positionOf(owning)) bound.push(bind(statements.order(), { keys: order }));
   return bound;
 };
 
-/** The versions in scope that `keys` (and `locales`, if there are any) name; `place` is their position in the list. */
+/** The versions in scope that `keys` (and `locales`, if there are any) name; `position` is their position in the list. */
 const wanted = (
   owning: OwningSide,
   isOrdered: boolean,
-): { readonly from: SQL; readonly on: SQL; readonly place: SQL } => {
+): { readonly from: SQL; readonly on: SQL; readonly position: SQL } => {
   const { table } = owning.type;
   const columns = [
     sql`${value("keys")}::text[]`,
     ...(table.locale ? [sql`${value("locales")}::text[]`] : []),
     ...(isOrdered ? [sql`${value("places")}::int[]`] : []),
   ];
-  const names = ["key", ...(table.locale ? ["locale"] : []), ...(isOrdered ? ["place"] : []), "number"];
-  const place = placeOf(owning);
-  const end = place && endOfList(linksOf(owning), targetOf(owning), place, value("documentId"));
+  const names = ["key", ...(table.locale ? ["locale"] : []), ...(isOrdered ? ["position"] : []), "number"];
+  const position = positionOf(owning);
+  const end = position && endOfList(linksOf(owning), targetOf(owning), position, value("documentId"));
   return {
     from: sql`unnest(${list(columns)}) with ordinality as wanted(${sql.raw(names.join(", "))})`,
     on: sql`${table.documentId} = wanted.key${table.locale ? sql` and ${table.locale} = wanted.locale` : sql``}`,
-    place: isOrdered ? sql`wanted.place` : sql`${end ?? sql`0`} + wanted.number - 1`,
+    position: isOrdered ? sql`wanted.position` : sql`${end ?? sql`0`} + wanted.number - 1`,
   };
 };
 
 const amongKeys = ({ type: { table } }: OwningSide): SQL => sql`${table.documentId} = any(${value("keys")}::text[])`;
 
 /** The conflict clause for links that exist already: updates their position in the list. */
-export const moved = ({ inversePosition: place }: DocumentLinkTable): SQL =>
-  place
-    ? sql`do update set ${named(place)} = excluded.${named(place)} where ${place} is distinct from excluded.${named(place)}`
+export const moved = ({ inversePosition: position }: DocumentLinkTable): SQL =>
+  position
+    ? sql`do update set ${named(position)} = excluded.${named(position)} where ${position} is distinct from excluded.${named(position)}`
     : sql`do nothing`;
 
 /** Sets the positions of existing links, in the order of `keys`. */
-const ordering = (owning: OwningSide, place: AnyPgColumn, scope: Scope) => ({
-  set: sql`${named(place)} = wanted.place`,
-  from: sql`unnest(${value("keys")}::text[]) with ordinality as wanted(key, place)`,
-  where: sql`${targetOf(owning)} = ${value("documentId")} and ${owning.type.table.documentId} = wanted.key and ${inScope(owning, scope)} and ${place} is distinct from wanted.place`,
+const ordering = (owning: OwningSide, position: AnyPgColumn, scope: Scope) => ({
+  set: sql`${named(position)} = wanted.position`,
+  from: sql`unnest(${value("keys")}::text[]) with ordinality as wanted(key, position)`,
+  where: sql`${targetOf(owning)} = ${value("documentId")} and ${owning.type.table.documentId} = wanted.key and ${inScope(owning, scope)} and ${position} is distinct from wanted.position`,
 });
 
 interface Statements {
@@ -170,9 +170,9 @@ const linkStatements = (owning: OwningLink, scope: Scope): Statements => {
       ),
     add: (isOrdered) =>
       statementOf(link, `inverse add ${isOrdered ? "in order" : ""} ${scopeKey(scope)}`, () => {
-        const { from, on, place } = wanted(owning, isOrdered);
+        const { from, on, position } = wanted(owning, isOrdered);
         const columns = [link.versionId, link.documentId, link.position, ...(inverse ? [inverse] : [])];
-        return sql`insert into ${link} (${list(columns.map(named))}) select ${table.id}, ${value("documentId")}, (select coalesce(max(own.position), 0) + 1 from (select ${link.versionId} as version, ${link.position} as position from ${link}) as own where own.version = ${table.id})${inverse ? sql`, ${place}` : sql``} from ${from} join ${table} on ${on} where ${inScope(owning, scope)} on conflict (${named(link.versionId)}, ${named(link.documentId)}) ${moved(link)}`;
+        return sql`insert into ${link} (${list(columns.map(named))}) select ${table.id}, ${value("documentId")}, (select coalesce(max(own.position), 0) + 1 from (select ${link.versionId} as version, ${link.position} as position from ${link}) as own where own.version = ${table.id})${inverse ? sql`, ${position}` : sql``} from ${from} join ${table} on ${on} where ${inScope(owning, scope)} on conflict (${named(link.versionId)}, ${named(link.documentId)}) ${moved(link)}`;
       }),
     order: () =>
       statementOf(link, `inverse order ${scopeKey(scope)}`, () => {
@@ -184,12 +184,12 @@ const linkStatements = (owning: OwningLink, scope: Scope): Statements => {
 
 type Assignment = readonly [column: AnyPgColumn, to: SQL];
 
-/** Assignments for the relation's columns; `place` is the position in the inverse list, if it has one. */
+/** Assignments for the relation's columns; `positionTo` the position in the inverse list, if it has one. */
 export const assignments = (
   { column: target, position }: OwningColumn,
   to: SQL,
-  place: (position: AnyPgColumn) => SQL,
-): readonly Assignment[] => [[target, to], ...(position ? [[position, place(position)] as const] : [])];
+  positionTo: (position: AnyPgColumn) => SQL,
+): readonly Assignment[] => [[target, to], ...(position ? [[position, positionTo(position)] as const] : [])];
 
 export const assigned = (all: readonly Assignment[]): SQL => list(all.map(([each, to]) => sql`${named(each)} = ${to}`));
 
@@ -211,8 +211,8 @@ const columnStatements = (owning: OwningColumn, scope: Scope): Statements => {
       }),
     add: (isOrdered) =>
       statementOf(table, `inverse add ${name} ${isOrdered ? "in order" : ""} ${scopeKey(scope)}`, () => {
-        const { from, on, place } = wanted(owning, isOrdered);
-        const listed = assignments(owning, value("documentId"), () => place);
+        const { from, on, position } = wanted(owning, isOrdered);
+        const listed = assignments(owning, value("documentId"), () => position);
         return sql`update ${table} set ${assigned(listed)} from ${from} where ${on} and ${inScope(owning, scope)} and ${differs(listed, (each) => sql`${each}`)}`;
       }),
     order: () =>

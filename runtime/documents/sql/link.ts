@@ -141,13 +141,13 @@ export const linkClauses = (
   const insert = sql`insert into ${link} (${list(into)}) select wanted.version, wanted.key, ${list(columns.map(([, each]) => each))} from ${wanted}`;
   const first = expression("wanted", rows);
   if (isNew) return [first, expression("linked", insert)];
-  const isKept = sql`select 1 from ${wanted} where wanted.version = ${link.versionId} and wanted.key = ${target}`;
-  const removed = sql`delete from ${link} using version where ${link.versionId} = version.${named(type.table.id)} and not exists (${isKept})`;
+  const isWanted = sql`select 1 from ${wanted} where wanted.version = ${link.versionId} and wanted.key = ${target}`;
+  const removed = sql`delete from ${link} using version where ${link.versionId} = version.${named(type.table.id)} and not exists (${isWanted})`;
   const now = list(changing.map((column) => sql`${column}`));
   const then = list(changing.map((column) => sql`excluded.${named(column)}`));
   const set = list(changing.map((column) => sql`${named(column)} = excluded.${named(column)}`));
-  const kept = sql`on conflict (${named(link.versionId)}, ${named(target)}) do update set ${set} where (${now}) is distinct from (${then})`;
-  return [first, expression("removed", removed), expression("linked", sql`${insert} ${kept}`)];
+  const onConflict = sql`on conflict (${named(link.versionId)}, ${named(target)}) do update set ${set} where (${now}) is distinct from (${then})`;
+  return [first, expression("removed", removed), expression("linked", sql`${insert} ${onConflict}`)];
 };
 
 /** Copies the files of this locale's version to the document's other locales. */

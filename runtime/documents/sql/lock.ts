@@ -4,7 +4,7 @@ import { type Values, type Bound, statementOf } from "../../database/statement.t
 import { documents } from "../../schema/columns.ts";
 import type { ContentType, ToOneRelation, VersionTable } from "../../schema/content-type.ts";
 import type { Status } from "../../schema/document.ts";
-import { type OwningSide, placeOf, targetOf, versionsWithLinks } from "./inverse.ts";
+import { type OwningSide, positionOf, targetOf, versionsWithLinks } from "./inverse.ts";
 import { hasStatus, value } from "./version.ts";
 
 /** A set of documents, as known ids and as a query. */
@@ -85,9 +85,9 @@ export const documentsDiffering = (
   query: () => {
     const { table } = owning.type;
     const code = table.locale ? sql`${table.locale}` : sql`null::text`;
-    const place = placeOf(owning) ?? sql`null::int`;
+    const position = positionOf(owning) ?? sql`null::int`;
     const inLocale = table.locale && locale !== null ? sql` and ${table.locale} = ${value("locale")}` : sql``;
-    const listed = sql`select ${table.documentId}, ${code}, count(*), bool_or(${table.publishedAt} is null), min(${place}), max(${place}) from ${versionsWithLinks(owning)} where ${targetOf(owning)} = ${value("self")}${inLocale} group by 1, 2`;
+    const listed = sql`select ${table.documentId}, ${code}, count(*), bool_or(${table.publishedAt} is null), min(${position}), max(${position}) from ${versionsWithLinks(owning)} where ${targetOf(owning)} = ${value("self")}${inLocale} group by 1, 2`;
     const sameLocale = table.locale ? sql` and ${table.locale} = listed.locale` : sql``;
     const other = sql`select 1 from ${table} where ${table.documentId} = listed.key${sameLocale} and (${table.publishedAt} is null) <> listed.drafted`;
     return sql`select listed.key from (${listed}) as listed(key, locale, links, drafted, first, last) where listed.links > 1 and listed.first is distinct from listed.last or listed.links = 1 and exists (${other})`;

@@ -1,7 +1,7 @@
 /** Limits for everything that one request asks for and reads, since a short query can cause much work. */
 import { ValidationError } from "../../base/errors.ts";
 import type { Config } from "../../config/config.ts";
-import type { Level, Populate, Place } from "../query.ts";
+import type { Level, Populate, QueryPath } from "../query.ts";
 import { refuse } from "./position.ts";
 
 export type Limits = Omit<Config["limits"], "bodyMembers" | "componentEntries" | "bodyErrors">;
@@ -115,7 +115,7 @@ export class Budget {
   /** Counts the populated attributes. */
   readonly breadth: PlanSize;
   /** The to-many relation that a filter or sort followed last. */
-  followed: Place | undefined;
+  followed: QueryPath | undefined;
   readonly #planSize: number;
   readonly #counts = { comparisons: 0, groups: 0, sortKeys: 0, listValues: 0, sortSteps: 0, filterSteps: 0 };
   #refusal: ValidationError | undefined;
@@ -138,7 +138,7 @@ export class Budget {
    *
    * @throws ValidationError naming the place, when there are too many of them
    */
-  count(what: keyof typeof COUNTED, place: Place, number = 1): void {
+  count(what: keyof typeof COUNTED, place: QueryPath, number = 1): void {
     const { limit, times, reason } = COUNTED[what];
     const most = times * this.limits[limit];
     if (what === "sortSteps" || what === "filterSteps") this.followed = { param: place.param, path: place.path };
@@ -151,7 +151,7 @@ export class Budget {
    *
    * @throws ValidationError naming the place
    */
-  behindMany<At extends Place>(at: At, limit: "filterSteps" | "populateSteps"): At {
+  behindMany<At extends QueryPath>(at: At, limit: "filterSteps" | "populateSteps"): At {
     const steps = (at.steps ?? 0) + 1;
     const most = this.limits[limit];
     if (steps > most) refuse(at, `It leads through more than ${most} to-many relations`, `limits.${limit}`);

@@ -5,7 +5,7 @@ import type { Config } from "../../config/config.ts";
 import type { Parameter } from "../../database/database.ts";
 import type { ContentType, Uid } from "../../schema/content-type.ts";
 import type { Cursors } from "../cursor/cursors.ts";
-import type { AnyStatus, Cohort, CostLimit, Place, Slot } from "../query.ts";
+import type { AnyStatus, Cohort, CostLimit, QueryPath, Slot } from "../query.ts";
 import type { Member, Owner, RelationMember, Schema } from "../schema.ts";
 import { Budget, type Limits } from "./budget.ts";
 
@@ -141,7 +141,7 @@ export class CheckContext {
 }
 
 /** A place in a query, and what the names there belong to. */
-export interface Position extends Place {
+export interface Position extends QueryPath {
   readonly context: CheckContext;
   readonly owner: Owner;
   /** The status of the versions there. */

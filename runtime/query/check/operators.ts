@@ -2,7 +2,7 @@
 import { ValidationError } from "../../base/errors.ts";
 import { isRecord } from "../../base/is-record.ts";
 import type { ScalarType } from "../../schema/content-type.ts";
-import type { Condition, TextMatch, Place } from "../query.ts";
+import type { Condition, TextMatch, QueryPath } from "../query.ts";
 import type { ScalarMember } from "../schema.ts";
 import { cast, textOperand, truth } from "./cast.ts";
 import type { Position } from "./context.ts";
@@ -10,7 +10,7 @@ import { isLongList, listTooLong, unknownKey } from "./position.ts";
 
 type Check = (at: Position, member: ScalarMember, value: unknown) => Condition | undefined;
 
-const where = ({ path }: Place): string => path ?? "filters";
+const where = ({ path }: QueryPath): string => path ?? "filters";
 
 /** Joins conditions; undefined when there are none. */
 export const joined = (kind: "and" | "or", items: readonly (Condition | undefined)[]): Condition | undefined => {

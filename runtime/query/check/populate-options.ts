@@ -1,7 +1,7 @@
 /** The options of a populated attribute: `fields`, `filters`, `sort`, `populate` and `count`. */
 import { ValidationError } from "../../base/errors.ts";
 import { isRecord } from "../../base/is-record.ts";
-import type { Condition, Level, Populate, SortKey, Place } from "../query.ts";
+import type { Condition, Level, Populate, SortKey, QueryPath } from "../query.ts";
 import { booleanWord, isAttribute } from "./context.ts";
 import { checkFields, scalarNames } from "./fields.ts";
 import { checkFilters } from "./filters.ts";
@@ -63,7 +63,7 @@ const refuseStar = ({ owner, path }: Descent): void => {
 };
 
 /** Refuses `on` for a relation whose target type is fixed. */
-const refuseFragments = (value: unknown, place: Place): never => {
+const refuseFragments = (value: unknown, place: QueryPath): never => {
   const at = below(place, "on");
   const [uid] = isRecord(value) ? Object.keys(value) : [];
   throw uid === undefined ? unknownKey("on", at) : unknownKey(uid, below(at, uid));
@@ -96,7 +96,7 @@ const checkNested = (at: Descent, raw: unknown): Populate[] => {
 };
 
 /** The value of `count`, which takes the words for booleans. */
-export const checkCount = (raw: unknown, place: Place): boolean => {
+export const checkCount = (raw: unknown, place: QueryPath): boolean => {
   const wanted = raw === undefined ? false : booleanWord(raw);
   if (wanted === undefined) throw unknownKey("count", place);
   return wanted;

@@ -1,9 +1,9 @@
 /** Places in a query, and the errors that name them. */
 import { invalidKey, ValidationError } from "../../base/errors.ts";
-import type { Place } from "../query.ts";
+import type { QueryPath } from "../query.ts";
 
 /** The same, one name deeper in the path. */
-export const below = <At extends Place>(at: At, name: string): At => ({
+export const below = <At extends QueryPath>(at: At, name: string): At => ({
   ...at,
   path: at.path === null ? name : `${at.path}.${name}`,
 });
@@ -16,11 +16,11 @@ export const faultAt = (
 ): ValidationError => new ValidationError(message, { key, path, source: "query", param });
 
 /** The error for a key that does not exist here. */
-export const unknownKey = (key: string, { param, path }: Place): ValidationError =>
+export const unknownKey = (key: string, { param, path }: QueryPath): ValidationError =>
   invalidKey(key, { path, source: "query", param });
 
 /** The error for a key that exists but may not be used here. */
-export const forbiddenKey = (key: string, place: Place): ValidationError => unknownKey(key, below(place, key));
+export const forbiddenKey = (key: string, place: QueryPath): ValidationError => unknownKey(key, below(place, key));
 
 /**
  * Whether an object was a list with more entries than allowed: `qs` turns such lists into objects with indexes as keys.
@@ -28,15 +28,15 @@ export const forbiddenKey = (key: string, place: Place): ValidationError => unkn
 export const isLongList = (value: Readonly<Record<string, unknown>>): boolean =>
   Object.keys(value).length > 0 && Object.keys(value).every((key) => /^\d+$/.test(key));
 
-const where = ({ path }: Place): string => (path === null ? "" : ` at ${path}`);
+const where = ({ path }: QueryPath): string => (path === null ? "" : ` at ${path}`);
 
 /** The error for a list with too many entries; `key` is that of the list, or of its first entry. */
-export const listTooLong = (key: string, place: Place, limit: number): ValidationError => {
+export const listTooLong = (key: string, place: QueryPath, limit: number): ValidationError => {
   const message = `Invalid ${place.param} parameter${where(place)}. A list may have ${limit} entries (rest.arrayLimit)`;
   return faultAt(place, message, key);
 };
 
 /** Refuses a query that asks for too much. */
-export const refuse = (place: Place, reason: string, limit: string): never => {
+export const refuse = (place: QueryPath, reason: string, limit: string): never => {
   throw faultAt(place, `Invalid ${place.param} parameter${where(place)}. ${reason} (${limit})`);
 };

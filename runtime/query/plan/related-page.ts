@@ -36,10 +36,10 @@ const AHEAD = 1000;
  * The limits are hidden from PostgreSQL while it plans: it would otherwise find that the plan for one page is cheaper than one
  * for all, and plan this long statement for each request.
  */
-const ASKED = sql`asked as materialized (select ${limit}::bigint as size, ${offset}::bigint as start)`;
-const WINDOW = sql.raw("limit (select size from asked) offset (select start from asked)");
+const REQUESTED = sql`requested as materialized (select ${limit}::bigint as size, ${offset}::bigint as start)`;
+const WINDOW = sql.raw("limit (select size from requested) offset (select start from requested)");
 /** The number of rows up to the end of the page. */
-const REACHED = sql.raw("(select size + start from asked)");
+const REACHED = sql.raw("(select size + start from requested)");
 
 const union = sql.raw(" union all ");
 const tooMany = sql.raw(`(select count from counted) > ${FEW}`);
@@ -64,7 +64,7 @@ const pageOf = (listing: RelatedListing, related: readonly RelatedIds[]): SQL =>
   const ahead = aheadOf(listing, related);
   const isAhead = sql`(select count(*) from ahead) >= ${REACHED}`;
   const steps = [
-    ASKED,
+    REQUESTED,
     sql`ids(id) as materialized (${ids})`,
     sql`counted as materialized (select count(*) as count from ids)`,
     sql`few as (${fewOf(listing)})`,

@@ -179,7 +179,7 @@ export const storedIn = ({ components }: RowSet, member: MemberPlan, row: Row): 
   valueOf(components, member, row);
 
 /** A row as a position in its set. */
-interface Place {
+interface RowPosition {
   readonly set: RowSet;
   readonly position: number;
 }
@@ -235,7 +235,7 @@ const localeAt = ({ level, rows }: RowSet, position: number): string | undefined
 };
 
 /** The related rows of a relation to any type, from sets of several types. */
-export const morphRows = (set: RowSet, member: MorphPlan, value: unknown, row: Row): readonly Place[] => {
+export const morphRows = (set: RowSet, member: MorphPlan, value: unknown, row: Row): readonly RowPosition[] => {
   const found = typedKeys(set, member, value, row).flatMap(({ type, documentId, version }) => {
     const { group: index } = member.groups.get(type) ?? {};
     const group = index === undefined ? undefined : set.groups[index];

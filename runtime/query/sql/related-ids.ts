@@ -63,8 +63,8 @@ export interface IdsOptions {
 
 const named = (table: SQLWrapper, alias: string): SQL => sql`${table} ${sql.identifier(alias)}`;
 
-/** Where the relation has an index by target and place, the column of the place. */
-const placeOf = ({ schema }: Build, { owner, alias }: RowScope, name: string, link: LinkStep | undefined) => {
+/** Where the relation has an index by target and position, the column of the position. */
+const positionOf = ({ schema }: Build, { owner, alias }: RowScope, name: string, link: LinkStep | undefined) => {
   const member = memberOf(owner, name);
   if (member.kind !== "relation") return undefined;
   const storage = storageOf({ schema }, member);
@@ -93,8 +93,8 @@ const idsOf = (
     ...(linked ? [] : [named(row.owner.type.table, row.alias)]),
   ];
   const id = linked?.id ?? systemColumn(row, "id");
-  const place = placeOf(build, row, name, link);
-  const order = place && sql` order by ${place}`;
+  const position = positionOf(build, row, name, link);
+  const order = position && sql` order by ${position}`;
   const rows = sql`select ${id} as id from ${sql.join(tables, sql`, `)} where ${and(link?.on, where, linked ? undefined : versions(row))}${order} limit ${limit}`;
   const condition = conditionIn(build, target, item);
   return sql`select row.id from ${named(target.owner.type.table, target.alias)} cross join lateral (${rows}) as row where ${condition} limit ${limit}`;
