@@ -2,7 +2,7 @@
  * Signs and verifies the tokens of users, with a single fixed algorithm. The library is loaded when it is first needed:
  * many servers are asked by the public and with API tokens only.
  */
-import { createSecretKey } from "node:crypto";
+import { createSecretKey, type KeyObject } from "node:crypto";
 import type { JWTPayload } from "jose";
 
 const ALGORITHM = "HS256";
@@ -46,27 +46,36 @@ const claimsOf = ({ id, userId, sessionId, type, jti, ver }: JWTPayload): Claims
   return { userId: Number(userId), version, type, sessionId, ...(jti === undefined ? {} : { refreshId: jti }) };
 };
 
+/** Signs payloads with a key, and reads those that it has signed. */
+export const createSigner = (key: KeyObject) => ({
+  async sign(payload: JWTPayload, lifespan: number): Promise<string> {
+    const { SignJWT } = await import("jose/jwt/sign");
+    return new SignJWT(payload)
+      .setProtectedHeader({ alg: ALGORITHM, typ: "JWT" })
+      .setIssuedAt()
+      .setExpirationTime(Math.floor(Date.now() / 1000) + lifespan)
+      .sign(key);
+  },
+  /** The payload of a token; undefined if it is not ours, expired or malformed. */
+  async verify(token: string): Promise<JWTPayload | undefined> {
+    const { jwtVerify } = await import("jose/jwt/verify");
+    try {
+      return (await jwtVerify(token, key, { algorithms: [ALGORITHM], requiredClaims: ["exp"] })).payload;
+    } catch {
+      return undefined;
+    }
+  },
+});
+
 /** Creates the signer for tokens with `secret`. */
 export const createJwt = (secret: string): Jwt => {
-  const key = createSecretKey(Buffer.from(secret));
+  const signer = createSigner(createSecretKey(Buffer.from(secret)));
   return {
-    async sign(claims, lifespan) {
-      const { SignJWT } = await import("jose/jwt/sign");
-      return new SignJWT(payloadOf(claims))
-        .setProtectedHeader({ alg: ALGORITHM, typ: "JWT" })
-        .setIssuedAt()
-        .setExpirationTime(Math.floor(Date.now() / 1000) + lifespan)
-        .sign(key);
-    },
+    sign: (claims, lifespan) => signer.sign(payloadOf(claims), lifespan),
     async verify(token) {
-      const { jwtVerify } = await import("jose/jwt/verify");
-      try {
-        const { payload } = await jwtVerify(token, key, { algorithms: [ALGORITHM], requiredClaims: ["exp"] });
-        const claims = claimsOf(payload);
-        return claims && { ...claims, until: (payload.exp ?? 0) * 1000 };
-      } catch {
-        return undefined;
-      }
+      const payload = await signer.verify(token);
+      const claims = payload && claimsOf(payload);
+      return claims && { ...claims, until: (payload.exp ?? 0) * 1000 };
     },
   };
 };

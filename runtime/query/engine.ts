@@ -98,6 +98,8 @@ class Engine {
 /** Checks and plans the queries of one server. Callers who may see the same attributes share the caches. */
 export interface Queries {
   readonly cursors: Cursors;
+  /** Every name of the types, private ones too. */
+  readonly schema: Schema;
   prepare: Engine["prepare"];
   /**
    * Whether answers may show an attribute to the caller: it is not private, and the caller's list (if any) contains it.
@@ -124,6 +126,7 @@ export const createQueries = (registry: Registry, config: Config, secret: string
   };
   return {
     cursors,
+    schema: revealed,
     prepare: (caller, type, raw, options) => engineOf(caller.fields ?? everything).prepare(caller, type, raw, options),
     shows: (caller, type, name) =>
       engineOf(caller.fields ?? everything)

@@ -1,59 +1,37 @@
 /** Translates queries of version 4 of the wire format into those of version 5. */
 import { isRecord } from "../base/is-record.ts";
-import type { Attribute, ComponentUid, Field, Uid } from "../schema/content-type.ts";
-import { fileType } from "../schema/file-type.ts";
-import type { Registry } from "../schema/registry.ts";
-import { isUid } from "../schema/uid.ts";
+import type { ComponentUid, Uid } from "../schema/content-type.ts";
 import type { PlanSize } from "./check/budget.ts";
 import type { RawQuery } from "./check/check.ts";
 import { booleanWord } from "./check/context.ts";
 import { PREVIEW } from "./check/selected.ts";
-
-type Attributes = Readonly<Record<string, Attribute | Field>>;
+import type { Schema } from "./schema.ts";
 
 /** Where names are looked up, and how the populated attributes are counted. */
 interface Names {
-  readonly registry: Pick<Registry, "contentType" | "component">;
+  readonly schema: Schema;
   readonly size: PlanSize;
 }
 
 const OPTIONS = ["fields", "filters", "sort", "count"];
 
-const isPopulatable = (attribute: Attribute | Field | undefined): attribute is Attribute | Field =>
-  attribute !== undefined && ["relation", "media", "component", "dynamiczone"].includes(attribute.type);
-
 /** What a name may lead to: one type or component, or several in a zone; empty for a relation to any type. */
 type Targets = readonly (Uid | ComponentUid)[];
 
-const LOCALIZATIONS = "localizations";
-
-const targetsOf = (attribute: Attribute | Field): Targets => {
-  switch (attribute.type) {
-    case "media":
-      return [fileType.uid];
-    case "component":
-      return [attribute.component];
-    case "dynamiczone":
-      return attribute.components;
-    case "relation":
-      return "target" in attribute && attribute.target !== undefined ? [attribute.target] : [];
-    default:
-      return [];
-  }
-};
-
-const attributesOf = ({ registry }: Names, uid: Uid | ComponentUid): Attributes => {
-  if (!isUid(uid)) return registry.component(uid).attributes;
-  return uid === fileType.uid ? fileType.attributes : registry.contentType(uid).attributes;
-};
-
 /** What a name leads to; undefined if it cannot be populated. */
-const behind = (names: Names, uid: Uid | ComponentUid, name: string): Targets | undefined => {
-  if (name === LOCALIZATIONS && isUid(uid))
-    return uid !== fileType.uid && names.registry.contentType(uid).localized ? [uid] : undefined;
-  const attributes = attributesOf(names, uid);
-  const attribute = Object.hasOwn(attributes, name) ? attributes[name] : undefined;
-  return isPopulatable(attribute) ? targetsOf(attribute) : undefined;
+const behind = ({ schema }: Names, uid: Uid | ComponentUid, name: string): Targets | undefined => {
+  const member = schema.owner(uid).members.get(name);
+  switch (member?.kind) {
+    case "component":
+      return [member.component];
+    case "zone":
+      return member.components;
+    case "relation":
+      if (member.source.type === "localizations" && member.hidden) return undefined;
+      return member.target === undefined ? [] : [member.target];
+    default:
+      return undefined;
+  }
 };
 
 /** The valid part at the beginning of a path. */
@@ -134,8 +112,8 @@ const oldPopulate = (names: Names, uid: Uid | ComponentUid, raw: unknown): unkno
     const targets = behind(names, uid, name);
     if (targets === undefined) return [];
     names.size.grow();
-    const attributes = attributesOf(names, uid);
-    return [[name, valueFor(names, targets, attributes[name]?.type === "dynamiczone", value)]];
+    const isZone = names.schema.owner(uid).members.get(name)?.kind === "zone";
+    return [[name, valueFor(names, targets, isZone, value)]];
   });
   return entries.length === 0 ? undefined : Object.fromEntries(entries);
 };

@@ -15,8 +15,8 @@ export const isOld = (request: ReadRequest): boolean => formatOf(request) === "o
 
 /** Translates the query of a version 4 client into that of version 5. */
 export const translated = ({ services }: ReadRequest, { uid }: ContentType, query: RawQuery): RawQuery => {
-  const { registry, config } = services;
-  return oldQuery({ registry, size: PlanSize.ofBreadth(config.rest.planSize) }, uid, query);
+  const { queries, config } = services;
+  return oldQuery({ schema: queries.schema, size: PlanSize.ofBreadth(config.rest.planSize) }, uid, query);
 };
 
 /** The document that a path names, and the query parameters that follow from it. */
