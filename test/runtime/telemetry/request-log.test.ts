@@ -2,7 +2,7 @@
 import { get } from "node:http";
 import { expect, onTestFinished, test } from "vitest";
 import example from "../../../generated/index.ts";
-import { createApiToken } from "../../../runtime/accounts/tokens/token-store.ts";
+import { createApiToken } from "../../../runtime/accounts/api-tokens.ts";
 import type { Application } from "../../../runtime/app/application.ts";
 import { startServer } from "../../../runtime/app/start.ts";
 import { createLogger } from "../../../runtime/base/log.ts";
