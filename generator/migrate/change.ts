@@ -37,6 +37,8 @@ export interface Findings {
   readonly replaceable: ReadonlySet<string>;
   /** Tables that nobody may write for a moment. */
   readonly held: Set<string>;
+  /** Rows of a table that stay, where others go: SQL over the names of before. */
+  readonly remaining: Map<string, string>;
   /** New columns that are filled before the transaction. */
   readonly prepared: Set<string>;
   /** Tables whose content is copied elsewhere: a write in between would be lost. */

@@ -1,19 +1,30 @@
 /** How values of one type become values of another: the one table for columns and for values inside JSON. */
 import { formOf, isScalarType, type ScalarForm, type ScalarType } from "../../runtime/base/scalar-form.ts";
 import type { AttributeOutline } from "./snapshot.ts";
+import { literal } from "./sql.ts";
 
 export type Scalar = Extract<AttributeOutline, { kind: "scalar" }>;
 
 /** What the schema says of how values of one attribute change. */
 export interface AttributeHints {
-  readonly convert?: string;
+  readonly convert?: string | undefined;
   /** Whether the attribute is required; a new one's default, where it is and that is not null. */
   readonly required?: true;
   readonly default?: unknown;
   /** On the way back: it was converted by hand on the way there. */
   readonly wasConverted?: true;
   /** Old enum value by new. */
-  readonly renamedValues?: Readonly<Record<string, string>>;
+  readonly renamedValues?: Readonly<Record<string, string>> | undefined;
+}
+
+/** Values that do not fit. */
+export interface Misfits {
+  /** How they are told from others: `beyond 2147483647`. */
+  readonly which: string;
+  /** Whether the SQL of a value is of them. */
+  readonly condition: (value: string) => string;
+  /** What to do about them, where the migration stops at them. */
+  readonly stops?: string;
 }
 
 /** What becomes of values; `using` takes the SQL of a value of the old type and gives that of the new one. */
@@ -21,9 +32,14 @@ export type Conversion =
   /** Only the catalogue changes. */
   | { readonly kind: "free" }
   /** Every value has a place in the new type; the table is rewritten. */
-  | { readonly kind: "lossless"; readonly using: (value: string) => string }
+  | { readonly kind: "lossless"; readonly using: (value: string) => string; readonly misfits?: Misfits }
   /** Values may not fit: PostgreSQL refuses those, or cuts what the reason says. */
-  | { readonly kind: "narrowing"; readonly using?: (value: string) => string; readonly reason: string }
+  | {
+      readonly kind: "narrowing";
+      readonly using?: (value: string) => string;
+      readonly reason: string;
+      readonly misfits: Misfits;
+    }
   /** It takes an expression that only a person can write. */
   | { readonly kind: "unknown"; readonly suggestion?: string | undefined };
 
@@ -42,19 +58,74 @@ const lossless = new Set([
   "numeric(10, 2)>double precision",
 ]);
 
-const narrowing = new Map([
-  ["bigint>integer", "values beyond 2147483647 are refused"],
-  ["integer>numeric(10, 2)", "values of more than eight digits are refused"],
-  ["bigint>numeric(10, 2)", "values of more than eight digits are refused"],
-  ["bigint>double precision", "beyond 15 digits the last ones are lost"],
-  ["double precision>numeric(10, 2)", "it keeps two digits after the point"],
-  ["double precision>integer", "it rounds"],
-  ["double precision>bigint", "it rounds"],
-  ["numeric(10, 2)>integer", "it rounds"],
-  ["numeric(10, 2)>bigint", "it rounds"],
-  ["timestamp(3)>date", "the time of day is lost"],
-  ["timestamp(3)>time(3)", "the date is lost"],
+const CHANGE = "change them first";
+
+type Narrowing = Misfits & { readonly reason: string };
+
+const beyondDigits: Narrowing = {
+  reason: "values of more than eight digits are refused",
+  which: "of more than eight digits",
+  condition: (value) => `abs((${value})::numeric) >= 100000000`,
+  stops: CHANGE,
+};
+const rounded: Narrowing = {
+  reason: "it rounds",
+  which: "with a fraction, which is rounded",
+  condition: (value) => `(${value}) <> round((${value})::numeric)`,
+};
+
+const narrowing = new Map<string, Narrowing>([
+  [
+    "bigint>integer",
+    {
+      reason: "values beyond 2147483647 are refused",
+      which: "beyond 2147483647",
+      condition: (value) => `(${value}) not between -2147483648 and 2147483647`,
+      stops: CHANGE,
+    },
+  ],
+  ["integer>numeric(10, 2)", beyondDigits],
+  ["bigint>numeric(10, 2)", beyondDigits],
+  [
+    "bigint>double precision",
+    {
+      reason: "beyond 15 digits the last ones are lost",
+      which: "of which the last digits go",
+      condition: (value) => `(${value})::double precision::numeric <> (${value})`,
+    },
+  ],
+  [
+    "double precision>numeric(10, 2)",
+    {
+      reason: "it keeps two digits after the point",
+      which: "of more than two digits after the point",
+      condition: (value) => `round((${value})::numeric, 2) <> (${value})::numeric`,
+    },
+  ],
+  ["double precision>integer", rounded],
+  ["double precision>bigint", rounded],
+  ["numeric(10, 2)>integer", rounded],
+  ["numeric(10, 2)>bigint", rounded],
+  [
+    "timestamp(3)>date",
+    {
+      reason: "the time of day is lost",
+      which: "of which the time of day goes",
+      condition: (value) => `(${value}) <> (${value})::date`,
+    },
+  ],
+  [
+    "timestamp(3)>time(3)",
+    { reason: "the date is lost", which: "of which the date goes", condition: (value) => `(${value}) is not null` },
+  ],
 ]);
+
+const tooLong = (longest: number): Narrowing => ({
+  reason: `texts of more than ${longest} characters are refused`,
+  which: `of more than ${longest} characters`,
+  condition: (value) => `char_length(${value}) > ${longest}`,
+  stops: "shorten them first",
+});
 
 /** A value as text, in the one format that clients see. */
 const asText = (type: string, value: string): string => {
@@ -66,15 +137,15 @@ const asText = (type: string, value: string): string => {
 export const conversion = (from: string, to: string): Conversion => {
   if (from === to) return free;
   if (textual.test(from) && textual.test(to)) {
-    return lengthOf(to) >= lengthOf(from)
-      ? free
-      : { kind: "narrowing", reason: `texts of more than ${lengthOf(to)} characters are refused` };
+    if (lengthOf(to) >= lengthOf(from)) return free;
+    const misfits = tooLong(lengthOf(to));
+    return { kind: "narrowing", reason: misfits.reason, misfits };
   }
   const change = `${from}>${to}`;
   const using = (value: string): string => `(${value})::${to}`;
   if (lossless.has(change)) return { kind: "lossless", using };
-  const reason = narrowing.get(change);
-  if (reason !== undefined) return { kind: "narrowing", using, reason };
+  const narrowed = narrowing.get(change);
+  if (narrowed) return { kind: "narrowing", using, reason: narrowed.reason, misfits: narrowed };
   const isShort = /^(integer|bigint|smallint|boolean|date|time|timestamp|double|numeric)/.test(from);
   if (to === "text" || (isShort && lengthOf(to) >= 255 && textual.test(to))) {
     return { kind: "lossless", using: (value) => asText(from, value) };
@@ -143,5 +214,11 @@ export const conversionFor = (
   const cameByItself = conversionOf(after.type, before.type).kind !== "unknown";
   if (!cameByItself && !hints?.wasConverted) return known;
   if (from === to) return free;
-  return { kind: "lossless", using: (value) => fromText(from, to, value) };
+  const misfits: Misfits = {
+    which: `that are no ${after.type}`,
+    // Known since PostgreSQL 16.
+    condition: (value) => `not pg_input_is_valid((${value})::text, ${literal(to)})`,
+    stops: CHANGE,
+  };
+  return { kind: "lossless", using: (value) => fromText(from, to, value), misfits };
 };

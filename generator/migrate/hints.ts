@@ -4,6 +4,7 @@ import type { Model, ScalarAttribute } from "../model/model.ts";
 import type { Change } from "./change.ts";
 import type { AttributeHints, Scalar } from "./convert.ts";
 import { takenOver } from "./names/claims.ts";
+import { invert } from "./names/correspondence.ts";
 import { valueClaims } from "./names/swaps.ts";
 import { own } from "./own.ts";
 import { withPlainQuotes } from "./plain-quotes.ts";
@@ -88,8 +89,8 @@ const hintsOf = ({ contentTypes, components }: Model): Change["hints"] => {
   return hints;
 };
 
-/** Hints for the way back: renamed values in reverse. Conversions have no reverse, but what they made can be read again. */
-export const invertHints = (
+/** Renamed values in reverse. Conversions have no reverse, but what they made can be read again. */
+const invertHints = (
   hints: Change["hints"],
   { contentTypes, components }: Change["correspondence"],
 ): Change["hints"] => {
@@ -106,6 +107,15 @@ export const invertHints = (
   }
   return inverted;
 };
+
+/** The way back. */
+export const backwards = ({ old, next, correspondence, hints, defaultLocale }: Change): Change => ({
+  old: next,
+  next: old,
+  correspondence: invert(correspondence),
+  hints: invertHints(hints, correspondence),
+  defaultLocale,
+});
 
 /** Written conversions by column. */
 export const columnConverts = ({ next, hints }: Change): Map<string, string> => {

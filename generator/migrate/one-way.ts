@@ -15,7 +15,7 @@ import { turnSingle } from "./moves/single-types.ts";
 import { clearNames } from "./names/clear-names.ts";
 import { expandedIn, withoutExpanded } from "./names/expand.ts";
 import { renameParts } from "./names/rename-parts.ts";
-import { findRenames, type Renames, renameSteps, renameTables } from "./names/renames.ts";
+import { findRenames, namesBefore, type Renames, renameSteps, renameTables } from "./names/renames.ts";
 import { setAside } from "./names/set-aside.ts";
 import { lackingFrom } from "./report/lacking.ts";
 import { overlooked } from "./report/overlooked.ts";
@@ -78,6 +78,7 @@ const findingsOf = (change: Change, draft: Draft, present: Findings["present"]):
   revalued: new Map(),
   replaceable: replaceableColumns(change),
   held: new Set(),
+  remaining: new Map(),
   prepared: new Set(),
   moved: new Set(),
   made: new Set(),
@@ -109,7 +110,7 @@ const build = (change: Change, renames: Renames, draft: Draft, isAside: (name: s
   const removed = new Set(Object.keys(parts.tables).filter((name) => !Object.hasOwn(next.tables, name)));
   const owners = new Map([...linkOwners({ ...old, tables: parts.tables })].filter(([, owner]) => removed.has(owner)));
   diffSequences(draft, old.sequences, next.sequences);
-  diffTables(draft, parts.tables, next.tables, { ...findings, owners });
+  diffTables(draft, parts.tables, next.tables, { ...findings, owners, before: namesBefore(renames) });
   holdWrites(findings);
 };
 
@@ -118,7 +119,14 @@ export const goOneWay = (given: Change, draft: Draft): void => {
   const { old, next, correspondence } = given;
   const found = withoutExpanded(findRenames(old, next, correspondence), old, next);
   const { change, renames, named } = setAside(given, found);
-  const parts: Draft = { ...draft, steps: [], risks: [], losses: [], naming: (place) => draft.naming(named(place)) };
+  const parts: Draft = {
+    ...draft,
+    steps: [],
+    risks: [],
+    losses: [],
+    concerns: [],
+    naming: (place) => draft.naming(named(place)),
+  };
   build(change, renames, parts, (name) => named(name) !== name);
   const told = (step: Step): Step => ({
     ...step,
@@ -129,4 +137,5 @@ export const goOneWay = (given: Change, draft: Draft): void => {
   draft.steps.push(...parts.steps.map(told));
   draft.risks.push(...parts.risks.map((risk) => ({ ...risk, reason: named(risk.reason) })));
   draft.losses.push(...parts.losses.map(named));
+  draft.concerns.push(...parts.concerns.map((each) => ({ ...each, what: named(each.what), sql: named(each.sql) })));
 };

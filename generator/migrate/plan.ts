@@ -3,20 +3,21 @@ import { checksumOf } from "../../runtime/database/migrations/files.ts";
 import type { Model } from "../model/model.ts";
 import { type Change, pairedTypes } from "./change.ts";
 import { destination } from "./destination.ts";
-import { hintsFor, invertHints } from "./hints.ts";
+import { backwards, hintsFor } from "./hints.ts";
 import { divergence, newestSnapshot, type Recorded } from "./history/history.ts";
 import { outlineModel } from "./history/outline.ts";
-import { correspond, invert } from "./names/correspondence.ts";
+import { correspond } from "./names/correspondence.ts";
 import { proposeRenames } from "./names/proposals.ts";
 import { keepsAsMuch, recordChange } from "./names/threads.ts";
 import { unheardRenames } from "./names/unheard-renames.ts";
 import { goOneWay } from "./one-way.ts";
-import { type Concern, concernsOf } from "./report/concerns.ts";
+import { distinct } from "./report/concerns.ts";
+import { lackedBefore } from "./report/lacked.ts";
 import { namingOf } from "./report/places.ts";
 import { phasedTitle, slug, stamp, titleOf } from "./report/title.ts";
 import { writeSql } from "./report/write-sql.ts";
 import { printSnapshot, type Snapshot } from "./snapshot.ts";
-import { type Draft, emptyDraft, type Risk } from "./step.ts";
+import { type Concern, type Draft, emptyDraft, type Risk } from "./step.ts";
 import { diffSequences, diffTables } from "./tables/diff.ts";
 
 export interface PlanInput {
@@ -100,6 +101,8 @@ export const creationSql = ({ tables, sequences }: Pick<Snapshot, "tables" | "se
     held: new Set(),
     prepared: new Set(),
     owners: new Map(),
+    remaining: new Map(),
+    before: (_table, sql) => sql,
   });
   return writeSql("tables", draft);
 };
@@ -129,14 +132,6 @@ const directionOf = ({ model, tables, history, defaultLocale, phase }: Omit<Plan
     risks: [...unheardRenames(old, model, correspondence), ...risks],
   };
 };
-
-const backwards = ({ old, next, correspondence, hints, defaultLocale }: Change): Change => ({
-  old: next,
-  next: old,
-  correspondence: invert(correspondence),
-  hints: invertHints(hints, correspondence),
-  defaultLocale,
-});
 
 const titleFor = (change: Change, { steps }: Draft, { named, phase }: PlanInput): string => {
   if (named !== undefined) return slug(named);
@@ -178,7 +173,7 @@ export const planMigration = (input: PlanInput): MigrationPlan => {
   return {
     kind: "planned",
     proposals,
-    concerns: concernsOf(change.old, snapshot, up.lacking),
+    concerns: distinct([...up.concerns, ...lackedBefore(change, up.lacking)]),
     migration: {
       name: `${stamp(now, last)}_${title}`,
       files: { "up.sql": upSql, "down.sql": downSql, "snapshot.json": printSnapshot(snapshot) },

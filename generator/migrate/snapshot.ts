@@ -87,13 +87,13 @@ const contentType = z.strictObject({
   attributes,
 });
 
-/** Two names for one thing, which both builds of a rename in two steps know: the old one, and the new one. */
-const twoNames = { old: z.string(), new: z.string() };
+/** Two names for one thing. In a rename in two steps both builds know it. */
+const pair = { old: z.string(), new: z.string() };
 const expanded = z.strictObject({
   /** Columns that a trigger keeps in step. */
-  columns: z.array(z.strictObject({ table: z.string(), ...twoNames })),
+  columns: z.array(z.strictObject({ table: z.string(), ...pair })),
   /** Link tables that a view shows under their old name. */
-  links: z.array(z.strictObject(twoNames)),
+  links: z.array(z.strictObject(pair)),
 });
 
 const snapshot = z.strictObject({
@@ -127,6 +127,8 @@ const snapshot = z.strictObject({
   named: z.string().optional(),
   /** What goes on under another name: old place by new, such as `api::article.article.title`. */
   renamed: z.record(z.string(), z.string()).optional(),
+  /** Components that go on in the places of others, which stay. */
+  successors: z.array(z.strictObject({ ...pair, attributes: z.array(z.strictObject(pair)) })).optional(),
   /** What the schema said on the values of attributes that changed, by place. */
   hinted: z
     .record(

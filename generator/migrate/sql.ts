@@ -36,3 +36,7 @@ export const createIndex = (name: string, table: string, index: Index, concurren
     `on ${quote(table)}${index.method === undefined ? "" : ` using ${index.method}`} (${index.on.join(", ")})`,
     ...(index.where === undefined ? [] : [`where ${index.where}`]),
   ].join(" ");
+
+/** A statement that counts rows. */
+export const countRows = (table: string, where: string): string =>
+  `select count(*) from ${quote(table)} where ${where}`;

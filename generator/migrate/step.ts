@@ -47,18 +47,33 @@ export interface Risk {
   readonly reason: string;
 }
 
+/** What a migration does to content, counted by a statement in the database before it runs. */
+export interface Concern {
+  /** What is counted: `values of articles.subtitle`. */
+  readonly what: string;
+  /** Answers with one number. */
+  readonly sql: string;
+  /** What to do about it, where the migration stops at it. */
+  readonly stops?: string;
+  /** What happens to it where it is not lost: it is left without a value that is required, shown to all, or shown to nobody. */
+  readonly becomes?: "hides" | "leaves" | "publishes";
+}
+
 /** One way of a migration as it is put together. */
 export interface Draft {
   readonly steps: Step[];
   readonly risks: Risk[];
   /** What goes without a step of its own, such as fields inside JSON. */
   readonly losses: string[];
+  /** All of that, and what the migration would stop at, in numbers. */
+  readonly concerns: Concern[];
   /** Attributes that are required from now on, and that content which is there may have no value for. */
   readonly lacking: string[];
   /** New attributes that processes of the other build leave out of what they write. */
   readonly overlooked: string[];
-  /** On the way back everything is allowed: what came with the migration goes with it. */
   readonly way: "up" | "down";
+  /** Whether it may take away whatever it does: on the way back what came with the migration goes with it. */
+  readonly takesAll: boolean;
   /** What the command was told to allow. */
   readonly allowed: ReadonlySet<string>;
   /** What of that was needed. */
@@ -74,9 +89,11 @@ export const emptyDraft = (
   steps: [],
   risks: [],
   losses: [],
+  concerns: [],
   lacking: [],
   overlooked: [],
   way,
+  takesAll: way === "down",
   allowed: new Set(allowed),
   used: new Set(),
   naming,
@@ -90,7 +107,6 @@ export const flagOf = ({ naming }: Pick<Draft, "naming">, flag: string): string 
 
 /** Whether it may be lost, which is noted: allowed in the words of the schema, or as the database names it. */
 export const isAllowed = (draft: Draft, flag: string): boolean => {
-  if (draft.way === "down") return true;
   const own = flagOf(draft, flag);
   if (!draft.allowed.has(own) && !draft.allowed.has(flag)) return false;
   draft.used.add(own);
@@ -104,7 +120,7 @@ export const isAllowed = (draft: Draft, flag: string): boolean => {
  * @param loss how the header names it, where no step does
  */
 export const dare = (draft: Draft, flag: string, reason: string, loss?: string): boolean => {
-  if (isAllowed(draft, flag)) {
+  if (draft.takesAll || isAllowed(draft, flag)) {
     if (loss !== undefined) draft.losses.push(loss);
     return true;
   }

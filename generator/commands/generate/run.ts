@@ -3,7 +3,7 @@ import { renderArtifacts } from "../../artifacts/render.ts";
 import { emit } from "../../emit/emit.ts";
 import { formattedFiles } from "../../emit/format.ts";
 import { type FolderPlan, planFor, refusalOf, writeMigration } from "../../migrate/migration.ts";
-import type { Concern } from "../../migrate/report/concerns.ts";
+import type { Concern } from "../../migrate/step.ts";
 import type { Model } from "../../model/model.ts";
 import { knowsShared, rememberShared } from "../../output/generated-here.ts";
 import { changesOf, type OutputFile, type OutputPlan, planOutput } from "../../output/plan.ts";

@@ -1,7 +1,7 @@
 /** The parts of `cms migrate` that need the database. */
 import type { Config } from "../../../runtime/config/config.ts";
 import { openBeside } from "../../../runtime/database/beside/open.ts";
-import type { Database } from "../../../runtime/database/database.ts";
+import type { Database, Session } from "../../../runtime/database/database.ts";
 import { DatabaseLockedError } from "../../../runtime/database/embedded/lock.ts";
 import { adoptable } from "../../../runtime/database/migrations/adoption.ts";
 import { type Migration, readMigrations } from "../../../runtime/database/migrations/files.ts";
@@ -57,12 +57,12 @@ const openInTurn = async (config: Config, { root, version }: CommandSource): Pro
 /** Opens the project's database for `work`, and closes it in any case. */
 const withDatabase = async <Result>(
   source: CommandSource,
-  work: (database: Database, folder: string) => Promise<Result>,
+  work: (database: Database, folder: string, defaultLocale: string) => Promise<Result>,
 ): Promise<Result> => {
   const config = await source.readConfig();
   const database = await openInTurn(config, source);
   try {
-    return await work(database, source.migrations(config));
+    return await work(database, source.migrations(config), config.locales.default);
   } finally {
     await database.close();
   }
@@ -90,7 +90,7 @@ const warnOfBreaks = (up: string): void => {
 };
 
 export const runMigrate = (source: CommandSource, flags: MigrateFlags): Promise<void> =>
-  withDatabase(source, async (database, folder) => {
+  withDatabase(source, async (database, folder, defaultLocale) => {
     if (flags.dryRun) {
       const status = await migrationStatus(database, folder);
       const migrations = readMigrations(folder);
@@ -98,9 +98,10 @@ export const runMigrate = (source: CommandSource, flags: MigrateFlags): Promise<
       for (const name of kept) say(`-- ${name} is taken for applied: what it was made of is`);
       const chosen = pendingUpTo(status, migrations, flags.to).filter(({ name }) => !kept.includes(name));
       printOnly(chosen.map(({ name, up }) => [`${name}/up.sql`, up]));
-      const { countAll } = await import("./count.ts");
+      const { countAll, describe } = await import("./count.ts");
       const names = chosen.map(({ name }) => name);
-      for (const line of await countAll(database, folder, names)) say(`-- ${line}`);
+      for (const found of await countAll(database, folder, names, defaultLocale))
+        say(`-- ${found.name} ${describe(found)}`);
       return;
     }
     const files = new Map(readMigrations(folder).map((each) => [each.name, each]));
@@ -130,19 +131,42 @@ const refuseLoss = (migrations: readonly Migration[]): void => {
   throw new CommandError(lines.join("\n"));
 };
 
+/** Everything that the way back would stop at is named before anything is undone. */
+const refuseStops = async (session: Session, folder: string, names: readonly string[], defaultLocale: string) => {
+  const { countBack, describe } = await import("./count.ts");
+  const found = await countBack(session, folder, names, defaultLocale);
+  const stops = found.filter((each) => each.stops !== undefined);
+  if (stops.length === 0) return;
+  const lines = stops.map((each) => `  ${each.name} ${describe(each)}`);
+  throw new CommandError(["undoing this would stop at content; nothing was changed:", ...lines].join("\n"));
+};
+
 export const runDown = (source: CommandSource, flags: DownFlags): Promise<void> =>
-  withDatabase(source, async (database, folder) => {
+  withDatabase(source, async (database, folder, defaultLocale) => {
     const to = flags.to === undefined ? {} : { to: flags.to };
     if (flags.dryRun) {
       const status = await migrationStatus(database, folder);
       const chosen = appliedAfter(status, readMigrations(folder), to);
-      return printOnly(chosen.map(({ name, down = "-- there is no way back\n" }) => [`${name}/down.sql`, down]));
+      printOnly(chosen.map(({ name, down = "-- there is no way back\n" }) => [`${name}/down.sql`, down]));
+      const { countBack, describe } = await import("./count.ts");
+      const names = chosen.map(({ name }) => name);
+      for (const found of await countBack(database, folder, names, defaultLocale))
+        say(`-- ${found.name} ${describe(found)}`);
+      return;
     }
     const names = await migrateDown(database, folder, {
       ...to,
       onStart: (name) => say(`${out.yellow("undo")} ${name}`),
       onWait,
-      ...(flags.allowLoss ? {} : { beforeUndo: refuseLoss }),
+      async beforeUndo(session, migrations) {
+        if (!flags.allowLoss) refuseLoss(migrations);
+        await refuseStops(
+          session,
+          folder,
+          migrations.map(({ name }) => name),
+          defaultLocale,
+        );
+      },
     });
     source.memory?.undone(names);
     say(names.length === 0 ? "nothing to undo" : `${names.length} undone`);

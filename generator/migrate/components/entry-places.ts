@@ -36,16 +36,24 @@ export const entryPlaces = ({ contentTypes, components }: Snapshot, uid: string)
     ),
   );
 
-/** A statement that counts rows. */
-export const countRows = (table: string, where: string): string =>
-  `select count(*) from ${quote(table)} where ${where}`;
+/** What of the values at some places is counted. */
+export interface Counted {
+  /** The end of the path to them. */
+  readonly end?: string;
+  /** `and …` over the JSON `value`. */
+  readonly where?: string;
+  readonly amount?: string;
+}
 
-/** One that counts the values at the end of these paths, JSON's null being none. */
-export const countInside = (places: readonly EntryPlace[], end: string, where = ""): string =>
+/** A statement that counts values inside JSON; null and empty lists are none. */
+export const countInside = (
+  places: readonly EntryPlace[],
+  { end = "", where = "", amount = "count(*)" }: Counted,
+): string =>
   `select ${places
     .map(
       ({ table, column, path }) =>
-        `(select count(*) from ${quote(table)}, jsonb_path_query(${quote(column)}::jsonb, ${literal(path + end)}) as value ` +
-        `where jsonb_typeof(value) <> 'null'${where})`,
+        `(select ${amount} from ${quote(table)}, jsonb_path_query(${quote(column)}::jsonb, ${literal(path + end)}) as value ` +
+        `where value not in ('null', '[]')${where})`,
     )
     .join(" + ")}`;

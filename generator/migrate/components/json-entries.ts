@@ -2,19 +2,30 @@
 import { type Change, type PairedAttribute, pairedAttributes } from "../change.ts";
 import { pointsElsewhere } from "../links/move-links.ts";
 import type { Pairing } from "../names/correspondence.ts";
+import { isMany } from "../names/meaning.ts";
 import type { AttributeOutline, ComponentOutline } from "../snapshot.ts";
-import { type Draft, dare } from "../step.ts";
+import { literal } from "../sql.ts";
+import type { Draft } from "../step.ts";
+import { type EntryPlace, entryPlaces } from "./entry-places.ts";
 import { type Connection, connect, isEmptied, leavingFields } from "./field-moves.ts";
 import { newFields } from "./fill-defaults.ts";
 import type { EntryChange, EntryStep, Fields, ValueStep } from "./json-change.ts";
 import { rewriteScalar } from "./json-scalar.ts";
 import { ENTRY, fieldOf, GIVEN } from "./json-sql.ts";
-import { isJson, type Json, nothing, type Place, reshape, rewriteJson, type Taken } from "./json-values.ts";
+import { dareHere, isJson, type Json, nothing, type Place, reshape, rewriteJson, type Taken } from "./json-values.ts";
+
+/** A column that holds components. */
+interface ColumnPlace {
+  /** Names it to people. */
+  readonly name: string;
+  /** Its table, as that is called before. */
+  readonly table: string;
+}
 
 /** Changes of components on one way of a migration, found as values that hold them are looked at. */
 export interface EntryChanges {
   /** What becomes of the value of an attribute; `taken` are fields of its single component that are elsewhere already. */
-  attribute(before: Json, after: Json, place: string, taken?: Taken): readonly ValueStep[];
+  attribute(before: Json, after: Json, place: ColumnPlace, taken?: Taken): readonly ValueStep[];
   /** The components that change, each after those that it holds. */
   readonly all: readonly EntryChange[];
 }
@@ -31,21 +42,24 @@ const bothSides = ({ old, next }: Change, pairing: Pairing): Both | undefined =>
 };
 
 /** Polymorphic relations name the type of each document, others do not. */
-const retype = (
-  { change, draft, name }: Place,
-  before: AttributeOutline,
-  after: AttributeOutline,
-): readonly ValueStep[] => {
+const retype = (place: Place, before: AttributeOutline, after: AttributeOutline): readonly ValueStep[] => {
   if (before.kind !== "relation" || after.kind !== "relation") return [];
-  const { contentTypes } = change.correspondence;
+  const { name } = place;
+  const { contentTypes } = place.change.correspondence;
   if (before.target !== undefined && after.target === undefined) {
     const type = contentTypes.find(({ old }) => old === before.target)?.new ?? before.target;
     return [{ kind: "type", type }];
   }
   if (before.target === undefined && after.target !== undefined) {
     const reason = `${name} becomes a relation to one type: targets of other types would be dropped`;
-    dare(draft, `narrow:${name}`, reason, `targets of other types in ${name}`);
-    return [{ kind: "untype", types: [contentTypes.find((each) => each.new === after.target)?.old ?? after.target] }];
+    const type = contentTypes.find((each) => each.new === after.target)?.old ?? after.target;
+    const what = `targets of other types in ${name}`;
+    const end = before.many ? "[*]" : "";
+    dareHere(place, `narrow:${name}`, reason, what, what, {
+      end,
+      where: ` and value ->> '__type' <> ${literal(type)}`,
+    });
+    return [{ kind: "untype", types: [type] }];
   }
   const renamed = contentTypes.filter((pairing) => pairing.old !== pairing.new);
   if (after.target !== undefined || renamed.length === 0) return [];
@@ -70,6 +84,9 @@ const moves = (connections: readonly Connection[]): readonly EntryStep[] => {
   ];
 };
 
+const fieldPlaces = (entries: readonly EntryPlace[], field: string): readonly EntryPlace[] =>
+  entries.map((entry) => ({ ...entry, path: `${entry.path}.${JSON.stringify(field)}` }));
+
 /** Fields that nothing goes on from. */
 const goneFields = ({ pairing, before }: Both): readonly (readonly [string, AttributeOutline])[] =>
   Object.entries(before.attributes).filter(([name]) => !pairing.attributes.some((pair) => pair.old === name));
@@ -81,6 +98,7 @@ const connectionsIn = (change: Change, draft: Draft, { pairing, before, after }:
 const noteGone = (change: Change, draft: Draft, both: Both, taken: Taken): void => {
   const connections = connectionsIn(change, draft, both);
   const uid = both.pairing.new;
+  const stored = entryPlaces(change.old, both.pairing.old);
   for (const [name, attribute] of goneFields(both)) {
     const isMoved =
       taken.has(name) ||
@@ -88,7 +106,8 @@ const noteGone = (change: Change, draft: Draft, both: Both, taken: Taken): void 
       isEmptied(connections, name, attribute, change.old.components);
     if (isMoved) continue;
     const reason = `field ${name} of component ${uid} would be dropped with all its values`;
-    dare(draft, `drop:${uid}.${name}`, reason, `every value of ${uid}.${name}`);
+    const place = { change, draft, name: `${uid}.${name}`, stored: fieldPlaces(stored, name) };
+    dareHere(place, `drop:${place.name}`, reason, `every value of ${place.name}`, `values of ${place.name}`);
   }
 };
 
@@ -98,23 +117,28 @@ export const entryChanges = (change: Change, draft: Draft): EntryChanges => {
   const known = new Map<Pairing, boolean | undefined>();
   const typeUid = new Map(change.correspondence.contentTypes.map((pairing) => [pairing.old, pairing.new]));
 
-  const fieldSteps = ({ pair, before, after }: PairedAttribute, uid: string, taken: Taken): readonly ValueStep[] => {
-    const name = `${uid}.${pair.new}`;
-    const place: Place = { change, draft, name };
+  const fieldSteps = (
+    { pair, before, after }: PairedAttribute,
+    pairing: Pairing,
+    taken: Taken,
+  ): readonly ValueStep[] => {
+    const name = `${pairing.new}.${pair.new}`;
+    const place: Place = { change, draft, name, stored: fieldPlaces(entryPlaces(change.old, pairing.old), pair.old) };
     if (isJson(before) && isJson(after)) return rewriteJson(place, before, after, changes, taken);
     if (before.kind === "scalar" && after.kind === "scalar") {
-      const value = rewriteScalar(change.hints.get(name), draft, before, after, fieldOf(ENTRY, pair.old), name);
+      const value = rewriteScalar(place, change.hints.get(name), before, after, fieldOf(ENTRY, pair.old));
       if (value === undefined) return [];
       return [value === "null" ? { kind: "empty" } : { kind: "sql", value }];
     }
     if (pointsElsewhere(before, after, typeUid)) {
       const reason = `${name} points to other documents than before: its links would be dropped`;
-      dare(draft, `drop:${name}`, reason, `every link of ${name}`);
+      const end = isMany(before) ? "[*]" : "";
+      dareHere(place, `drop:${name}`, reason, `every link of ${name}`, `links of ${name}`, { end });
       return [{ kind: "empty" }];
     }
     if (before.kind === after.kind) return [...retype(place, before, after), ...reshape(place, before, after)];
     const reason = `${name} changes from ${before.kind} to ${after.kind}: its values would be emptied`;
-    dare(draft, `drop:${name}`, reason, `every value of ${name}`);
+    dareHere(place, `drop:${name}`, reason, `every value of ${name}`, `values of ${name}`);
     return [{ kind: "empty" }];
   };
 
@@ -123,7 +147,7 @@ export const entryChanges = (change: Change, draft: Draft): EntryChanges => {
     const connections = connectionsIn(change, draft, both);
     const paired = pairedAttributes(pairing.attributes, before, after);
     const changed = paired.flatMap((each): EntryStep[] => {
-      const steps = fieldSteps(each, pairing.new, leavingFields(connections, each.pair.old));
+      const steps = fieldSteps(each, pairing, leavingFields(connections, each.pair.old));
       return steps.length === 0 ? [] : [{ kind: "change", field: each.pair.old, steps }];
     });
     const gone = goneFields(both).map(([name]) => name);
@@ -152,7 +176,9 @@ export const entryChanges = (change: Change, draft: Draft): EntryChanges => {
 
   return {
     all,
-    attribute: (before, after, name, taken = nothing) =>
-      rewriteJson({ change, draft, name }, before, after, changes, taken),
+    attribute: (before, after, { name, table }, taken = nothing) => {
+      const stored = [{ table, column: before.column, path: "$" }];
+      return rewriteJson({ change, draft, name, stored }, before, after, changes, taken);
+    },
   };
 };

@@ -1,9 +1,20 @@
 /** SQL for single values inside JSON that change their type or spelling. */
-import { type AttributeHints, type Conversion, conversionFor, type Scalar, sqlTypeOf, storedForm } from "../convert.ts";
+import {
+  type AttributeHints,
+  type Conversion,
+  conversionFor,
+  type Misfits,
+  type Scalar,
+  sqlTypeOf,
+  storedForm,
+} from "../convert.ts";
 import { literal } from "../sql.ts";
-import { type Draft, dare } from "../step.ts";
+import { dare } from "../step.ts";
 import { adviceOf, suggestConvert } from "../suggest.ts";
+import { countInside } from "./entry-places.ts";
+import { goneValues, misfitsOf, RENAMED } from "./enum-values.ts";
 import { checkedLength, checkedValue } from "./json-checks.ts";
+import { dareHere, type Place } from "./json-values.ts";
 
 /** Values of a column type as components keep them. */
 export const typedToJson = (type: string, value: string): string => {
@@ -62,41 +73,59 @@ const moveValues = (
   after: Scalar,
   value: string | undefined,
   given: string,
-  place: string,
+  { draft, name, stored }: Place,
+  isConverted = false,
 ): string | undefined => {
   if (after.enum === undefined) return value;
   const cases = Object.entries(renamedValues);
-  const gone = before.enum?.filter((each) => !after.enum?.includes(each) && !cases.some(([, from]) => from === each));
+  const gone = goneValues(before, after.enum, cases);
   const next = cases.length === 0 ? value : renamed(renamedValues, given, value);
-  return gone?.length === 0 ? next : checkedValue(next ?? given, after.enum, place);
+  if (gone?.length === 0) return next;
+  if (stored.length > 0 && !isConverted) {
+    const which = gone
+      ? `values ${gone.join(", ")} of ${name}`
+      : `values of ${name} that are none of ${after.enum.join(", ")}`;
+    const where = ` and ${misfitsOf("value #>> '{}'", after.enum, cases)}`;
+    draft.concerns.push({ what: which, sql: countInside(stored, { where }), stops: RENAMED });
+  }
+  return checkedValue(next ?? given, after.enum, name);
 };
 
-/** What becomes of the value `value` of a field that is no component, relation or file; `place` names it to people. */
+/** Counts the values that do not fit, given how the SQL of values of the type before is made from JSON. */
+const countMisfits = ({ draft, name, stored }: Place, before: Scalar, { which, condition, stops }: Misfits): void => {
+  if (stored.length === 0) return;
+  const where = ` and ${condition(jsonToTyped(before.type, "value"))}`;
+  const sql = countInside(stored, { where });
+  draft.concerns.push({ what: `values of ${name} ${which}`, sql, ...(stops === undefined ? {} : { stops }) });
+};
+
+/** What becomes of the value `value` of a field that is no component, relation or file. */
 export const rewriteScalar = (
+  place: Place,
   hints: AttributeHints = {},
-  draft: Draft,
   before: Scalar,
   after: Scalar,
   value: string,
-  place: string,
 ): string | undefined => {
+  const { draft, name } = place;
   if (before.type === after.type) return moveValues(hints, before, after, undefined, value, place);
   if (hints.convert !== undefined) {
     const written = `(select to_json((${hints.convert})) from (select ${jsonText(value)} as value) as given)`;
-    return moveValues(hints, before, after, written, value, place);
+    return moveValues(hints, before, after, written, value, place, true);
   }
   const known = conversionFor(draft.way, before, after, hints);
   if (known.kind === "unknown") {
     const reason =
-      `${place} changes from ${before.type} to ${after.type} inside JSON: ` +
+      `${name} changes from ${before.type} to ${after.type} inside JSON: ` +
       adviceOf(suggestConvert(before.type, after.type, undefined), ' over "value", the old value as text,');
-    return dare(draft, `drop:${place}`, reason, `every value of ${place}`) ? "null" : undefined;
+    return dareHere(place, `drop:${name}`, reason, `every value of ${name}`, `values of ${name}`) ? "null" : undefined;
   }
   if (known.kind === "narrowing") {
-    const reason = `${place} changes from ${before.type} to ${after.type}: ${known.reason}`;
-    if (!dare(draft, `narrow:${place}`, reason, `${place}: ${known.reason}`)) return undefined;
+    const reason = `${name} changes from ${before.type} to ${after.type}: ${known.reason}`;
+    if (!dare(draft, `narrow:${name}`, reason, `${name}: ${known.reason}`)) return undefined;
   }
+  if ("misfits" in known && known.misfits) countMisfits(place, before, known.misfits);
   // What is no enumeration any more gets the texts back that it had as something else.
   const given = after.enum === undefined ? renamed(hints.renamedValues ?? {}, value) : value;
-  return moveValues(hints, before, after, converted(known, before, after, given, place), given, place);
+  return moveValues(hints, before, after, converted(known, before, after, given, name), given, place);
 };

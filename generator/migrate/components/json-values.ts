@@ -3,7 +3,9 @@ import type { Change } from "../change.ts";
 import type { Pairing } from "../names/correspondence.ts";
 import { isMany } from "../names/meaning.ts";
 import type { AttributeOutline } from "../snapshot.ts";
+import { literal } from "../sql.ts";
 import { type Draft, dare } from "../step.ts";
+import { type Counted, countInside, type EntryPlace } from "./entry-places.ts";
 import type { ValueStep } from "./json-change.ts";
 
 export type Json = Extract<AttributeOutline, { kind: "component" | "dynamiczone" }>;
@@ -25,18 +27,42 @@ export interface Place {
   readonly change: Change;
   readonly draft: Draft;
   readonly name: string;
+  /** Where the value is stored before the migration. */
+  readonly stored: readonly EntryPlace[];
 }
 
+/**
+ * Notes what may be lost of the value, as `dare` does.
+ *
+ * @param loss as the header names it
+ * @param what what is counted of it
+ */
+export const dareHere = (
+  { draft, stored }: Place,
+  flag: string,
+  reason: string,
+  loss: string,
+  what: string,
+  counted: Counted = {},
+): boolean => {
+  if (!dare(draft, flag, reason, loss)) return false;
+  if (stored.length > 0) draft.concerns.push({ what, sql: countInside(stored, counted) });
+  return true;
+};
+
 /** A single value becomes a list, or a list its first value. */
-export const reshape = ({ draft, name }: Place, before: AttributeOutline, after: AttributeOutline): ValueStep[] => {
+export const reshape = (
+  place: Place,
+  before: AttributeOutline,
+  after: AttributeOutline,
+  beyondFirst: Counted = { end: "[1 to last]" },
+): ValueStep[] => {
   if (isMany(before) === isMany(after)) return [];
   if (isMany(after)) return [{ kind: "list" }];
-  dare(
-    draft,
-    `narrow:${name}`,
-    `${name} becomes a single value: only the first of several would be kept`,
-    `all but the first of ${name}`,
-  );
+  const { name } = place;
+  const reason = `${name} becomes a single value: only the first of several would be kept`;
+  const what = `entries of ${name} beyond the first of each`;
+  dareHere(place, `narrow:${name}`, reason, `all but the first of ${name}`, what, beyondFirst);
   return [{ kind: "first" }];
 };
 
@@ -56,17 +82,12 @@ const continuation = ({ correspondence }: Change, old: string, before: Json, aft
 };
 
 /** The components of a zone that have no place any more, where they may go. */
-const leaving = ({ draft, name }: Place, before: Zone, stays: (old: string) => boolean): ValueStep[] => {
-  const gone = before.components.filter(
-    (old) =>
-      !stays(old) &&
-      dare(
-        draft,
-        `drop:${name}.${old}`,
-        `entries of ${old} in ${name} would be dropped`,
-        `entries of ${old} in ${name}`,
-      ),
-  );
+const leaving = (place: Place, before: Zone, stays: (old: string) => boolean): ValueStep[] => {
+  const gone = before.components.filter((old) => {
+    const what = `entries of ${old} in ${place.name}`;
+    const end = `[*] ? (@."__component" == ${JSON.stringify(old)})`;
+    return !stays(old) && dareHere(place, `drop:${place.name}.${old}`, `${what} would be dropped`, what, what, { end });
+  });
   return gone.length === 0 ? [] : [{ kind: "without", components: gone }];
 };
 
@@ -80,6 +101,12 @@ const rewriteZone = (place: Place, before: Zone, after: Zone, changes: ChangesOf
   return [...steps, { kind: "renameComponents", names }];
 };
 
+/** Entries of one component in a zone. */
+const beyondFirstOf = (component: string): Counted => {
+  const entries = `jsonb_path_query_array(value, ${literal(`$[*] ? (@."__component" == ${JSON.stringify(component)})`)})`;
+  return { amount: `coalesce(sum(greatest(jsonb_array_length(${entries}) - 1, 0)), 0)` };
+};
+
 /** A zone becomes a component: entries of that component go on, without its name in them. */
 const unzone = (place: Place, before: Zone, after: Component, changes: ChangesOf): readonly ValueStep[] => {
   const pairings = before.components.flatMap((old) => continuation(place.change, old, before, after) ?? []);
@@ -87,7 +114,7 @@ const unzone = (place: Place, before: Zone, after: Component, changes: ChangesOf
   const steps = leaving(place, before, (old) => old === kept?.old);
   if (kept === undefined) return [{ kind: "empty" }];
   if (changes(kept, nothing)) steps.push({ kind: "each", entry: kept });
-  return [...steps, { kind: "unname" }, ...reshape(place, before, after)];
+  return [...steps, { kind: "unname" }, ...reshape(place, before, after, beyondFirstOf(kept.old))];
 };
 
 const rewriteComponent = (
@@ -101,7 +128,7 @@ const rewriteComponent = (
   if (pairing === undefined) {
     const target = after.kind === "component" ? after.component : "a dynamic zone without it";
     const reason = `${place.name} changes from ${before.component} to ${target}: its values would be emptied`;
-    dare(place.draft, `drop:${place.name}`, reason, `every value of ${place.name}`);
+    dareHere(place, `drop:${place.name}`, reason, `every value of ${place.name}`, `values of ${place.name}`);
     return [{ kind: "empty" }];
   }
   const steps: ValueStep[] = [];

@@ -43,7 +43,7 @@ export const moveComponents = (findings: Findings, change: Change): void => {
     return pairedAttributes(pairing.attributes, before, after).flatMap(({ pair, before: was, after: is }) => {
       if (!isJson(was) || !isJson(is)) return [];
       const taken = leavingFields(moved.get(pairing.new) ?? [], pair.old);
-      const steps = entries.attribute(was, is, `${after.table}.${pair.new}`, taken);
+      const steps = entries.attribute(was, is, { name: `${after.table}.${pair.new}`, table: before.table }, taken);
       return steps.length === 0
         ? []
         : [{ type, table: after.table, was: was.column, column: is.column, before: was, steps }];

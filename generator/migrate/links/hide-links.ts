@@ -10,9 +10,10 @@ import { dare } from "../step.ts";
  */
 export const hideLinks = ({ draft }: Findings, change: Change): void => {
   const { old, next, defaultLocale } = change;
-  for (const { place, target } of hiddenLinks(old, next, threadsOf(change))) {
+  for (const { place, target, countIn } of hiddenLinks(old, next, threadsOf(change))) {
     const reason = `${target} would be localized: links of ${place} in other locales than ${JSON.stringify(defaultLocale)} would not be shown until their targets have a version there`;
     const loss = `sight of links of ${place} in other locales than ${JSON.stringify(defaultLocale)}, until their targets have a version there`;
-    dare(draft, `narrow:${place}`, reason, loss);
+    if (!dare(draft, `narrow:${place}`, reason, loss)) continue;
+    draft.concerns.push({ what: `links of ${place} in other locales`, sql: countIn(defaultLocale), becomes: "hides" });
   }
 };

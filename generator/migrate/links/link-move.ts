@@ -1,7 +1,7 @@
 /** A relation or media that goes on, and may be stored in another way. */
 import type { Findings } from "../change.ts";
 import type { AttributeOutline } from "../snapshot.ts";
-import { literal, quote } from "../sql.ts";
+import { countRows, literal, quote } from "../sql.ts";
 import { dare } from "../step.ts";
 
 export type Linked = Extract<AttributeOutline, { kind: "relation" | "media" }>;
@@ -12,6 +12,8 @@ export const isLinked = (attribute: AttributeOutline): attribute is Linked =>
 /** An attribute that goes on, on one way of a migration. */
 export interface Move {
   readonly table: string;
+  /** What it was called before. */
+  readonly tableBefore: string;
   readonly before: Linked;
   readonly after: Linked;
   /** Whether what is new is filled before the transaction. */
@@ -36,6 +38,16 @@ export const ofType = ({ onlyType }: Move, typeColumn: string): string =>
   onlyType === undefined ? "" : `${quote(typeColumn)} in (${onlyType.map(literal).join(", ")})`;
 
 export const othersGo = "targets of other types would be dropped";
+
+/** Counts those in the table that has them before, by the names of before. */
+export const countOthers = ({ draft }: Findings, move: Move, place: string): void => {
+  const { before, tableBefore } = move;
+  const typeColumn = typeColumnOf(before) ?? "document_type";
+  draft.concerns.push({
+    what: `targets of other types in ${place}`,
+    sql: countRows(before.link ?? tableBefore, `not (${ofType(move, typeColumn)})`),
+  });
+};
 
 /** The first of several goes on, or what has the type that is left, where that is allowed. */
 export const mayNarrow = ({ draft }: Findings, was: string, is: string, reasons: readonly string[]): boolean =>

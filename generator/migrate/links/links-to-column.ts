@@ -68,10 +68,16 @@ const emptyOthers = (
  * makes up for what was written since.
  */
 export const toColumn = (findings: Findings, move: Move, link: string, column: string): void => {
-  const { table, onlyType, isPrepared } = move;
+  const { table, before, onlyType, isPrepared } = move;
   findings.settled.add(link);
   const reasons = ["only the first of several would be kept", ...(onlyType ? [othersGo] : [])];
   if (!mayNarrow(findings, link, `the single value ${table}.${column}`, reasons)) return;
+  const [of, others] = [`from ${quote(before.link ?? "")}`, onlyType && ofType(move, "document_type")];
+  const kept = others === undefined ? "" : ` where ${others}`;
+  findings.draft.concerns.push({
+    what: `links of ${link} beyond the first of each`,
+    sql: `select (select count(*) ${of}) - (select count(distinct "version_id") ${of}${kept})`,
+  });
   const values = valuesOf(move, column);
   const conditions = onlyType ? [ofType(move, "document_type")] : [];
   const differs = ` and (${values.map(([name, value]) => `version.${quote(name)} is distinct from ${value}`).join(" or ")})`;

@@ -1,9 +1,10 @@
 /** Relations and media that are stored in another way: in a column or a link table, with the type of each target or without. */
 import { type Change, type Findings, pairedAttributes, pairedTypes } from "../change.ts";
 import type { AttributeOutline, Tables } from "../snapshot.ts";
-import { literal, quote } from "../sql.ts";
+import { countRows, literal, quote } from "../sql.ts";
 import { dare } from "../step.ts";
 import {
+  countOthers,
   isLinked,
   isMorph,
   type Linked,
@@ -33,6 +34,7 @@ const toLink = (findings: Findings, move: Move, column: string, link: string, ta
   }
   findings.settled.add(`${table}.${column}`);
   if (!mayNarrow(findings, `${table}.${column}`, link, move.onlyType ? [othersGo] : [])) return;
+  if (move.onlyType) countOthers(findings, move, `${table}.${column}`);
   findings.moved.add(table);
   const where = move.onlyType && type !== undefined ? `\n  and ${ofType(move, type)}` : "";
   findings.draft.steps.push({
@@ -65,6 +67,7 @@ const removeTypes = (findings: Findings, place: string, table: string, typeColum
   const { column } = move.after;
   findings.settled.add(`${table}.${typeColumn}`).add(`${table}.document_version`);
   if (!mayNarrow(findings, place, "a relation to one type", [othersGo])) return;
+  countOthers(findings, move, place);
   findings.moved.add(table);
   const others = `where not (${ofType(move, typeColumn)})`;
   findings.draft.steps.push({
@@ -110,7 +113,7 @@ export const pointsElsewhere = (
   newUid.get(was.target) !== is.target;
 
 /** Links to documents of another type than the relation has from now on would be found nowhere. */
-const dropLinks = (findings: Findings, { table, before, after }: Move, name: string): void => {
+const dropLinks = (findings: Findings, { table, tableBefore, before, after }: Move, name: string): void => {
   if (before.kind !== "relation" || after.kind !== "relation") return;
   const [from, to] = [before.column ?? before.link, after.column ?? after.link];
   if (from === undefined || to === undefined) return;
@@ -119,15 +122,18 @@ const dropLinks = (findings: Findings, { table, before, after }: Move, name: str
   if (before.positionColumn !== undefined) findings.settled.add(`${table}.${before.positionColumn}`);
   const reason = `${place} points to ${after.target} instead of ${before.target}: its links would be dropped`;
   if (!dare(findings.draft, `drop:${place}`, reason)) return;
-  const isSameKind = (before.column === undefined) === (after.column === undefined);
   const sql =
+    before.column === undefined ? countRows(from, "true") : countRows(tableBefore, `${quote(from)} is not null`);
+  findings.draft.concerns.push({ what: `links of ${place}`, sql });
+  const isSameKind = (before.column === undefined) === (after.column === undefined);
+  const emptied =
     after.column === undefined
       ? `delete from ${quote(to)};`
       : `update ${quote(table)} set ${quote(to)} = null\nwhere ${quote(to)} is not null;`;
   if (isSameKind) findings.moved.add(after.column === undefined ? to : table);
   findings.draft.steps.push({
     stage: "move",
-    sql: isSameKind ? sql : "",
+    sql: isSameKind ? emptied : "",
     does: `drops the links of ${place}`,
     loses: `every link of ${place}`,
     breaks: true,
@@ -147,6 +153,7 @@ export const moveLinks = (findings: Findings, change: Change): void => {
       const [lastUid = ""] = uidsOf(was) ?? [];
       const move = {
         table: after.table,
+        tableBefore: before.table,
         before: was,
         after: is,
         isPrepared: canPrepare(change, { pairing, before, after }, was, is),

@@ -103,6 +103,21 @@ const refuseHomeless = (ends: Ends, storage: string, flag: string): string => {
   );
 };
 
+/** Counts before the migration what `refuseHomeless` stops at. */
+const countHomeless = (ends: Ends, order: string | undefined): string => {
+  const { holder, origin, to } = ends;
+  const isSameLocale = holder.localized && origin.localized;
+  const columns = `holder."document_id" as "holder", origin."document_id" as "origin"${isSameLocale ? ', holder."locale"' : ""}`;
+  const placed =
+    to.link === undefined
+      ? `select distinct on (holder."id") ${columns} from ${joined(ends)}\norder by holder."id", ${order === undefined ? "" : `${order}, `}origin."id"`
+      : `select ${columns} from ${joined(ends)}`;
+  return (
+    `select count(*) from ${oldLinks(ends)}\nwhere ${oldTarget(ends)} is not null and not exists (select from (${placed}) as placed ` +
+    `where placed."origin" = origin."document_id" and placed."holder" = ${oldTarget(ends)}${isSameLocale ? ' and placed."locale" = origin."locale"' : ""})`
+  );
+};
+
 const placeOf = ({ table }: ContentTypeOutline, { column, link }: Relation): string => link ?? `${table}.${column}`;
 
 /** Whether several documents may point to one: then their links may be too many for a single value. */
@@ -145,7 +160,14 @@ const moveSide = (findings: Findings, change: Change, { from, to }: SideMove): v
     ends.to.link === undefined
       ? intoColumn(ends, ends.to.column ?? "", order)
       : intoLink(ends, ends.to.link, order, isOrdered(ends.to.link, change.next));
-  const isForced = isAllowed(draft, `narrow:${was}`);
+  const isForced = draft.way === "down" || isAllowed(draft, `narrow:${was}`);
+  draft.concerns.push({
+    what: `links of ${was} that have no place in ${is}`,
+    sql: countHomeless({ ...ends, origin: origin.before, holder: holder.before }, order),
+    ...(isForced
+      ? {}
+      : { stops: `change those, or make this migration anew with --allow ${flagOf(draft, `narrow:${was}`)}` }),
+  });
   draft.steps.push({
     stage: "move",
     sql: isForced ? move : `${move}\n\n${refuseHomeless(ends, was, flagOf(draft, `narrow:${was}`))}`,

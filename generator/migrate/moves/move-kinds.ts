@@ -3,11 +3,13 @@ import { type Change, type Findings, pairedAttributes, pairedTypes } from "../ch
 import { conversionFor } from "../convert.ts";
 import { own } from "../own.ts";
 import type { AttributeOutline } from "../snapshot.ts";
-import { quote } from "../sql.ts";
+import { countRows, quote } from "../sql.ts";
 import { dare } from "../step.ts";
 import { adviceOf, suggestConvert } from "../suggest.ts";
 
 interface Column {
+  /** Counts its values before the migration. */
+  readonly values: string;
   readonly table: string;
   readonly name: string;
   /** SQL types before and after. */
@@ -51,6 +53,7 @@ const empty = (findings: Findings, column: Column, before: AttributeOutline, aft
     `${place} changes from ${describe(before)} to ${describe(after)}, and its values mean nothing there: ` +
     adviceOf(suggestionFor(column, before, after));
   if (!dare(draft, `drop:${place}`, reason)) return;
+  draft.concerns.push({ what: `values of ${place}`, sql: column.values });
   moved.add(column.table);
   draft.steps.push({
     stage: "move",
@@ -104,7 +107,8 @@ export const moveKinds = (findings: Findings, change: Change): void => {
         own(own(change.next.tables, after.table)?.columns, is.column)?.type,
       ];
       if (from === undefined || to === undefined) continue;
-      const column = { table: after.table, name: is.column, from, to };
+      const values = countRows(before.table, `${quote(was.column)} is not null`);
+      const column = { values, table: after.table, name: is.column, from, to };
       moveKind(findings, change, column, was, is, `${pairing.new}.${pair.new}`);
     }
   }

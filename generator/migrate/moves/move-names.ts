@@ -1,8 +1,9 @@
 /** Uids and enum values that rows hold as text. */
-import { type Change, type Findings, pairedAttributes, pairedTypes } from "../change.ts";
+import { type Change, type Findings, pairedAttributes, type PairedType, pairedTypes } from "../change.ts";
+import { goneValues, misfitsOf, RENAMED, type Renamed } from "../components/enum-values.ts";
 import { type Scalar, sqlTypeOf } from "../convert.ts";
 import { inOrder } from "../names/rename-order.ts";
-import { literal, quote } from "../sql.ts";
+import { countRows, literal, quote } from "../sql.ts";
 import { dare, type Stage } from "../step.ts";
 
 /** Columns that hold the uid of a type that a polymorphic relation points to. */
@@ -53,6 +54,8 @@ const removeDocuments = (findings: Findings, change: Change): void => {
   const kept = new Set(change.correspondence.contentTypes.map(({ old }) => old));
   for (const [uid, { table }] of Object.entries(change.old.contentTypes)) {
     if (kept.has(uid) || !mayDelete(findings, change, uid, table)) continue;
+    const sql = countRows("documents", `"type" = ${literal(uid)}`);
+    findings.draft.concerns.push({ what: `documents of ${uid}`, sql });
     findings.draft.steps.push({
       stage: "drop",
       sql: `delete from "documents" where "type" = ${literal(uid)};`,
@@ -78,8 +81,6 @@ const guardValues = (findings: Findings, table: string, column: string, values: 
     breaks: true,
   });
 };
-
-type Renamed = readonly (readonly [to: string, from: string])[];
 
 const caseOf = (value: string, renamed: Renamed): string =>
   `case ${value} ${renamed.map(([to, from]) => `when ${literal(from)} then ${literal(to)}`).join(" ")} else ${value} end`;
@@ -107,19 +108,41 @@ const renameValues = (findings: Findings, table: string, was: Scalar, is: Scalar
   });
 };
 
+/** Stops the migration at values that the enumeration does not have any more, or never had. */
+const checkValues = (
+  findings: Findings,
+  { before, after }: PairedType,
+  was: Scalar,
+  is: Scalar & { enum: readonly string[] },
+  renamed: Renamed,
+  isConverted: boolean,
+): void => {
+  const place = `${after.table}.${is.column}`;
+  const gone = goneValues(was, is.enum, renamed);
+  if (gone?.length === 0) return;
+  // What was something else is what it becomes only when its type, and its values, have changed.
+  const isLate = gone === undefined || findings.revalued.has(place);
+  guardValues(findings, after.table, is.column, is.enum, isLate ? "check" : "move");
+  // What an expression makes of it is not known before.
+  if (isConverted) return;
+  const condition = misfitsOf(`${quote(was.column)}::text`, is.enum, renamed);
+  findings.draft.concerns.push({
+    what: gone ? `values ${gone.join(", ")} of ${place}` : `values of ${place} that are none of ${is.enum.join(", ")}`,
+    sql: countRows(before.table, condition),
+    stops: RENAMED,
+  });
+};
+
 const moveValues = (findings: Findings, change: Change): void => {
-  for (const { pairing, before, after } of pairedTypes(change)) {
+  for (const type of pairedTypes(change)) {
+    const { pairing, before, after } = type;
     for (const { pair, before: was, after: is } of pairedAttributes(pairing.attributes, before, after)) {
       if (is.kind !== "scalar" || was.kind !== "scalar" || (is.enum ?? was.enum) === undefined) continue;
-      const known = was.enum ?? [];
-      const renamed = Object.entries(change.hints.get(`${pairing.new}.${pair.new}`)?.renamedValues ?? {});
+      const { renamedValues = {}, convert } = change.hints.get(`${pairing.new}.${pair.new}`) ?? {};
+      const renamed = Object.entries(renamedValues);
       if (renamed.length > 0) renameValues(findings, after.table, was, is, renamed);
       if (is.enum === undefined) continue;
-      const gone = known.filter((value) => !is.enum?.includes(value) && !renamed.some(([, from]) => from === value));
-      // What was something else is what it becomes only when its type, and its values, have changed.
-      const isLate = was.enum === undefined || findings.revalued.has(`${after.table}.${is.column}`);
-      if (gone.length > 0 || was.enum === undefined)
-        guardValues(findings, after.table, is.column, is.enum, isLate ? "check" : "move");
+      checkValues(findings, type, was, { ...is, enum: is.enum }, renamed, convert !== undefined);
     }
   }
 };

@@ -1,8 +1,8 @@
 /** Types that get or lose drafts or locales. */
 import { type Change, type Findings, pairedTypes, type PairedType } from "../change.ts";
 import { own } from "../own.ts";
-import type { Tables } from "../snapshot.ts";
-import { literal, quote } from "../sql.ts";
+import type { ContentTypeOutline, Tables } from "../snapshot.ts";
+import { countRows, literal, quote } from "../sql.ts";
 import { dare } from "../step.ts";
 
 /** The link tables of a type, under the names that they have by now. */
@@ -44,6 +44,26 @@ const addDrafts = (findings: Findings, type: PairedType, { next }: Change): void
   });
 };
 
+const onlyRemaining = ({ remaining }: Findings, { table }: ContentTypeOutline, condition: string): void => {
+  const others = remaining.get(table);
+  remaining.set(table, others === undefined ? condition : `${others} and ${condition}`);
+};
+
+const countDrafts = (findings: Findings, after: ContentTypeOutline, { table, localized }: ContentTypeOutline): void => {
+  const sameLocale = localized ? ` and other."locale" = ${quote(table)}."locale"` : "";
+  const published = `exists (select from ${quote(table)} as other where other."document_id" = ${quote(table)}."document_id"${sameLocale} and other."published_at" is not null)`;
+  const draft = '"published_at" is null and';
+  findings.draft.concerns.push(
+    { what: `drafts of ${table} beside what is published`, sql: countRows(table, `${draft} ${published}`) },
+    {
+      what: `documents of ${table} without a published version`,
+      sql: countRows(table, `${draft} not ${published}`),
+      becomes: "publishes",
+    },
+  );
+  onlyRemaining(findings, after, `("published_at" is not null or not ${published})`);
+};
+
 /** One version is left of each document: the published one, or the draft where it never was published. */
 const removeDrafts = (findings: Findings, { after, before }: PairedType): void => {
   const { table } = after;
@@ -52,6 +72,7 @@ const removeDrafts = (findings: Findings, { after, before }: PairedType): void =
     `${table} would have no drafts: changes that are not published would be dropped, ` +
     "and documents that never were published would become visible";
   if (!dare(findings.draft, flag, reason)) return;
+  countDrafts(findings, after, before);
   findings.moved.add(table);
   const sameLocale = before.localized ? '\n    and published."locale" = draft."locale"' : "";
   findings.draft.steps.push({
@@ -67,13 +88,17 @@ const removeDrafts = (findings: Findings, { after, before }: PairedType): void =
 };
 
 /** One locale is left of each document: the default one, or the first. */
-const removeLocales = (findings: Findings, { after }: PairedType, { defaultLocale }: Change): void => {
+const removeLocales = (findings: Findings, { after, before }: PairedType, { defaultLocale }: Change): void => {
   const { table } = after;
   const place = `${table}.locale`;
   const reason = `${table} would have no locales: of each document only "${defaultLocale}" would be kept`;
   if (!dare(findings.draft, `drop:${place}`, reason)) return;
   findings.settled.add(place);
   findings.moved.add(table);
+  const kept = `("document_id", "locale") in (select distinct on ("document_id") "document_id", "locale" from ${quote(before.table)} order by "document_id", "locale" <> ${literal(defaultLocale)}, "locale")`;
+  const sql = countRows(before.table, `not ${kept}`);
+  findings.draft.concerns.push({ what: `versions of ${before.table} in other locales`, sql });
+  onlyRemaining(findings, after, kept);
   findings.draft.steps.push({
     stage: "move",
     sql:

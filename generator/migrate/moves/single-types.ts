@@ -1,5 +1,6 @@
 /** Collection types that become single types, and single types that become collection types. */
 import { type Change, type Findings, pairedTypes } from "../change.ts";
+import { quote } from "../sql.ts";
 import { dare } from "../step.ts";
 import { singleTurn } from "./single-turn.ts";
 
@@ -8,7 +9,7 @@ import { singleTurn } from "./single-turn.ts";
  * again: content that nobody can reach has to be allowed like content that goes.
  */
 export const turnSingle = ({ draft }: Findings, change: Change): void => {
-  for (const { pairing, after } of pairedTypes(change)) {
+  for (const { pairing, before, after } of pairedTypes(change)) {
     const { table } = after;
     const turn = singleTurn(change, pairing);
     if (turn === "ends") {
@@ -16,6 +17,10 @@ export const turnSingle = ({ draft }: Findings, change: Change): void => {
     } else if (turn === "begins") {
       const reason = `${table} would be a single type: it shows its first document, and nothing shows the others`;
       if (!dare(draft, `narrow:${table}`, reason)) continue;
+      draft.concerns.push({
+        what: `documents of ${before.table} that nothing would show`,
+        sql: `select greatest(count(distinct "document_id") - 1, 0) from ${quote(before.table)}`,
+      });
       draft.steps.push({
         stage: "create",
         sql: "",

@@ -91,6 +91,18 @@ export const renameTables = (tables: Tables, { tables: tableNames, columns }: Re
   ]);
 };
 
+/** Gives a statement over one table the names that this has before it is renamed. */
+export const namesBefore = ({ tables, columns }: Renames): ((table: string, sql: string) => string) => {
+  const [oldTables, none] = [new Map([...tables].map(([was, is]) => [is, was])), new Map<string, string>()];
+  return (table, sql) => {
+    const was = oldTables.get(table) ?? table;
+    const names = new Map([...(columns.get(was) ?? none)].map(([old, is]) => [quote(is), quote(old)]));
+    return sql.replaceAll(/"(?:[^"]|"")+"/g, (name) =>
+      name === quote(table) ? quote(was) : (names.get(name) ?? name),
+    );
+  };
+};
+
 const moment = (table: string): string => `${table}: everything, for a moment`;
 
 /**

@@ -30,9 +30,10 @@ export const threadsOf = ({ old, correspondence }: Pick<Change, "old" | "corresp
 };
 
 /** What a snapshot keeps of a migration beyond its result; nothing where names and values stay what they are. */
-export const recordChange = (change: Change): Pick<Snapshot, "renamed" | "hinted"> => {
+export const recordChange = (change: Change): Pick<Snapshot, "renamed" | "successors" | "hinted"> => {
   const { old, next, hints } = change;
   const threads = threadsOf(change);
+  const successors = change.correspondence.successors.map((each) => ({ ...each, attributes: [...each.attributes] }));
   const renamed = [...threads].filter(([is, was]) => is !== was);
   const [before, after] = [outlinesOf(old), outlinesOf(next)];
   const hinted = [...threads].flatMap(([is, was]) => {
@@ -46,11 +47,13 @@ export const recordChange = (change: Change): Pick<Snapshot, "renamed" | "hinted
   });
   return {
     ...(renamed.length === 0 ? {} : { renamed: Object.fromEntries(renamed) }),
+    ...(successors.length === 0 ? {} : { successors }),
     ...(hinted.length === 0 ? {} : { hinted: Object.fromEntries(hinted) }),
   };
 };
 
-const follow = (first: Threads, second: Threads): Threads =>
+/** From the first names to the last ones. */
+export const follow = (first: Threads, second: Threads): Threads =>
   new Map(
     [...second].flatMap(([is, between]) => {
       const was = first.get(between);

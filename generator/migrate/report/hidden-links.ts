@@ -1,9 +1,9 @@
 /** Links that nothing shows once their target is localized: those of versions in another locale than the default one. */
-import { countInside, countRows, type EntryPlace, entryPlaces } from "../components/entry-places.ts";
+import { countInside, type EntryPlace, entryPlaces } from "../components/entry-places.ts";
 import type { Threads } from "../names/recall.ts";
 import { own } from "../own.ts";
 import type { AttributeOutline, Snapshot } from "../snapshot.ts";
-import { literal, quote } from "../sql.ts";
+import { countRows, literal, quote } from "../sql.ts";
 
 interface HiddenLinks {
   /** As the header names it before the migration: `books.writer`, or `shared.credits.writer` in a component. */
@@ -38,7 +38,7 @@ const countStored = (table: string, { column, link }: Relation) => {
 const countEntries = (places: readonly EntryPlace[], name: string, { many }: Relation) => {
   if (places.length === 0) return undefined;
   const end = `.${JSON.stringify(name)}${many ? "[*]" : ""}`;
-  return (locale: string) => countInside(places, end, ` and ${isElsewhere(locale)}`);
+  return (locale: string) => countInside(places, { end, where: ` and ${isElsewhere(locale)}` });
 };
 
 /** Only versions of localized types have a locale of their own: what others link to is shown in the default one. */

@@ -1,10 +1,12 @@
 /** What content lacks that a migration requires: statements that count, from snapshots. */
-import { countRows, entryPlaces } from "../components/entry-places.ts";
+import type { Change } from "../change.ts";
+import { entryPlaces } from "../components/entry-places.ts";
 import { isMany } from "../names/meaning.ts";
-import { recall } from "../names/recall.ts";
+import { threadsOf } from "../names/threads.ts";
 import { own } from "../own.ts";
 import type { AttributeOutline, ContentTypeOutline, Snapshot } from "../snapshot.ts";
-import { literal, quote } from "../sql.ts";
+import { countRows, literal, quote } from "../sql.ts";
+import type { Concern } from "../step.ts";
 
 /** The type or component of a place, and the attribute there. */
 export const ownerOf = (place: string): string => place.slice(0, place.lastIndexOf("."));
@@ -67,24 +69,22 @@ const countLacking = (snapshot: Snapshot, uid: string, name: string | undefined)
   return ofEntries(snapshot, uid, attribute && name !== undefined ? isNullInEntry(name, attribute) : "true");
 };
 
-export interface Lacked {
-  /** `documents of articles without title, which is required`. */
-  readonly what: string;
-  /** Answers with their number. */
-  readonly sql: string;
-}
-
-const lacked = (next: Snapshot, text: string, sql: string | undefined): readonly Lacked[] => {
+const lacked = (next: Snapshot, text: string, sql: string | undefined): readonly Concern[] => {
   if (sql === undefined) return [];
   const isRow = Object.values(next.contentTypes).some(({ table }) => table === ownerOf(text));
   return [
-    { what: `${isRow ? "rows" : "entries"} of ${ownerOf(text)} without ${nameOf(text)}, which is required`, sql },
+    {
+      what: `${isRow ? "rows" : "entries"} of ${ownerOf(text)} without ${nameOf(text)}, which is required`,
+      sql,
+      becomes: "leaves",
+    },
   ];
 };
 
 /** What the places that a header names are lacking at in a database that has not seen the migration. */
-export const lackedBefore = (old: Snapshot, next: Snapshot, lacking: readonly string[]): readonly Lacked[] => {
-  const threads = recall(old, next);
+export const lackedBefore = (change: Change, lacking: readonly string[]): readonly Concern[] => {
+  const { old, next } = change;
+  const threads = threadsOf(change);
   return lacking.flatMap((text) => {
     const place = placeIn(next, text);
     if (place === undefined) return [];
@@ -96,7 +96,7 @@ export const lackedBefore = (old: Snapshot, next: Snapshot, lacking: readonly st
 };
 
 /** The same in one that has. */
-export const lackedAfter = (next: Snapshot, lacking: readonly string[]): readonly Lacked[] =>
+export const lackedAfter = (next: Snapshot, lacking: readonly string[]): readonly Concern[] =>
   lacking.flatMap((text) => {
     const place = placeIn(next, text);
     return place === undefined ? [] : lacked(next, text, countLacking(next, ownerOf(place), nameOf(place)));

@@ -43,20 +43,10 @@ const valueOf = (attribute: AttributeOutline): string | undefined => {
   return `(select string_agg(link."file_id"::text, ',' order by link."position") from ${quote(attribute.link)} as link where link."version_id" = version."id")`;
 };
 
-/** Statements that count the values that go: all but one of those that differ between the locales of a document. */
-export const ofSharedValues = (
-  old: Snapshot,
-  next: Snapshot,
-  threads: Threads,
-): readonly { readonly what: string; readonly sql: string }[] =>
-  sharingTurns(old, next, threads).flatMap(({ becomesShared, type, name, attribute }) => {
-    const value = valueOf(attribute);
-    if (!becomesShared || value === undefined) return [];
-    const differing = `count(distinct ${value}) + (count(*) > count(${value}))::int - 1`;
-    return [
-      {
-        what: `values of ${type.table}.${name} that differ between locales`,
-        sql: `select coalesce(sum(differing), 0) from (select ${differing} as differing from ${quote(type.table)} as version group by "document_id", "published_at" is not null) as each`,
-      },
-    ];
-  });
+/** A statement that counts the values that go: all but one of those that differ between the locales of a document. */
+export const countDiffering = ({ type, attribute }: Turn): string | undefined => {
+  const value = valueOf(attribute);
+  if (value === undefined) return undefined;
+  const differing = `count(distinct ${value}) + (count(*) > count(${value}))::int - 1`;
+  return `select coalesce(sum(differing), 0) from (select ${differing} as differing from ${quote(type.table)} as version group by "document_id", "published_at" is not null) as each`;
+};

@@ -3,8 +3,8 @@ import type { Revaluation } from "../change.ts";
 import { conversion, type Conversion } from "../convert.ts";
 import { own } from "../own.ts";
 import type { Column, Table } from "../snapshot.ts";
-import { columnDefinition, quote, references } from "../sql.ts";
-import { type Draft, dare, type Stage, type Step } from "../step.ts";
+import { columnDefinition, countRows, quote, references } from "../sql.ts";
+import { type Concern, type Draft, dare, type Stage, type Step } from "../step.ts";
 import { adviceOf } from "../suggest.ts";
 import { replaceColumns } from "./replaced-columns.ts";
 
@@ -28,6 +28,10 @@ export interface Knowledge {
   readonly prepared: ReadonlySet<string>;
   /** Tables that belong to a dropped one: allowed together with it. Link table to its owner. */
   readonly owners: ReadonlyMap<string, string>;
+  /** Rows of a table that stay, where others go: SQL over the names of before. */
+  readonly remaining: ReadonlyMap<string, string>;
+  /** A statement over one table with the names that it has before the migration. */
+  readonly before: (table: string, sql: string) => string;
 }
 
 /** The foreign key of a column that has one of its own. */
@@ -69,10 +73,14 @@ export const addColumn = (
   });
 };
 
-export const dropColumn = (draft: Draft, name: string, key: string, { settled }: Knowledge): void => {
+export const dropColumn = (draft: Draft, name: string, key: string, { settled, before }: Knowledge): void => {
   const place = `${name}.${key}`;
-  if (!settled.has(place) && !dare(draft, `drop:${place}`, `column ${place} would be dropped with all its values`)) {
-    return;
+  if (!settled.has(place)) {
+    if (!dare(draft, `drop:${place}`, `column ${place} would be dropped with all its values`)) return;
+    draft.concerns.push({
+      what: `values of ${place}`,
+      sql: before(name, countRows(name, `${quote(key)} is not null`)),
+    });
   }
   draft.steps.push({
     stage: "drop",
@@ -119,28 +127,47 @@ const newValue = (
   return converted ?? (given === column ? undefined : given);
 };
 
-const alterType = (
+/** A column whose type changes, in the table `name`. */
+interface Retyped {
+  readonly name: string;
+  readonly key: string;
+  readonly from: Column;
+  readonly to: Column;
+}
+
+/** Whether values may become what the conversion makes of them; where they have to be given up, the column is made anew. */
+const mayConvert = (
   draft: Draft,
-  name: string,
-  key: string,
-  from: Column,
-  to: Column,
-  knowledge: Knowledge,
-): TypeChange | undefined => {
+  { name, key, from, to }: Retyped,
+  known: Conversion,
+  { before }: Knowledge,
+): boolean => {
   const place = `${name}.${key}`;
-  const written = from.type === to.type ? undefined : knowledge.converts.get(place);
-  const known = knowledge.conversions.get(place) ?? conversion(from.type, to.type);
-  if (written === undefined && known.kind === "unknown") {
+  const count = (which: string, where: string, { stops }: Pick<Concern, "stops"> = {}): void => {
+    const sql = before(name, countRows(name, where));
+    draft.concerns.push({ what: `values of ${place}${which}`, sql, ...(stops === undefined ? {} : { stops }) });
+  };
+  if (known.kind === "unknown") {
     const reason =
       `${place} changes from ${from.type} to ${to.type}, which PostgreSQL cannot do by itself: ` +
       adviceOf(known.suggestion);
-    if (dare(draft, `drop:${place}`, reason)) replaceColumn(draft, name, key, to);
-    return undefined;
+    if (!dare(draft, `drop:${place}`, reason)) return false;
+    count("", `${quote(key)} is not null`);
+    replaceColumn(draft, name, key, to);
+    return false;
   }
-  if (written === undefined && known.kind === "narrowing") {
-    const reason = `${place} narrows from ${from.type} to ${to.type}: ${known.reason}`;
-    if (!dare(draft, `narrow:${place}`, reason)) return undefined;
-  }
+  if ("misfits" in known && known.misfits)
+    count(` ${known.misfits.which}`, known.misfits.condition(quote(key)), known.misfits);
+  if (known.kind !== "narrowing") return true;
+  return dare(draft, `narrow:${place}`, `${place} narrows from ${from.type} to ${to.type}: ${known.reason}`);
+};
+
+const alterType = (draft: Draft, retyped: Retyped, knowledge: Knowledge): TypeChange | undefined => {
+  const { name, key, from, to } = retyped;
+  const place = `${name}.${key}`;
+  const written = from.type === to.type ? undefined : knowledge.converts.get(place);
+  const known = knowledge.conversions.get(place) ?? conversion(from.type, to.type);
+  if (written === undefined && !mayConvert(draft, retyped, known, knowledge)) return undefined;
   const value = newValue(quote(key), written, known, knowledge.revalued.get(place));
   const isQuick = value === undefined || (knowledge.replaceable.has(place) && !EMPTY.test(value));
   return {
@@ -217,7 +244,7 @@ export const alterColumns = (draft: Draft, name: string, from: Table, to: Table,
     const old = own(from.columns, key);
     if (!old) continue;
     const isSame = old.type === column.type && !knowledge.revalued.has(`${name}.${key}`);
-    const change = isSame ? undefined : alterType(draft, name, key, old, column, knowledge);
+    const change = isSame ? undefined : alterType(draft, { name, key, from: old, to: column }, knowledge);
     if (change) types.push(change);
     alterColumn(draft, name, key, old, column);
   }

@@ -3,6 +3,7 @@ import { own } from "../own.ts";
 import type { Index, Table } from "../snapshot.ts";
 import { createIndex, quote, quoteAll, references } from "../sql.ts";
 import type { Draft, Step } from "../step.ts";
+import type { Knowledge } from "./diff-columns.ts";
 
 const sameJson = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
 
@@ -15,11 +16,38 @@ export const buildOnline = (draft: Draft, table: string, key: string, index: Ind
   });
 };
 
+const NAME = /"(?:[^"]|"")+"/g;
+
+/** Counts what a unique index would stop at, if the table has all that it is over. */
+const countDuplicates = (
+  draft: Draft,
+  table: string,
+  from: Table,
+  [key, { on, unique, where }]: readonly [string, Index],
+  { initial, remaining, before }: Knowledge,
+): void => {
+  if (!unique) return;
+  const known = new Set(Object.keys(from.columns).map(quote));
+  const given = new Set([...initial.keys()].map((place) => quote(place.slice(table.length + 1))));
+  const isMissing = (text: string): boolean => (text.match(NAME) ?? []).some((name) => !known.has(name));
+  // A new column with a value has the same in every row.
+  const parts = on.filter((part) => !(part.match(NAME) ?? []).every((name) => given.has(name)));
+  if ([...parts, where ?? ""].some(isMissing)) return;
+  const conditions = [where, remaining.get(table)].filter((each) => each !== undefined);
+  const rows = `${quote(table)}${conditions.length === 0 ? "" : ` where ${conditions.join(" and ")}`}`;
+  const keys = parts.map((part) => part.replace(/ (?:asc|desc)\b.*$/i, "")).join(", ");
+  draft.concerns.push({
+    what: `values that stand twice or more in ${table}, where ${key} allows each once`,
+    sql: before(table, `select count(*) from (select from ${rows} group by ${keys} having count(*) > 1) as twice`),
+    stops: "change all but one of each first",
+  });
+};
+
 /**
  * Indexes that go, and new ones. What goes serves until the new ones are built, except before rows move: a unique index
  * could forbid what they become.
  */
-export const changeIndexes = (draft: Draft, name: string, from: Table, to: Table): void => {
+export const changeIndexes = (draft: Draft, name: string, from: Table, to: Table, knowledge: Knowledge): void => {
   const rowsMove = draft.steps.some(({ stage, removes }) => stage === "move" && !removes);
   const mentions = (part: string, isMeant: (column: string) => boolean): boolean =>
     Object.keys(from.columns).some((column) => isMeant(column) && part.includes(quote(column)));
@@ -48,6 +76,7 @@ export const changeIndexes = (draft: Draft, name: string, from: Table, to: Table
   for (const [key, index] of Object.entries(to.indexes)) {
     const old = from.indexes[key];
     if (old && sameJson(index, old)) continue;
+    countDuplicates(draft, name, from, [key, index], knowledge);
     buildOnline(draft, name, key, index);
   }
   draft.steps.push(...outlived);

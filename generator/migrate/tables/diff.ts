@@ -1,6 +1,6 @@
 import { own } from "../own.ts";
 import type { Table, Tables } from "../snapshot.ts";
-import { columnDefinition, createIndex, quote, quoteAll, references } from "../sql.ts";
+import { columnDefinition, countRows, createIndex, quote, quoteAll, references } from "../sql.ts";
 import { type Draft, dare } from "../step.ts";
 /** The difference between two sets of tables, as statements. */
 import { addColumn, alterColumns, dropColumn, type Knowledge } from "./diff-columns.ts";
@@ -34,9 +34,12 @@ const createTable = (draft: Draft, name: string, table: Table, old: Tables): voi
   }
 };
 
-const dropTable = (draft: Draft, name: string, { settled, owners }: Knowledge): void => {
+const dropTable = (draft: Draft, name: string, { columns }: Table, { settled, owners, before }: Knowledge): void => {
   const owner = owners.get(name) ?? name;
   if (!settled.has(name) && !dare(draft, `drop:${owner}`, `table ${name} would be dropped with all its rows`)) return;
+  // Of a type that goes its documents are counted.
+  if (!settled.has(name) && owner === name && Object.hasOwn(columns, "version_id"))
+    draft.concerns.push({ what: `links of ${name}`, sql: before(name, countRows(name, "true")) });
   draft.steps.push({
     stage: "drop",
     sql: `drop table ${quote(name)};`,
@@ -53,7 +56,7 @@ const changeTable = (draft: Draft, name: string, from: Table, to: Table, knowled
   alterColumns(draft, name, from, to, knowledge);
   for (const key of Object.keys(from.columns))
     if (!Object.hasOwn(to.columns, key)) dropColumn(draft, name, key, knowledge);
-  changeIndexes(draft, name, from, to);
+  changeIndexes(draft, name, from, to, knowledge);
   changeConstraints(draft, name, from, to);
 };
 
@@ -64,21 +67,22 @@ export const diffTables = (draft: Draft, old: Tables, next: Tables, knowledge: K
     if (from) changeTable(draft, name, from, table, knowledge);
     else createTable(draft, name, table, old);
   }
-  for (const name of referrersFirst(old, next)) dropTable(draft, name, knowledge);
+  for (const [name, table] of referrersFirst(old, next)) dropTable(draft, name, table, knowledge);
 };
 
 /** The tables of `old` that `next` lacks, each after those that refer to it. */
-const referrersFirst = (old: Tables, next: Tables): ReadonlySet<string> => {
+const referrersFirst = (old: Tables, next: Tables): ReadonlyMap<string, Table> => {
   const dropped = Object.keys(old).filter((name) => !Object.hasOwn(next, name));
   const visited = new Set<string>();
-  const ordered = new Set<string>();
+  const ordered = new Map<string, Table>();
   const visit = (name: string): void => {
     if (visited.has(name)) return;
     visited.add(name);
     for (const each of dropped) {
       if (Object.values(old[each]?.foreignKeys ?? {}).some(({ table }) => table === name)) visit(each);
     }
-    ordered.add(name);
+    const table = own(old, name);
+    if (table) ordered.set(name, table);
   };
   dropped.forEach(visit);
   return ordered;

@@ -6,7 +6,7 @@ import { ENTRY_FUNCTIONS } from "./entry-functions.ts";
 import { MigrationError } from "./error.ts";
 import { type Migration, readMigrations } from "./files.ts";
 import { type Applied, createRecord, readApplied } from "./record.ts";
-import { applyOne, discardLeftovers, type StepOptions, undoOne } from "./steps.ts";
+import { applyOne, discardLeftovers, type StepOptions, type Undoable, undoOne, undoTogether } from "./steps.ts";
 
 export { MigrationError };
 
@@ -115,7 +115,7 @@ export interface DownOptions extends MigrateOptions {
   /** How many migrations to undo, counted from the last applied one; one by default. */
   readonly count?: number;
   /** Called with the migrations to undo, in that order, before anything runs. May throw to stop. */
-  readonly beforeUndo?: (migrations: readonly Migration[]) => void;
+  readonly beforeUndo?: (session: Session, migrations: readonly Migration[]) => Promise<void>;
 }
 
 /** The migrations to undo, last applied first: the last `count`, or all that were applied after `to`. */
@@ -133,7 +133,10 @@ export const appliedAfter = (
   return names.flatMap((name) => files.get(name) ?? []);
 };
 
-/** Undoes the migrations that were applied last, or all that were applied after `to`. Returns their names. */
+/**
+ * Undoes the migrations that were applied last, or all that were applied after `to`: several in one transaction, all or
+ * none. Returns their names.
+ */
 export const migrateDown = (
   database: Database,
   folder: string,
@@ -144,12 +147,16 @@ export const migrateDown = (
     refuseEdited(status);
     refuseUnadopted(status.applied, readMigrations(folder));
     const chosen = appliedAfter(status, readMigrations(folder), options);
-    options.beforeUndo?.(chosen);
-    await discardLeftovers(session, chosen[0]?.down ?? "");
+    const demandDown = ({ name, down }: Migration): Undoable => {
+      if (down === undefined) throw new MigrationError(`${name} has no down.sql: there is no way back from it`);
+      return { name, down, applied: status.applied.find((each) => each.name === name) };
+    };
+    await options.beforeUndo?.(session, chosen);
+    const undoable = chosen.map(demandDown);
+    await discardLeftovers(session, undoable.map(({ down }) => down).join("\n"));
     if (chosen.length > 0) await session.script(ENTRY_FUNCTIONS);
-    for (const migration of chosen) {
-      const applied = status.applied.find(({ name }) => name === migration.name);
-      await undoOne(session, migration, applied, options);
-    }
+    const [last, ...others] = undoable;
+    if (last && others.length === 0) await undoOne(session, last, options);
+    else if (last) await undoTogether(session, undoable, options);
     return chosen.map(({ name }) => name);
   });

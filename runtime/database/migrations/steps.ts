@@ -1,7 +1,6 @@
 /** Runs the statements of one migration: before, inside and after its transaction. */
 import type { Session } from "../database.ts";
 import { faultOf } from "../fault.ts";
-import { MigrationError } from "./error.ts";
 import { migrationFailure } from "./failure.ts";
 import { type Migration, type Phases, splitPhases } from "./files.ts";
 import { type Applied, recordFinish, recordOutside, recordStart, recordUndoing, recordUndone } from "./record.ts";
@@ -30,14 +29,21 @@ const isInTheWay = (error: unknown): boolean => {
   return code === LOCK_NOT_AVAILABLE || code === DEADLOCK;
 };
 
+/** What runs, for messages about it. */
+interface Running {
+  name: string;
+  /** Statements in which the row is searched at which they failed. */
+  sql: string;
+  readonly hint?: string;
+}
+
 /**
  * Runs work with a short lock timeout and repeats it on conflict. While it waits for a lock, all other statements on
  * that table queue behind it; giving up lets them continue.
  */
 const withRetries = async (
   session: Session,
-  name: string,
-  sql: string,
+  running: Running,
   options: StepOptions,
   work: () => Promise<void>,
   timeout = LOCK_TIMEOUT,
@@ -50,8 +56,14 @@ const withRetries = async (
         return;
       } catch (error) {
         if (!isInTheWay(error) || attempt === ATTEMPTS)
-          throw await migrationFailure(session, name, sql, error, hintFor(error));
-        options.onWait?.(name, attempt);
+          throw await migrationFailure(
+            session,
+            running.name,
+            running.sql,
+            error,
+            hintFor(error) + (running.hint ?? ""),
+          );
+        options.onWait?.(running.name, attempt);
         await new Promise((resolve) => setTimeout(resolve, Math.min(attempt * 100, 1000)));
       }
     }
@@ -60,10 +72,17 @@ const withRetries = async (
   }
 };
 
-const hintFor = (error: unknown): string =>
-  faultOf(error)?.code === LOCK_NOT_AVAILABLE
-    ? " Something holds a lock on the table for long: look at pg_stat_activity, and run the command again."
+/** A statement that commits, or that no transaction may have. */
+const NO_TRANSACTION = new Set(["25001", "2D000"]);
+
+const hintFor = (error: unknown): string => {
+  const code = faultOf(error)?.code;
+  if (code === LOCK_NOT_AVAILABLE)
+    return " Something holds a lock on the table for long: look at pg_stat_activity, and run the command again.";
+  return code !== undefined && NO_TRANSACTION.has(code)
+    ? " It has to be undone by itself: `cms migrate down` undoes the last migration."
     : "";
+};
 
 /**
  * The index to resume at. A concurrent index build that failed leaves an invalid index behind, so the statement that
@@ -88,7 +107,7 @@ const runOutside = async (
     const work = async (): Promise<void> => {
       for (const statement of again) await session.script(statement);
     };
-    await withRetries(session, name, "", options, work, LOCK_TIMEOUT_OUTSIDE);
+    await withRetries(session, { name, sql: "" }, options, work, LOCK_TIMEOUT_OUTSIDE);
     await record(session, name, index + 1);
   }
 };
@@ -103,7 +122,8 @@ const runBefore = async (
   { before, inside }: Pick<Phases, "before" | "inside">,
   options: StepOptions,
 ) => {
-  for (const statement of before) await withRetries(session, name, inside, options, () => session.script(statement));
+  for (const statement of before)
+    await withRetries(session, { name, sql: inside }, options, () => session.script(statement));
 };
 
 /** Removes tables, columns and triggers that were prepared for another migration than the next one. */
@@ -130,7 +150,7 @@ export const applyOne = async (
   const { before, inside, outside } = splitPhases(up);
   if (!started) {
     await runBefore(session, name, { before, inside }, options);
-    await withRetries(session, name, inside, options, () =>
+    await withRetries(session, { name, sql: inside }, options, () =>
       session.transaction(async (transaction) => {
         await transaction.script(inside);
         await recordStart(transaction, name, checksum);
@@ -143,23 +163,24 @@ export const applyOne = async (
   await recordFinish(session, name);
 };
 
-/**
- * Undoes one migration, or the rest of that if it was interrupted after its transaction.
- *
- * @throws MigrationError when it has no `down.sql`
- */
+/** A migration with a way back, and what the database has recorded of it. */
+export interface Undoable {
+  readonly name: string;
+  readonly down: string;
+  readonly applied: Applied | undefined;
+}
+
+/** Undoes one migration, or the rest of that if it was interrupted after its transaction. */
 export const undoOne = async (
   session: Session,
-  { name, down }: Migration,
-  applied: Applied | undefined,
+  { name, down, applied }: Undoable,
   options: StepOptions,
 ): Promise<void> => {
-  if (down === undefined) throw new MigrationError(`${name} has no down.sql: there is no way back from it`);
   options.onStart?.(name);
   const { before, inside, outside } = splitPhases(down);
   if (!applied?.undoing) {
     await runBefore(session, name, { before, inside }, options);
-    await withRetries(session, name, inside, options, () =>
+    await withRetries(session, { name, sql: inside }, options, () =>
       session.transaction(async (transaction) => {
         await transaction.script(inside);
         await (outside.length === 0 ? recordUndone(transaction, name) : recordUndoing(transaction, name, 0));
@@ -169,4 +190,37 @@ export const undoOne = async (
   if (outside.length === 0) return;
   await runOutside(session, name, outside, applied?.undoing ? applied.outside : 0, options, recordUndoing);
   await recordUndone(session, name);
+};
+
+/** Statements for one transaction: batches are not committed by themselves, and indexes are built at once. */
+const inTransaction = (statements: readonly string[]): readonly string[] =>
+  statements.map((statement) =>
+    statement.replace(/^((?:create(?: unique)?|drop) index) concurrently\b/i, "$1").replaceAll(/^\s*commit;$/gm, ""),
+  );
+
+/**
+ * Undoes several migrations, the last one first: all of them or none. Whatever would run before a transaction or after it
+ * runs in the one that they share, whose locks last until the end.
+ */
+export const undoTogether = async (
+  session: Session,
+  migrations: readonly Undoable[],
+  options: StepOptions,
+): Promise<void> => {
+  const running = { name: "", sql: "", hint: " Nothing was undone." };
+  const told = new Set<string>();
+  await withRetries(session, running, options, () =>
+    session.transaction(async (transaction) => {
+      for (const { name, down, applied } of migrations) {
+        const { before, inside, outside } = splitPhases(down);
+        Object.assign(running, { name, sql: inside });
+        if (!told.has(name)) options.onStart?.(name);
+        told.add(name);
+        const first = applied?.undoing ? [] : [...inTransaction(before), inside];
+        const rest = inTransaction(outside).slice(applied?.undoing ? applied.outside : 0);
+        for (const statement of [...first, ...rest]) await transaction.script(statement);
+        await recordUndone(transaction, name);
+      }
+    }),
+  );
 };
