@@ -215,7 +215,7 @@ export const conversionFor = (
   if (!cameByItself && !hints?.wasConverted) return known;
   if (from === to) return free;
   const misfits: Misfits = {
-    which: `that are no ${after.type}`,
+    which: `unreadable as ${after.type}`,
     // Known since PostgreSQL 16.
     condition: (value) => `not pg_input_is_valid((${value})::text, ${literal(to)})`,
     stops: CHANGE,

@@ -7,7 +7,7 @@ import { folderSource } from "../../generator/commands/folder-source.ts";
 import type { GenerateFlags } from "../../generator/commands/generate/flags.ts";
 import { openSources } from "../../generator/commands/generate/project.ts";
 import { generate } from "../../generator/commands/generate/run.ts";
-import { type MigrateFlags, runDown, runMigrate } from "../../generator/commands/migrate/run.ts";
+import { type DownFlags, type MigrateFlags, runDown, runMigrate } from "../../generator/commands/migrate/run.ts";
 import { openPostgres } from "../../runtime/database/postgres/postgres.ts";
 import { type Cleanup, freshPostgresUrl } from "./database.ts";
 import type { Files } from "./migration-lab.ts";
@@ -50,6 +50,6 @@ export const branchProject = async (cleanup: Cleanup) => {
       git("commit", "--message", "Change");
     },
     migrate: (flags: MigrateFlags = {}) => runMigrate(folderSource(root), flags),
-    down: () => runDown(folderSource(root), { allowLoss: true }),
+    down: (flags: DownFlags = {}) => runDown(folderSource(root), { allowLoss: true, ...flags }),
   };
 };

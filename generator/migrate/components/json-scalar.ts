@@ -13,7 +13,6 @@ import { dare } from "../step.ts";
 import { adviceOf, suggestConvert } from "../suggest.ts";
 import { countInside } from "./entry-places.ts";
 import { goneValues, misfitsOf, RENAMED } from "./enum-values.ts";
-import { checkedLength, checkedValue } from "./json-checks.ts";
 import { dareHere, type Place } from "./json-values.ts";
 
 /** Values of a column type as components keep them. */
@@ -53,6 +52,16 @@ const jsonToTyped = (type: string, value: string): string => {
   return sql === "text" || sql.startsWith("varchar") ? `(${text})` : `(${text})::${sql}`;
 };
 
+/** The value, when it is one of `allowed`. */
+const checkedValue = (value: string, allowed: readonly string[], place: string): string =>
+  `galley_one_of(${value}, array[${allowed.map(literal).join(", ")}]::text[], ${literal(place)})`;
+
+/** The text, when the SQL type has room for it. */
+const checkedLength = (value: string, type: string, place: string): string => {
+  const longest = /^varchar\((\d+)\)$/.exec(type)?.[1];
+  return longest === undefined ? value : `galley_fitting(${value}, ${longest}, ${literal(place)})`;
+};
+
 const converted = (known: Conversion, before: Scalar, after: Scalar, value: string, place: string) => {
   if (known.kind === "unknown" || known.kind === "free") return undefined;
   const typed = jsonToTyped(before.type, value);
@@ -84,7 +93,7 @@ const moveValues = (
   if (stored.length > 0 && !isConverted) {
     const which = gone
       ? `values ${gone.join(", ")} of ${name}`
-      : `values of ${name} that are none of ${after.enum.join(", ")}`;
+      : `values of ${name} other than ${after.enum.join(", ")}`;
     const where = ` and ${misfitsOf("value #>> '{}'", after.enum, cases)}`;
     draft.concerns.push({ what: which, sql: countInside(stored, { where }), stops: RENAMED });
   }

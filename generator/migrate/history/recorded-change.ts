@@ -2,7 +2,7 @@
 import type { Change } from "../change.ts";
 import type { AttributeHints } from "../convert.ts";
 import type { FieldMove, Pairing } from "../names/correspondence.ts";
-import { ownersOf, recall, type Threads } from "../names/recall.ts";
+import { nameOf, ownerOf, ownersOf, recall, type Threads } from "../names/recall.ts";
 import { follow } from "../names/threads.ts";
 import type { Snapshot } from "../snapshot.ts";
 
@@ -42,9 +42,6 @@ const join = (first: Passage, second: Passage): Passage => ({
   ),
   successors: [...first.successors, ...second.successors],
 });
-
-const ownerOf = (place: string): string => place.slice(0, place.lastIndexOf("."));
-const nameOf = (place: string): string => place.slice(place.lastIndexOf(".") + 1);
 
 const pairingsOf = (owners: Snapshot["components"], threads: Threads): readonly Pairing[] =>
   Object.entries(owners).flatMap(([uid, { attributes }]) => {

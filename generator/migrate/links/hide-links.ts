@@ -1,19 +1,72 @@
-/** Targets that become localized. */
-import type { Change, Findings } from "../change.ts";
-import { threadsOf } from "../names/threads.ts";
-import { hiddenLinks } from "../report/hidden-links.ts";
-import { dare } from "../step.ts";
+/** Links that nothing shows once their target is localized: those of versions in another locale than the default one. */
+import { type Change, type Findings, pairedAttributes, type PairedAttribute, pairedTypes } from "../change.ts";
+import { countInside, type EntryPlace, entryPlaces } from "../components/entry-places.ts";
+import type { AttributeOutline } from "../snapshot.ts";
+import { countRows, literal, quote } from "../sql.ts";
+import { dare, type Draft } from "../step.ts";
+
+type Relation = Extract<AttributeOutline, { kind: "relation" }>;
+
+const countStored = (table: string, { column, link }: Relation, elsewhere: string): string | undefined => {
+  if (column !== undefined) return countRows(table, `${elsewhere} and ${quote(column)} is not null`);
+  if (link === undefined) return undefined;
+  return `select count(*) from ${quote(link)} as link join ${quote(table)} as version on version."id" = link."version_id" where version.${elsewhere}`;
+};
+
+const countEntries = (places: readonly EntryPlace[], name: string, { many }: Relation, elsewhere: string) =>
+  places.length === 0
+    ? undefined
+    : countInside(places, { end: `.${JSON.stringify(name)}${many ? "[*]" : ""}`, where: ` and ${elsewhere}` });
 
 /**
- * A localized document shows targets of its own locale only, and those that become localized have none but the default
- * one. The links stay stored, but an editor who saves what was read removes them: that has to be allowed like any loss.
+ * The links stay stored, but an editor who saves what was read removes them: that has to be allowed like any loss.
+ *
+ * @param sql counts them before the migration
  */
+const hide = (draft: Draft, place: string, target: string, locale: string, sql: string): void => {
+  const others = `links of ${place} in other locales than ${JSON.stringify(locale)}`;
+  const until = "until their targets have a version there";
+  const reason = `${target} would be localized: ${others} would not be shown ${until}`;
+  if (!dare(draft, `narrow:${place}`, reason, `sight of ${others}, ${until}`)) return;
+  draft.concerns.push({ what: `links of ${place} in other locales`, sql, becomes: "hides" });
+};
+
+/** Relations of localized types to types that become localized: both sides are shown in one locale from then on. */
 export const hideLinks = ({ draft }: Findings, change: Change): void => {
-  const { old, next, defaultLocale } = change;
-  for (const { place, target, countIn } of hiddenLinks(old, next, threadsOf(change))) {
-    const reason = `${target} would be localized: links of ${place} in other locales than ${JSON.stringify(defaultLocale)} would not be shown until their targets have a version there`;
-    const loss = `sight of links of ${place} in other locales than ${JSON.stringify(defaultLocale)}, until their targets have a version there`;
-    if (!dare(draft, `narrow:${place}`, reason, loss)) continue;
-    draft.concerns.push({ what: `links of ${place} in other locales`, sql: countIn(defaultLocale), becomes: "hides" });
+  const { old, next, defaultLocale, correspondence } = change;
+  const types = pairedTypes(change);
+  const targets = new Map(
+    types.flatMap(({ pairing, before, after }) =>
+      !before.localized && after.localized ? [[pairing.old, after.table] as const] : [],
+    ),
+  );
+  if (targets.size === 0) return;
+  const elsewhere = `"locale" <> ${literal(defaultLocale)}`;
+  const look = (
+    owner: string,
+    paired: readonly PairedAttribute[],
+    count: (name: string, each: Relation) => string | undefined,
+  ) => {
+    for (const { pair, before } of paired) {
+      const target = before.kind === "relation" ? targets.get(before.target ?? "") : undefined;
+      const sql = before.kind === "relation" && target !== undefined ? count(pair.old, before) : undefined;
+      if (target !== undefined && sql !== undefined) hide(draft, `${owner}.${pair.old}`, target, defaultLocale, sql);
+    }
+  };
+  for (const { pairing, before, after } of types) {
+    if (!before.localized) continue;
+    look(before.table, pairedAttributes(pairing.attributes, before, after), (_name, each) =>
+      countStored(before.table, each, elsewhere),
+    );
+  }
+  // Only versions of localized types have a locale of their own: what others link to is shown in the default one.
+  const tables = new Set(Object.values(old.contentTypes).flatMap(({ localized, table }) => (localized ? table : [])));
+  for (const pairing of correspondence.components) {
+    const [before, after] = [old.components[pairing.old], next.components[pairing.new]];
+    if (!before || !after) continue;
+    const places = entryPlaces(old, pairing.old).filter(({ table }) => tables.has(table));
+    look(pairing.old, pairedAttributes(pairing.attributes, before, after), (name, each) =>
+      countEntries(places, name, each, elsewhere),
+    );
   }
 };

@@ -127,7 +127,7 @@ const checkValues = (
   if (isConverted) return;
   const condition = misfitsOf(`${quote(was.column)}::text`, is.enum, renamed);
   findings.draft.concerns.push({
-    what: gone ? `values ${gone.join(", ")} of ${place}` : `values of ${place} that are none of ${is.enum.join(", ")}`,
+    what: gone ? `values ${gone.join(", ")} of ${place}` : `values of ${place} other than ${is.enum.join(", ")}`,
     sql: countRows(before.table, condition),
     stops: RENAMED,
   });

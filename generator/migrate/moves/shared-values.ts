@@ -1,15 +1,58 @@
-/** Attributes of localized types that all locales of a document share from a migration on. */
-import type { Change, Findings } from "../change.ts";
-import { threadsOf } from "../names/threads.ts";
-import { countDiffering, sharingTurns } from "../report/sharing.ts";
+/** Attributes of localized types that all locales of a document come to share, or no longer. */
+import { type Change, type Findings, pairedAttributes, pairedTypes } from "../change.ts";
+import type { AttributeOutline, ContentTypeOutline } from "../snapshot.ts";
+import { quote } from "../sql.ts";
 import { dare } from "../step.ts";
+
+interface Turn {
+  /** Where it is now: `api::article.article.title`. */
+  readonly place: string;
+  readonly becomesShared: boolean;
+  /** What stored it before. */
+  readonly type: ContentTypeOutline;
+  readonly name: string;
+  readonly attribute: AttributeOutline;
+}
+
+/** Attributes of types that stay localized, where it changes whether locales share them. Snapshots may not say it. */
+export const sharingTurns = (change: Change): readonly Turn[] => {
+  const { old, next } = change;
+  if (old.shared === undefined || next.shared === undefined) return [];
+  const [shared, sharedNow] = [new Set(old.shared), new Set(next.shared)];
+  return pairedTypes(change).flatMap(({ pairing, before: type, after }) => {
+    if (!type.localized || !after.localized) return [];
+    return pairedAttributes(pairing.attributes, type, after).flatMap(({ pair, before: attribute }): readonly Turn[] => {
+      const place = `${pairing.new}.${pair.new}`;
+      const becomesShared = sharedNow.has(place);
+      if (attribute.kind === "relation" || becomesShared === shared.has(`${pairing.old}.${pair.old}`)) return [];
+      return [{ place, becomesShared, type, name: pair.old, attribute }];
+    });
+  });
+};
+
+/** The value of a version as text, whatever stores it. Entries of components have ids of their own in each locale. */
+const valueOf = (attribute: AttributeOutline): string | undefined => {
+  if (attribute.kind === "component" || attribute.kind === "dynamiczone")
+    return `regexp_replace(version.${quote(attribute.column)}::text, '"id": ?[0-9]+', '', 'g')`;
+  if ("column" in attribute && attribute.column !== undefined) return `version.${quote(attribute.column)}::text`;
+  if (!("link" in attribute) || attribute.link === undefined) return undefined;
+  return `(select string_agg(link."file_id"::text, ',' order by link."position") from ${quote(attribute.link)} as link where link."version_id" = version."id")`;
+};
+
+/** A statement that counts the values that go: all but one of those that differ between the locales of a document. */
+export const countDiffering = ({ type, attribute }: Turn): string | undefined => {
+  const value = valueOf(attribute);
+  if (value === undefined) return undefined;
+  const differing = `count(distinct ${value}) + (count(*) > count(${value}))::int - 1`;
+  return `select coalesce(sum(differing), 0) from (select ${differing} as differing from ${quote(type.table)} as version group by "document_id", "published_at" is not null) as each`;
+};
 
 /**
  * Values of other locales stay until somebody saves the document: a write sets the value of one locale in all of them.
  * That has to be allowed like any loss.
  */
 export const shareValues = ({ draft }: Findings, change: Change): void => {
-  for (const turn of sharingTurns(change.old, change.next, threadsOf(change))) {
+  for (const turn of sharingTurns(change)) {
     if (!turn.becomesShared) continue;
     const { type, name } = turn;
     const place = `${type.table}.${name}`;

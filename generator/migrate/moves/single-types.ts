@@ -1,8 +1,15 @@
 /** Collection types that become single types, and single types that become collection types. */
 import { type Change, type Findings, pairedTypes } from "../change.ts";
+import type { Pair } from "../names/correspondence.ts";
 import { quote } from "../sql.ts";
 import { dare } from "../step.ts";
-import { singleTurn } from "./single-turn.ts";
+
+/** Whether a type becomes a single type, or stops being one; undefined where neither is known to happen. */
+export const singleTurn = ({ old, next }: Change, pair: Pair): "begins" | "ends" | undefined => {
+  const [was, is] = [old.single?.includes(pair.old), next.single?.includes(pair.new)];
+  if (was === undefined || is === undefined || was === is) return undefined;
+  return is ? "begins" : "ends";
+};
 
 /**
  * A single type shows one document. The others stay in the table, and nothing shows them until it is a collection type

@@ -3,10 +3,10 @@ import { closeness } from "../../../runtime/base/did-you-mean.ts";
 import type { Change } from "../change.ts";
 import { conversionOf } from "../convert.ts";
 import { own } from "../own.ts";
-import type { AttributeOutline, ContentTypeOutline, Snapshot } from "../snapshot.ts";
+import type { AttributeOutline, ContentTypeOutline } from "../snapshot.ts";
 import type { Naming } from "../step.ts";
 import { meaning } from "./meaning.ts";
-import type { Threads } from "./recall.ts";
+import { nameOf, ownerOf, ownersOf, type Threads } from "./recall.ts";
 import { threadsOf } from "./threads.ts";
 
 type Outlines = Readonly<Record<string, { readonly attributes: Readonly<Record<string, AttributeOutline>> }>>;
@@ -64,8 +64,6 @@ const ownerLikeness = (was: Outlines[string], is: Outlines[string], names: reado
   return overlap === 0 ? 0 : 0.7 * overlap + 0.3 * closeness(...names);
 };
 
-const lastName = (uid: string): string => uid.slice(uid.lastIndexOf(".") + 1);
-
 const unthreaded = (names: readonly string[], taken: ReadonlySet<string>, prefix = ""): readonly string[] =>
   names.filter((name) => !taken.has(prefix + name));
 
@@ -78,7 +76,7 @@ const proposeOwners = (what: string, old: Outlines, next: Outlines, threads: Thr
     const [before, after] = [old[was], next[is]];
     if (!before || !after) return 0;
     if (tableOf(before) !== undefined && tableOf(before) === tableOf(after)) return 1;
-    return ownerLikeness(before, after, [lastName(was), lastName(is)]);
+    return ownerLikeness(before, after, [nameOf(was), nameOf(is)]);
   }).map(
     ({ was, is }) => `${what} ${was} as ${is}: write "renamedFrom": ${JSON.stringify(was)} into the info of ${is}`,
   );
@@ -109,9 +107,8 @@ const proposeValues = ({ hints }: Change, old: Outlines, next: Outlines, threads
   Object.entries(next).flatMap(([uid, { attributes }]) =>
     Object.entries(attributes).flatMap(([name, outline]) => {
       const place = `${uid}.${name}`;
-      const was = threads.get(place);
-      const at = was?.lastIndexOf(".") ?? -1;
-      const before = own(own(old, was?.slice(0, at) ?? "")?.attributes, was?.slice(at + 1) ?? "");
+      const was = threads.get(place) ?? "";
+      const before = own(own(old, ownerOf(was))?.attributes, nameOf(was));
       if (before?.kind !== "scalar" || outline.kind !== "scalar") return [];
       const told = renamedValues(hints, place);
       const gone = (before.enum ?? []).filter((each) => !outline.enum?.includes(each) && !told.has(each));
@@ -123,8 +120,6 @@ const proposeValues = ({ hints }: Change, old: Outlines, next: Outlines, threads
       return [`${list} in ${naming(uid)}.${name}: write "renamedValues": ${JSON.stringify(values)} into ${name}`];
     }),
   );
-
-const ownersOf = ({ contentTypes, components }: Snapshot): Outlines => ({ ...contentTypes, ...components });
 
 /** What is likely a rename, a line each, with what to write where it is one. Nothing is taken for one by itself. */
 export const proposeRenames = (change: Change, naming: Naming): readonly string[] => {

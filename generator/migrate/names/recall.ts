@@ -1,5 +1,5 @@
 /** Names before and after a migration, as snapshots have them. */
-import type { Snapshot } from "../snapshot.ts";
+import type { AttributeOutline, Snapshot } from "../snapshot.ts";
 
 /**
  * Where types, components and attributes come from: their old place by the new one, such as `api::blog.blog` by
@@ -7,7 +7,11 @@ import type { Snapshot } from "../snapshot.ts";
  */
 export type Threads = ReadonlyMap<string, string>;
 
-type Owners = Readonly<Record<string, { readonly attributes: Readonly<Record<string, unknown>> }>>;
+/** The type or component of a place, and the attribute there. */
+export const ownerOf = (place: string): string => place.slice(0, place.lastIndexOf("."));
+export const nameOf = (place: string): string => place.slice(place.lastIndexOf(".") + 1);
+
+type Owners = Readonly<Record<string, { readonly attributes: Readonly<Record<string, AttributeOutline>> }>>;
 
 export const ownersOf = ({ contentTypes, components }: Snapshot): Owners => ({ ...contentTypes, ...components });
 

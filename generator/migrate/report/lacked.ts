@@ -2,15 +2,12 @@
 import type { Change } from "../change.ts";
 import { entryPlaces } from "../components/entry-places.ts";
 import { isMany } from "../names/meaning.ts";
+import { nameOf, ownerOf } from "../names/recall.ts";
 import { threadsOf } from "../names/threads.ts";
 import { own } from "../own.ts";
 import type { AttributeOutline, ContentTypeOutline, Snapshot } from "../snapshot.ts";
 import { countRows, literal, quote } from "../sql.ts";
 import type { Concern } from "../step.ts";
-
-/** The type or component of a place, and the attribute there. */
-export const ownerOf = (place: string): string => place.slice(0, place.lastIndexOf("."));
-export const nameOf = (place: string): string => place.slice(place.lastIndexOf(".") + 1);
 
 /** Lists of entries that are not there read as empty ones, which is all that is asked. */
 export const isEntryList = (attribute: AttributeOutline): boolean =>

@@ -2,10 +2,11 @@
 import type { Change } from "../change.ts";
 import { added } from "../components/fill-defaults.ts";
 import type { Pairing } from "../names/correspondence.ts";
+import { nameOf, ownerOf } from "../names/recall.ts";
 import { threadsOf } from "../names/threads.ts";
 import { own } from "../own.ts";
 import type { AttributeOutline, ComponentOutline, Snapshot } from "../snapshot.ts";
-import { isEntryList, nameOf, ownerOf } from "./lacked.ts";
+import { isEntryList } from "./lacked.ts";
 
 /** `articles.title` for `api::article.article.title`; fields of components go by their uid. */
 export const printed = ({ contentTypes }: Snapshot, place: string): string =>

@@ -1,12 +1,11 @@
 /** Sentences on what a migration changes without a table changing: fields of components, zones, values of enumerations. */
 import { type Change, pairedAttributes, type PairedAttribute, pairedTypes } from "../change.ts";
+import { sharingTurns } from "../moves/shared-values.ts";
 import type { Pairing } from "../names/correspondence.ts";
 import { meaning } from "../names/meaning.ts";
-import { threadsOf } from "../names/threads.ts";
 import { own } from "../own.ts";
 import type { AttributeOutline, ComponentOutline, Snapshot } from "../snapshot.ts";
 import { printed, requirements } from "./lacking.ts";
-import { sharingTurns } from "./sharing.ts";
 import { uniqueness } from "./uniqueness.ts";
 
 const missingIn = (known: readonly string[], names: readonly string[]): readonly string[] =>
@@ -138,7 +137,7 @@ const tellRules = (change: Change): readonly string[] => {
     ...required.gone.map((place) => `no longer requires ${print(place)}`),
     ...unique.come.map((place) => `allows each value of ${print(place)} once among what is published`),
     ...unique.gone.map((place) => `allows values of ${print(place)} more than once`),
-    ...sharingTurns(change.old, change.next, threadsOf(change)).map(({ place, becomesShared }) =>
+    ...sharingTurns(change).map(({ place, becomesShared }) =>
       becomesShared ? `stores ${print(place)} once for all locales` : `stores ${print(place)} for each locale`,
     ),
   ];

@@ -1,12 +1,11 @@
 /** The name of a migration: what changed, in the words of the schema. */
 import { type Change, pairedTypes } from "../change.ts";
-import { singleTurn } from "../moves/single-turn.ts";
+import { sharingTurns } from "../moves/shared-values.ts";
+import { singleTurn } from "../moves/single-types.ts";
 import { expandedIn } from "../names/expand.ts";
 import { meaning } from "../names/meaning.ts";
-import { threadsOf } from "../names/threads.ts";
 import type { Step } from "../step.ts";
 import { requirements } from "./lacking.ts";
-import { sharingTurns } from "./sharing.ts";
 import { uniqueness } from "./uniqueness.ts";
 
 const lastName = (uid: string): string => uid.slice(uid.lastIndexOf(".") + 1);
@@ -86,7 +85,7 @@ export const titleOf = (change: Change, steps: readonly Step[]): string => {
   // What is asked of values, which the outline of an attribute does not say.
   const ruled = new Set([
     ...[requirements(change), uniqueness(change)].flatMap(({ come, gone }) => [...come, ...gone]),
-    ...sharingTurns(old, next, threadsOf(change)).map(({ place }) => place),
+    ...sharingTurns(change).map(({ place }) => place),
   ]);
   const turned = pairedTypes(change).filter(({ pairing }) => singleTurn(change, pairing) !== undefined);
   const all = [
