@@ -37,8 +37,8 @@ export interface Findings {
   readonly replaceable: ReadonlySet<string>;
   /** Tables that nobody may write for a moment. */
   readonly held: Set<string>;
-  /** Rows of a table that stay, where others go: SQL over the names of before. */
-  readonly remaining: Map<string, string>;
+  /** The condition for a row of a table to fulfil another one afterwards, where rows go or are published: SQL over the names of before. */
+  readonly remaining: Map<string, (where: string) => string>;
   /** New columns that are filled before the transaction. */
   readonly prepared: Set<string>;
   /** Tables whose content is copied elsewhere: a write in between would be lost. */

@@ -32,7 +32,7 @@ export const count = async (database: Reader, concerns: readonly Concern[]): Pro
 
 const singular = (what: string): string =>
   what
-    .replace(/^(value|document|link|row|draft)s\b/, "$1")
+    .replace(/^(value|document|link|row|draft|target|version)s\b/, "$1")
     .replace(/^entries\b/, "entry")
     .replace(/^value that stand\b/, "value that stands")
     .replace(/\bthat differ\b/, "that differs");

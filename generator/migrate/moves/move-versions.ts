@@ -44,9 +44,13 @@ const addDrafts = (findings: Findings, type: PairedType, { next }: Change): void
   });
 };
 
-const onlyRemaining = ({ remaining }: Findings, { table }: ContentTypeOutline, condition: string): void => {
+const onlyRemaining = (
+  { remaining }: Findings,
+  { table }: ContentTypeOutline,
+  change: (where: string) => string,
+): void => {
   const others = remaining.get(table);
-  remaining.set(table, others === undefined ? condition : `${others} and ${condition}`);
+  remaining.set(table, others ? (where) => others(change(where)) : change);
 };
 
 const countDrafts = (findings: Findings, after: ContentTypeOutline, { table, localized }: ContentTypeOutline): void => {
@@ -61,7 +65,8 @@ const countDrafts = (findings: Findings, after: ContentTypeOutline, { table, loc
       becomes: "publishes",
     },
   );
-  onlyRemaining(findings, after, `("published_at" is not null or not ${published})`);
+  const isLeft = `("published_at" is not null or not ${published})`;
+  onlyRemaining(findings, after, (where) => `${where.replaceAll('"published_at" is not null', "true")} and ${isLeft}`);
 };
 
 /** One version is left of each document: the published one, or the draft where it never was published. */
@@ -98,7 +103,7 @@ const removeLocales = (findings: Findings, { after, before }: PairedType, { defa
   const kept = `("document_id", "locale") in (select distinct on ("document_id") "document_id", "locale" from ${quote(before.table)} order by "document_id", "locale" <> ${literal(defaultLocale)}, "locale")`;
   const sql = countRows(before.table, `not ${kept}`);
   findings.draft.concerns.push({ what: `versions of ${before.table} in other locales`, sql });
-  onlyRemaining(findings, after, kept);
+  onlyRemaining(findings, after, (where) => `${where} and ${kept}`);
   findings.draft.steps.push({
     stage: "move",
     sql:

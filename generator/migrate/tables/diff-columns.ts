@@ -28,8 +28,8 @@ export interface Knowledge {
   readonly prepared: ReadonlySet<string>;
   /** Tables that belong to a dropped one: allowed together with it. Link table to its owner. */
   readonly owners: ReadonlyMap<string, string>;
-  /** Rows of a table that stay, where others go: SQL over the names of before. */
-  readonly remaining: ReadonlyMap<string, string>;
+  /** The condition for a row of a table to fulfil another one afterwards, where rows go or are published: SQL over the names of before. */
+  readonly remaining: ReadonlyMap<string, (where: string) => string>;
   /** A statement over one table with the names that it has before the migration. */
   readonly before: (table: string, sql: string) => string;
 }

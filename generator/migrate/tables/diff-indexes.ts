@@ -33,8 +33,8 @@ const countDuplicates = (
   // A new column with a value has the same in every row.
   const parts = on.filter((part) => !(part.match(NAME) ?? []).every((name) => given.has(name)));
   if ([...parts, where ?? ""].some(isMissing)) return;
-  const conditions = [where, remaining.get(table)].filter((each) => each !== undefined);
-  const rows = `${quote(table)}${conditions.length === 0 ? "" : ` where ${conditions.join(" and ")}`}`;
+  const condition = remaining.get(table)?.(where ?? "true") ?? where;
+  const rows = `${quote(table)}${condition === undefined ? "" : ` where ${condition}`}`;
   const keys = parts.map((part) => part.replace(/ (?:asc|desc)\b.*$/i, "")).join(", ");
   draft.concerns.push({
     what: `values that stand twice or more in ${table}, where ${key} allows each once`,
@@ -75,9 +75,10 @@ export const changeIndexes = (draft: Draft, name: string, from: Table, to: Table
   }
   for (const [key, index] of Object.entries(to.indexes)) {
     const old = from.indexes[key];
-    if (old && sameJson(index, old)) continue;
-    countDuplicates(draft, name, from, [key, index], knowledge);
-    buildOnline(draft, name, key, index);
+    const isSame = old !== undefined && sameJson(index, old);
+    // One that stays meets what is published now.
+    if (!isSame || knowledge.remaining.has(name)) countDuplicates(draft, name, from, [key, index], knowledge);
+    if (!isSame) buildOnline(draft, name, key, index);
   }
   draft.steps.push(...outlived);
 };

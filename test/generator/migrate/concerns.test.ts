@@ -98,7 +98,7 @@ const kinds = (isNarrow: boolean) => {
 
 test("what has less room is counted by what does not fit, and drafts by what becomes of them", async () => {
   await project.database.script("drop schema public cascade; create schema public");
-  rmSync(path.join(project.root, "generated"), { recursive: true });
+  rmSync(path.join(project.root, "generated"), { recursive: true, force: true });
   await project.change(kinds(false));
   await project.migrate();
   const list = '[{"id":1,"label":"a"},{"id":2,"label":"b"},{"id":3,"label":"c"}]';
@@ -131,5 +131,106 @@ test("what has less room is counted by what does not fit, and drafts by what bec
     "stops at 1 value of pages.long of more than 255 characters: shorten them first",
     "loses 1 value of pages.half with a fraction, which is rounded",
     "loses 1 value of pages.at of which the time of day goes",
+  ]);
+});
+
+const LOCALIZED = { pluginOptions: { i18n: { localized: true } } };
+
+const relation = (kind: string, target: string, more: object = {}) => ({
+  type: "relation",
+  relation: kind,
+  target: `api::${target}.${target}`,
+  ...more,
+});
+const drafts = (draftAndPublish: boolean) => ({ options: { draftAndPublish } });
+
+const turned = (isAfter: boolean) => {
+  return {
+    "page/schema.json": schema(
+      "page",
+      {
+        code: { ...text, unique: true },
+        price: { type: isAfter ? "json" : "integer" },
+        mood: isAfter ? { type: "enumeration", enum: ["good"] } : text,
+        tag: relation(isAfter ? "manyToOne" : "manyToMany", "tag", { inversedBy: "pages" }),
+        other: relation("oneToOne", isAfter ? "tag" : "word"),
+        any: isAfter ? relation("oneToOne", "tag") : { type: "relation", relation: "morphToOne" },
+        parts: isAfter ? { type: "component", component: "shared.box" } : zone("shared.box", "shared.note"),
+        note: { type: "component", component: isAfter ? "shared.box" : "shared.note" },
+        inner: { type: "component", component: "shared.inner" },
+      },
+      drafts(!isAfter),
+    ),
+    "tag/schema.json": schema("tag", {
+      name: text,
+      pages: relation(isAfter ? "oneToMany" : "manyToMany", "page", { mappedBy: "tag" }),
+      ...(isAfter
+        ? { sorts: relation("manyToMany", "sort") }
+        : { sorts: relation("manyToMany", "sort", { mappedBy: "tags" }) }),
+    }),
+    "word/schema.json": schema("word", { name: text }, isAfter ? {} : LOCALIZED),
+    "sort/schema.json": schema(
+      "sort",
+      isAfter ? { name: text } : { name: text, tags: relation("manyToMany", "tag", { inversedBy: "sorts" }) },
+    ),
+    "components/shared/box.json": component({ label: text }),
+    "components/shared/note.json": component({ words: text }),
+    "components/shared/inner.json": component({
+      size: { type: isAfter ? "integer" : "float" },
+      kind: isAfter ? { type: "enumeration", enum: ["a"] } : text,
+      file: isAfter ? { type: "media", allowedTypes: ["images"] } : { type: "boolean" },
+      link: relation("oneToOne", isAfter ? "tag" : "word"),
+    }),
+  };
+};
+
+test("every loss and every stop that a header names is counted, and none that does not happen", async () => {
+  await project.database.script("drop schema public cascade; create schema public");
+  rmSync(path.join(project.root, "generated"), { recursive: true, force: true });
+  await project.change(turned(false));
+  await project.migrate();
+  const parts = JSON.stringify([
+    { __component: "shared.box", id: 1, label: "a" },
+    { __component: "shared.note", id: 2, words: "b" },
+    { __component: "shared.box", id: 3, label: "c" },
+  ]);
+  const inner = JSON.stringify({ id: 4, size: 1.5, kind: "b", file: true, link: "w1" });
+  await project.database.script(`
+    insert into documents select id, 'api::' || kind || '.' || kind from (values ('p1', 'page'), ('p2', 'page'), ('t1', 'tag'), ('t2', 'tag'), ('w1', 'word'), ('s1', 'sort')) as each (id, kind);
+    insert into words (document_id, locale, created_at, updated_at, published_at, name)
+    select 'w1', locale, now(), now(), now(), 'w' from unnest(array['en', 'de', 'fr']) as locale;
+    insert into tags (document_id, created_at, updated_at, published_at, name) select 't' || n, now(), now(), now(), 't' from generate_series(1, 2) as n;
+    insert into pages (document_id, created_at, updated_at, published_at, code, price, mood, other_document_id, any_document_id, any_type, parts, note, "inner") values
+      ('p1', now(), now(), now(), 'same', 1, 'bad', 'w1', 'w1', 'api::word.word', '${parts}', '{"id":5,"words":"x"}', '${inner}'),
+      ('p2', now(), now(), null, 'same', 2, 'good', null, 't1', 'api::tag.tag', '[]', null, null);
+    insert into pages_tag (version_id, document_id, position) select min(id), 't1', 1 from pages union all select min(id), 't2', 2 from pages;
+    insert into sorts (document_id, created_at, updated_at, published_at, name) values ('s1', now(), now(), now(), 's');
+    insert into sorts_tags (version_id, document_id, position) select id, 't1', 1 from sorts`);
+  const refusal = await project.change(turned(true)).catch(String);
+  const allow = [...String(refusal).matchAll(/--allow (\S+)$/gm)].map(([, flag]) => String(flag));
+  await project.change(turned(true), { allow });
+  printed.length = 0;
+  await project.migrate({ dryRun: true });
+  const name = project.names().at(-1) ?? "";
+  const counted = printed
+    .join("")
+    .split("\n")
+    .filter((line) => line.startsWith(`-- ${name} `));
+  expect(counted.map((line) => line.slice(`-- ${name} `.length)).sort()).toEqual([
+    "loses 1 entry of pages.parts beyond the first of each",
+    "loses 1 entry of shared.note in pages.parts",
+    "loses 1 link of pages.other",
+    "loses 1 link of pages_tag beyond the first of each",
+    "loses 1 link of shared.inner.link",
+    "loses 1 target of other types in pages.any_document_id",
+    "loses 1 value of pages.note",
+    "loses 1 value of shared.inner.file",
+    "loses 1 value of shared.inner.size with a fraction, which is rounded",
+    "loses 2 values of pages.price",
+    "loses 2 versions of words in other locales",
+    "publishes 1 document of pages without a published version",
+    'stops at 1 value of pages.mood other than good: change them first, or say with "renamedValues" what they are called now',
+    'stops at 1 value of shared.inner.kind other than a: change them first, or say with "renamedValues" what they are called now',
+    "stops at 1 value that stands twice or more in pages, where pages_code_unique allows each once: change all but one of each first",
   ]);
 });

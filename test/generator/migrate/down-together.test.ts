@@ -88,9 +88,9 @@ test("a step that fails takes the others with it, and all happen where none does
   await project.database.script("update pages set state = 'news'");
   await project.down({ to: first });
   const [after] = await project.database.rows(
-    "select string_agg(title || size, ',' order by id), min(seos::text) from pages",
+    "select string_agg(title || size, ',' order by id), min(seos #>> '{0,label}') from pages",
   );
-  expect(after).toEqual(["t11,t21,t31,t41", '[{"id":1,"label":"c"}]']);
+  expect(after).toEqual(["t11,t21,t31,t41", "c"]);
   await project.migrate();
   expect(printed.join("")).toContain("5 applied");
 });
