@@ -75,14 +75,17 @@ const toBeWritten = (plan: OutputPlan, migrations: FolderPlan): readonly string[
 };
 
 /** Writes the migration, in the place of those that it replaces. */
-const writePlanned = (project: Project, plan: FolderPlan): Pick<Outcome, "migration" | "proposals" | "replaced"> => {
+const writePlanned = async (
+  project: Project,
+  plan: FolderPlan,
+): Promise<Pick<Outcome, "migration" | "proposals" | "replaced">> => {
   const migration = plan.kind === "planned" ? plan.migration : undefined;
   const proposals = plan.kind === "planned" ? plan.proposals : [];
   if (!("replaced" in plan)) {
     if (migration) writeMigration(project.folder, migration);
     return { migration, proposals };
   }
-  const kept = inPlaceOf(project, plan.replaced, () => {
+  const { place: kept } = await inPlaceOf(project, plan.replaced, () => {
     if (migration) writeMigration(project.folder, migration);
   });
   return { migration, proposals, replaced: { names: plan.replaced, kept } };
@@ -143,7 +146,7 @@ const generateNow = async (
   demandWritable(project.folder, toBeWritten(plan, migrationPlan));
   rememberShared(project.root, rendered);
   writeOutput(project.folder, plan);
-  const written = writePlanned(project, migrationPlan);
+  const written = await writePlanned(project, migrationPlan);
   const stops = migrationPlan.kind === "planned" ? await findStops(project, migrationPlan.concerns) : [];
   const missing = missingPackages(project.folder, rendered);
   return { exitCode: exitCodes.fine, diagnostics, plan, ...written, note, stops, missing, milliseconds: elapsed() };

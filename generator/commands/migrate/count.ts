@@ -1,8 +1,8 @@
 /** Asks a database what a migration that it has not seen concerns there. */
 import type { Reader } from "../../../runtime/database/database.ts";
 import { readMigrations } from "../../../runtime/database/migrations/files.ts";
-import { readHistory } from "../../migrate/history/history.ts";
-import { concernsBack, concernsOf } from "../../migrate/report/concerns.ts";
+import { readHistory, type Recorded } from "../../migrate/history/history.ts";
+import { concernsOf } from "../../migrate/report/concerns.ts";
 import { lackedAfter } from "../../migrate/report/lacked.ts";
 import { lackingIn } from "../../migrate/report/write-sql.ts";
 import { emptySnapshot } from "../../migrate/snapshot.ts";
@@ -44,8 +44,9 @@ export const describe = ({ count: number, what, stops, becomes }: Counted): stri
 };
 
 /** What a migration concerns. */
-interface Found extends Counted {
-  readonly name: string;
+export interface Found extends Counted {
+  /** Its name, and what it does to how much. */
+  readonly text: string;
 }
 
 /** What several migrations concern, each in the first of them that does. */
@@ -58,55 +59,44 @@ const countEach = async (
   for (const [name, concerns] of migrations) {
     const fresh = concerns.filter(({ what }) => !known.has(what));
     for (const { what } of fresh) known.add(what);
-    for (const each of await count(database, fresh)) found.push({ ...each, name });
+    for (const each of await count(database, fresh)) found.push({ ...each, text: `${name} ${describe(each)}` });
   }
   return found;
 };
 
-/** How much of the content the pending migrations `names` of `folder` concern: what goes, and what they would stop at. */
+/** Of one that an older version made it is not known what it renames. */
+const isUnclear = ({ snapshot }: Recorded): boolean => snapshot.written === undefined;
+
+/**
+ * How much of the content some migrations of `folder` concern: what goes, and what they would stop at.
+ *
+ * @param names those that are pending, or with "down" those that are undone
+ */
 export const countAll = (
   database: Reader,
   folder: string,
   names: readonly string[],
   defaultLocale: string,
+  way: "up" | "down" = "up",
 ): Promise<readonly Found[]> => {
   const headers = new Map(readMigrations(folder).map(({ name, up }) => [name, up]));
   const history = readHistory(folder);
   const first = history.findIndex(({ name }) => names.includes(name));
-  const base = history[first - 1]?.snapshot ?? emptySnapshot;
-  const chosen = first === -1 ? [] : history.slice(first).filter(({ name }) => names.includes(name));
-  // Of one that an older version made it is not known what it renames.
-  const unclear = chosen.findIndex(({ snapshot }) => snapshot.written === undefined);
-  const clear = unclear === -1 ? chosen : chosen.slice(0, unclear);
-  return countEach(
-    database,
-    clear.map(({ name }, index) => {
-      const snapshots = clear.slice(0, index + 1).map(({ snapshot }) => snapshot);
-      return [name, concernsOf([base, ...snapshots], lackingIn(headers.get(name) ?? ""), defaultLocale)];
-    }),
-  );
-};
-
-/** The same of migrations that are undone, the last one first. */
-export const countBack = (
-  database: Reader,
-  folder: string,
-  names: readonly string[],
-  defaultLocale: string,
-): Promise<readonly Found[]> => {
-  const history = readHistory(folder);
+  const before = history[first - 1]?.snapshot ?? emptySnapshot;
   const chosen = history.filter(({ name }) => names.includes(name));
-  const base = history[history.findIndex(({ name }) => name === chosen[0]?.name) - 1]?.snapshot ?? emptySnapshot;
-  const unclear = chosen.findLastIndex(({ snapshot }) => snapshot.written === undefined);
-  const clear = chosen.slice(unclear + 1);
-  return countEach(
-    database,
-    clear.toReversed().map(({ name }) => {
-      const at = chosen.findIndex((each) => each.name === name);
-      const snapshots = chosen.slice(at).map(({ snapshot }) => snapshot);
-      return [name, concernsBack([chosen[at - 1]?.snapshot ?? base, ...snapshots], defaultLocale)];
-    }),
-  );
+  const unclear = chosen.findIndex(isUnclear);
+  const from = way === "up" ? 0 : chosen.findLastIndex(isUnclear) + 1;
+  const clear = chosen.slice(from, way === "up" && unclear !== -1 ? unclear : undefined);
+  const snapshots = [
+    from === 0 ? before : (chosen[from - 1]?.snapshot ?? before),
+    ...clear.map((each) => each.snapshot),
+  ];
+  const each = clear.map(({ name }, index) => {
+    const lacking = lackingIn(headers.get(name) ?? "");
+    const sides = way === "up" ? snapshots.slice(0, index + 2) : snapshots.slice(index);
+    return [name, concernsOf(way, sides, lacking, defaultLocale)] as const;
+  });
+  return countEach(database, way === "up" ? each : each.toReversed());
 };
 
 /** What lacks a value that these migrations, which have been applied, require, a line each. */

@@ -1,11 +1,13 @@
 /** `cms migrate rebase`: ends a merge. What was generated is made anew, and the branch's migrations on top of main's. */
-import { mkdirSync, mkdtempSync, renameSync, rmdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { loadConfig } from "../../../runtime/app/loader/load-config.ts";
 import { openBeside } from "../../../runtime/database/beside/open.ts";
+import { REPLACES } from "../../../runtime/database/migrations/files.ts";
 import { readApplied } from "../../../runtime/database/migrations/record.ts";
 import { linesOf, readHistory, type Recorded } from "../../migrate/history/history.ts";
 import { migrationsFolder } from "../../migrate/migration.ts";
+import type { PlannedMigration } from "../../migrate/plan.ts";
 import type { OutputPlan } from "../../output/plan.ts";
 import { CommandError } from "../exit-codes.ts";
 import type { GenerateFlags } from "../generate/flags.ts";
@@ -14,6 +16,7 @@ import { openSources, type Project } from "../generate/project.ts";
 import { generate } from "../generate/run.ts";
 import { packageVersion } from "../package-version.ts";
 import { namesInMain } from "./main-branch.ts";
+import { inPlaceOf } from "./set-aside.ts";
 
 export interface RebaseFlags {
   readonly allow?: readonly string[];
@@ -31,16 +34,6 @@ const appliedNames = async (root: string): Promise<Names> => {
   }
 };
 
-/** What the project's database has applied cannot be made anew. */
-const refuseApplied = (applied: Names, anew: readonly Recorded[]): void => {
-  const names = anew.map(({ name }) => name).filter((name) => applied.has(name));
-  if (names.length === 0) return;
-  throw new CommandError(
-    `${names.join(", ")} ${names.length === 1 ? "is" : "are"} applied to this database: ` +
-      "undo with `cms migrate down` first, or rebase where it is not applied",
-  );
-};
-
 /** The line of migrations that stays: main's, else what the database has, else the one that parted first. */
 const lineThatStays = (lines: readonly (readonly string[])[], inMain: Names, applied: Names): readonly string[] => {
   const own = (line: readonly string[]) => line.filter((name) => lines.some((other) => !other.includes(name)));
@@ -53,16 +46,47 @@ const lineThatStays = (lines: readonly (readonly string[])[], inMain: Names, app
   return first;
 };
 
-/** The migrations that are made anew: those of every other line. */
-const findAnew = async (root: string, folder: string): Promise<readonly Recorded[]> => {
+interface Anew {
+  /** The migrations that are made anew: those of every other line. */
+  readonly migrations: readonly Recorded[];
+  /** Those of them that the project's database has. */
+  readonly applied: readonly string[];
+}
+
+const findAnew = async (root: string, folder: string): Promise<Anew> => {
   const history = readHistory(folder);
   const lines = linesOf(history);
-  if (lines.length < 2) return [];
+  if (lines.length < 2) return { migrations: [], applied: [] };
   const applied = await appliedNames(root);
   const stays = lineThatStays(lines, namesInMain(folder), applied);
-  const anew = history.filter(({ name }) => !stays.includes(name));
-  refuseApplied(applied, anew);
-  return anew;
+  const migrations = history.filter(({ name }) => !stays.includes(name));
+  return { migrations, applied: migrations.map(({ name }) => name).filter((name) => applied.has(name)) };
+};
+
+/** The statements of a migration, without what is said of them. */
+const statementsOf = (sql: string): string => sql.slice(sql.indexOf("\n\n"));
+
+/**
+ * A database that has applied the one that is made anew takes the new one for applied, if that does the same: then the
+ * migrations of main can follow there.
+ */
+const adoptApplied = (
+  { folder }: Project,
+  { migrations, applied }: Anew,
+  aside: string,
+  made?: PlannedMigration,
+): void => {
+  if (applied.length === 0) return;
+  const [only, ...others] = migrations;
+  const before = only && others.length === 0 ? readFileSync(path.join(aside, only.name, "up.sql"), "utf8") : "";
+  const place = made && path.join(migrationsFolder(folder), made.name);
+  if (made && place !== undefined && statementsOf(before) === statementsOf(made.files["up.sql"]))
+    return writeFileSync(path.join(place, REPLACES), `${applied.join("\n")}\n`);
+  if (place !== undefined) rmSync(place, { recursive: true });
+  throw new CommandError(
+    `${applied.join(", ")} ${applied.length === 1 ? "is" : "are"} applied to this database, and would do something else ` +
+      "on top of main: undo with `cms migrate down` first, or rebase where it is not applied",
+  );
 };
 
 /** The flags by which they were made. */
@@ -82,39 +106,26 @@ const keepReplaced = ({ files }: OutputPlan, aside: string): readonly string[] =
     return [file];
   });
 
-/** Generates while the migrations of `anew` are aside. They come back where that is refused. */
-const generateAnew = async (
-  project: Project,
-  anew: readonly Recorded[],
-  aside: string,
-  allow: readonly string[],
-): Promise<OutputPlan> => {
-  const move = (from: string, to: string) => {
-    for (const { name } of anew) renameSync(path.join(from, name), path.join(to, name));
-  };
-  const folder = migrationsFolder(project.folder);
-  move(folder, aside);
-  try {
-    const outcome = await generate(project, flagsOf(anew, allow), { adds: true, command: "cms migrate rebase" });
-    printOutcome(outcome, project);
-    if (outcome.plan === undefined) throw new CommandError("the schema files have errors; nothing was changed");
-    return outcome.plan;
-  } catch (error) {
-    move(aside, folder);
-    rmdirSync(aside);
-    throw error;
-  }
+/** Generates while the migrations are aside. */
+const generateAnew = async (project: Project, found: Anew, aside: string, allow: readonly string[]) => {
+  const flags = flagsOf(found.migrations, allow);
+  const outcome = await generate(project, flags, { adds: true, command: "cms migrate rebase" });
+  printOutcome(outcome, project);
+  if (outcome.plan === undefined) throw new CommandError("the schema files have errors; nothing was changed");
+  adoptApplied(project, found, aside, outcome.migration);
+  return outcome.plan;
 };
 
 export const runRebase = async (root: string, { allow = [] }: RebaseFlags): Promise<void> => {
   const project = await openSources(root, undefined);
-  const anew = await findAnew(root, migrationsFolder(project.folder));
-  mkdirSync(path.join(root, ".cms", "rebased"), { recursive: true, mode: 0o700 });
-  const aside = mkdtempSync(path.join(root, ".cms", "rebased", `${new Date().toISOString().replaceAll(/\D/g, "")}-`));
-  const plan = await generateAnew(project, anew, aside, allow);
+  const found = await findAnew(root, migrationsFolder(project.folder));
+  const names = found.migrations.map(({ name }) => name);
+  const { place, result: plan } = await inPlaceOf(project, names, (aside) =>
+    generateAnew(project, found, aside, allow),
+  );
+  const aside = path.join(root, place);
   const replaced = keepReplaced(plan, path.join(aside, "generated"));
-  if (anew.length + replaced.length === 0) return rmdirSync(aside);
-  const kept = path.relative(root, aside).replaceAll("\\", "/");
-  for (const { name } of anew) process.stdout.write(`- ${project.name}/migrations/${name}/ (kept in ${kept})\n`);
-  for (const file of replaced) process.stdout.write(`  what stood in ${project.name}/${file} is kept in ${kept}\n`);
+  if (names.length + replaced.length === 0) return rmdirSync(aside);
+  for (const name of names) process.stdout.write(`- ${project.name}/migrations/${name}/ (kept in ${place})\n`);
+  for (const file of replaced) process.stdout.write(`  what stood in ${project.name}/${file} is kept in ${place}\n`);
 };

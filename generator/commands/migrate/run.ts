@@ -16,6 +16,7 @@ import { breaksOf, lossesOf, overlookedIn } from "../../migrate/report/write-sql
 import type { CommandSource } from "../command.ts";
 import { CommandError, exitCodes } from "../exit-codes.ts";
 import { err, out } from "../terminal.ts";
+import type { Found } from "./count.ts";
 import { driftOf, refuseDrift } from "./drift.ts";
 
 export interface MigrateFlags {
@@ -74,6 +75,10 @@ const printOnly = (files: readonly (readonly [file: string, sql: string])[]): vo
   say(files.length === 0 ? "-- nothing to do" : "-- nothing was changed (--dry-run)");
 };
 
+const sayConcerns = (found: readonly Found[]): void => {
+  for (const { text } of found) say(`-- ${text}`);
+};
+
 /** Says how much has no value for what is required now: it is read as before, and refused when it is saved. */
 const reportLacking = async (database: Database, folder: string, names: readonly string[]): Promise<void> => {
   if (names.length === 0) return;
@@ -98,11 +103,8 @@ export const runMigrate = (source: CommandSource, flags: MigrateFlags): Promise<
       for (const name of kept) say(`-- ${name} is taken for applied: what it was made of is`);
       const chosen = pendingUpTo(status, migrations, flags.to).filter(({ name }) => !kept.includes(name));
       printOnly(chosen.map(({ name, up }) => [`${name}/up.sql`, up]));
-      const { countAll, describe } = await import("./count.ts");
       const names = chosen.map(({ name }) => name);
-      for (const found of await countAll(database, folder, names, defaultLocale))
-        say(`-- ${found.name} ${describe(found)}`);
-      return;
+      return sayConcerns(await (await import("./count.ts")).countAll(database, folder, names, defaultLocale));
     }
     const files = new Map(readMigrations(folder).map((each) => [each.name, each]));
     const names = await migrate(database, folder, {
@@ -132,27 +134,25 @@ const refuseLoss = (migrations: readonly Migration[]): void => {
 };
 
 /** Everything that the way back would stop at is named before anything is undone. */
-const refuseStops = async (session: Session, folder: string, names: readonly string[], defaultLocale: string) => {
-  const { countBack, describe } = await import("./count.ts");
-  const found = await countBack(session, folder, names, defaultLocale);
+const refuseStops = (found: readonly Found[]): void => {
   const stops = found.filter((each) => each.stops !== undefined);
   if (stops.length === 0) return;
-  const lines = stops.map((each) => `  ${each.name} ${describe(each)}`);
+  const lines = stops.map(({ text }) => `  ${text}`);
   throw new CommandError(["undoing this would stop at content; nothing was changed:", ...lines].join("\n"));
 };
 
 export const runDown = (source: CommandSource, flags: DownFlags): Promise<void> =>
   withDatabase(source, async (database, folder, defaultLocale) => {
     const to = flags.to === undefined ? {} : { to: flags.to };
+    const countIn = async (session: Session, chosen: readonly Migration[]) => {
+      const names = chosen.map(({ name }) => name);
+      return (await import("./count.ts")).countAll(session, folder, names, defaultLocale, "down");
+    };
     if (flags.dryRun) {
       const status = await migrationStatus(database, folder);
       const chosen = appliedAfter(status, readMigrations(folder), to);
       printOnly(chosen.map(({ name, down = "-- there is no way back\n" }) => [`${name}/down.sql`, down]));
-      const { countBack, describe } = await import("./count.ts");
-      const names = chosen.map(({ name }) => name);
-      for (const found of await countBack(database, folder, names, defaultLocale))
-        say(`-- ${found.name} ${describe(found)}`);
-      return;
+      return sayConcerns(await countIn(database, chosen));
     }
     const names = await migrateDown(database, folder, {
       ...to,
@@ -160,12 +160,7 @@ export const runDown = (source: CommandSource, flags: DownFlags): Promise<void> 
       onWait,
       async beforeUndo(session, migrations) {
         if (!flags.allowLoss) refuseLoss(migrations);
-        await refuseStops(
-          session,
-          folder,
-          migrations.map(({ name }) => name),
-          defaultLocale,
-        );
+        refuseStops(await countIn(session, migrations));
       },
     });
     source.memory?.undone(names);

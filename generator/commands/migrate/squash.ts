@@ -65,7 +65,7 @@ export const squash = async (
   const isApplied = replaced.every((name) => applied.has(name));
   if (plan.kind === "withdrawn" && isApplied)
     return { reason: "together they change nothing: undo them with `cms migrate down`, and squash again" };
-  const kept = inPlaceOf(project, replaced, () => {
+  const { place: kept } = await inPlaceOf(project, replaced, () => {
     if (plan.kind !== "planned") return;
     const { name, files } = plan.migration;
     writeMigration(project.folder, { name, files: { ...files, [REPLACES]: `${replaced.join("\n")}\n` } });

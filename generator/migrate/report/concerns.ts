@@ -3,7 +3,7 @@ import { backwards } from "../hints.ts";
 import { recordedChange } from "../history/recorded-change.ts";
 import { goOneWay } from "../one-way.ts";
 import type { Snapshot } from "../snapshot.ts";
-import { type Concern, emptyDraft } from "../step.ts";
+import { type Concern, type Draft, emptyDraft } from "../step.ts";
 import { lackedBefore } from "./lacked.ts";
 import { namingOf } from "./places.ts";
 
@@ -16,28 +16,18 @@ export const distinct = (concerns: readonly Concern[]): readonly Concern[] => [
  * What goes by a migration, what it would stop at, and what lacks a value that it requires. Several are looked at as one,
  * so that the statements run in the database as it is before the first of them.
  *
- * @param snapshots that of the database, and those of the migrations up to the one in question
- * @param lacking places that its header says content may lack a value at
+ * @param snapshots the sides of all of them, the oldest first, whichever way it goes
+ * @param lacking places that the header of the way up says content may lack a value at
  */
 export const concernsOf = (
+  way: Draft["way"],
   snapshots: readonly Snapshot[],
   lacking: readonly string[],
   defaultLocale: string,
 ): readonly Concern[] => {
   const change = recordedChange(snapshots, defaultLocale);
   const allowed = snapshots.flatMap((each) => each.allowed ?? []);
-  const draft = { ...emptyDraft("up", namingOf(change), allowed), takesAll: true };
-  goOneWay(change, draft);
-  return distinct([...draft.concerns, ...lackedBefore(change, lacking)]);
-};
-
-/**
- * The same of the way back.
- *
- * @param snapshots that of where it leads, and those of the migrations that are undone
- */
-export const concernsBack = (snapshots: readonly Snapshot[], defaultLocale: string): readonly Concern[] => {
-  const draft = emptyDraft("down");
-  goOneWay(backwards(recordedChange(snapshots, defaultLocale)), draft);
-  return distinct(draft.concerns);
+  const draft = { ...emptyDraft(way, namingOf(change), allowed), takesAll: true };
+  goOneWay(way === "up" ? change : backwards(change), draft);
+  return distinct([...draft.concerns, ...(way === "up" ? lackedBefore(change, lacking) : [])]);
 };
