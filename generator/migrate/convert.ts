@@ -201,6 +201,10 @@ const fromText = (from: string, to: string, value: string): string =>
   // A time of day has lost its day.
   from === "time(3)" && to === "timestamp(3)" ? `timestamp '1970-01-01' + ${value}` : `(${value})::text::${to}`;
 
+/** Texts that are known to fit. */
+const shortTexts = (to: string): Conversion =>
+  to === "text" ? free : { kind: "lossless", using: (value) => `(${value})::${to}` };
+
 /** The same for one way of a migration: what a conversion has made, the way back reads again. */
 export const conversionFor = (
   way: "up" | "down",
@@ -208,9 +212,12 @@ export const conversionFor = (
   after: Scalar,
   hints: AttributeHints | undefined,
 ): Conversion => {
+  const to = sqlTypeOf(after.type);
+  if (after.type !== "password" && textual.test(to) && before.enum?.every(({ length }) => length <= lengthOf(to)))
+    return shortTexts(to);
   const known = conversionOf(before.type, after.type);
   if (way === "up" || known.kind !== "unknown") return known;
-  const [from, to] = [sqlTypeOf(before.type), sqlTypeOf(after.type)];
+  const from = sqlTypeOf(before.type);
   const cameByItself = conversionOf(after.type, before.type).kind !== "unknown";
   if (!cameByItself && !hints?.wasConverted) return known;
   if (from === to) return free;

@@ -197,7 +197,7 @@ export const refusalOf = (plan: FolderPlan, command = "cms generate"): string | 
   const heading = plan.risks.some(({ flag }) => flag !== undefined)
     ? "this change could lose data; nothing was written:"
     : "this cannot be migrated as it is; nothing was written:";
-  const hint = plan.risks.some(({ flag }) => flag?.startsWith("drop:"))
+  const hint = plan.risks.some(({ reason }) => reason.includes(" would be dropped with all its "))
     ? ['An attribute or type that goes on under a new name needs "renamedFrom" with the old one.']
     : [];
   return [heading, ...new Set(lines), ...(likely(plan.proposals) ?? hint), ...allowAll(plan.risks, command)].join("\n");

@@ -21,6 +21,7 @@ export const run = async ({ version, config, application, migrations }: Parts): 
   process.setSourceMapsEnabled(true);
   await runProgram({
     description: "Serves a project of galley-cms that was built by `cms build`.",
+    invocation: "node cms.mjs",
     version,
     commands: [
       { name: "migrate", summary: MIGRATE, load: () => import("../commands/migrate/operate.ts") },

@@ -35,7 +35,7 @@ const print = (project: Project, file: PlannedFile, full: boolean): void => {
 
 const describeLag = (migration: FolderPlan): string =>
   migration.kind === "planned"
-    ? `the committed migrations lag behind the schema: ${migration.migration.name} is missing`
+    ? `the committed migrations lag behind the schema: one is missing, such as ${migration.migration.name}. Run "cms generate" and commit the result`
     : (refusalOf(migration) ?? "");
 
 /** Prints what differs, unless the result is printed as JSON; returns whether anything does. */

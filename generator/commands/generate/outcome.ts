@@ -27,9 +27,13 @@ export interface Outcome {
   /** Packages that the files import and the project does not find, as `name@version`. */
   readonly missing?: readonly string[];
   readonly milliseconds: number;
+  /** Whether nothing was to be written. */
+  readonly checked?: true;
 }
 
 const verbs = { create: "created", update: "updated", delete: "deleted", keep: "unchanged" } as const;
+/** With `--check`, which writes nothing. */
+const states = { create: "missing", update: "changed", delete: "stale", keep: "as generated" } as const;
 
 const actions = ["create", "update", "delete", "keep"] as const;
 
@@ -37,9 +41,9 @@ const count = (files: readonly PlannedFile[], action: PlannedFile["action"]): nu
   files.filter((file) => file.action === action).length;
 
 /** `12 created, 3 updated, 61 unchanged`. */
-const summary = (files: readonly PlannedFile[]): string =>
+const summary = (files: readonly PlannedFile[], words: Readonly<Record<PlannedFile["action"], string>>): string =>
   actions
-    .map((action) => [count(files, action), verbs[action]] as const)
+    .map((action) => [count(files, action), words[action]] as const)
     .filter(([number]) => number > 0)
     .map(([number, verb]) => `${number} ${verb}`)
     .join(", ");
@@ -85,7 +89,7 @@ export const printOutcome = (outcome: Outcome, project: Printed): void => {
   process.stderr.write(printDiagnostics(diagnostics, err));
   if (plan === undefined) return;
   const changes = changesOf(plan);
-  const listed = changes.length <= LISTED ? changes : [];
+  const listed = changes.length <= LISTED && !outcome.checked ? changes : [];
   for (const { path, action } of listed) process.stdout.write(`${marks[action]} ${name}/${path}\n`);
   for (const each of replaced?.names ?? [])
     process.stdout.write(`${marks.delete} ${name}/migrations/${each}/ (kept in ${replaced?.kept ?? ""})\n`);
@@ -99,7 +103,9 @@ export const printOutcome = (outcome: Outcome, project: Printed): void => {
     if (note !== undefined) process.stdout.write(`  ${note}\n`);
     if (stops) process.stdout.write("  processes of the older build fail with it: stop them first\n");
   }
-  process.stdout.write(`${name}: ${summary(plan.files)} (${Math.round(milliseconds)} ms)\n`);
+  process.stdout.write(
+    `${name}: ${summary(plan.files, outcome.checked ? states : verbs)} (${Math.round(milliseconds)} ms)\n`,
+  );
   process.stderr.write(missingText(missing, project));
 };
 

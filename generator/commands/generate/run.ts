@@ -138,7 +138,7 @@ const generateNow = async (
     const { reportDrift } = await import("./check.ts");
     const drifted = reportDrift(project, plan, migrationPlan, flags);
     const exitCode = drifted ? exitCodes.drift : exitCodes.fine;
-    return { exitCode, diagnostics, plan, milliseconds: elapsed() };
+    return { exitCode, diagnostics, plan, checked: true, milliseconds: elapsed() };
   }
   if (!flags.force) refuseEdited(plan, project);
   const refusal = refusalOf(migrationPlan, withFlags(command, flags));

@@ -1,5 +1,7 @@
 /** Refuses to migrate a database that somebody has changed by hand. */
 import type { Session } from "../../../runtime/database/database.ts";
+import { adoptable } from "../../../runtime/database/migrations/adoption.ts";
+import { readMigrations } from "../../../runtime/database/migrations/files.ts";
 import type { MigrationStatus } from "../../../runtime/database/migrations/migrator.ts";
 import { readHistory } from "../../migrate/history/history.ts";
 import type { Snapshot } from "../../migrate/snapshot.ts";
@@ -8,11 +10,16 @@ import { CommandError } from "../exit-codes.ts";
 
 /**
  * What the applied migrations made of the database; undefined where no snapshot says it: when nothing is applied, when
- * one is half done, or when a later one was applied before an earlier one.
+ * one is half done or has no file, when a later one was applied before an earlier one, or one of which there are only
+ * some parts, as in the backup of a database whose migrations were made one since.
  */
-const expected = async (folder: string, { applied }: MigrationStatus): Promise<Snapshot | undefined> => {
-  if (applied.some(({ finished }) => !finished)) return undefined;
+const expected = async (folder: string, { applied, unknown }: MigrationStatus): Promise<Snapshot | undefined> => {
+  if (unknown.length > 0 || applied.some(({ finished }) => !finished)) return undefined;
   const names = new Set(applied.map(({ name }) => name));
+  for (const [{ name, replaces }, parts] of adoptable(applied, readMigrations(folder))) {
+    if (parts.length < replaces.length) return undefined;
+    names.add(name);
+  }
   const history = readHistory(folder);
   const missing = history.findIndex(({ name }) => !names.has(name));
   const done = missing === -1 ? history : history.slice(0, missing);

@@ -167,19 +167,26 @@ export const runDown = (source: CommandSource, flags: DownFlags): Promise<void> 
     say(names.length === 0 ? "nothing to undo" : `${names.length} undone`);
   });
 
+/** One that was made a part of another has no file any more. */
+const partOf = (name: string, migrations: readonly Migration[]): string => {
+  const whole = migrations.find(({ replaces }) => replaces.includes(name));
+  return whole === undefined ? "" : ` (a part of ${whole.name})`;
+};
+
 /** Prints the state; returns 1 when something is pending or does not fit. */
 export const runStatus = (source: CommandSource): Promise<number> =>
   withDatabase(source, async (database, folder) => {
     const status = await migrationStatus(database, folder);
     const { applied, pending, unknown, edited } = status;
     const drift = await driftOf(database, folder, status);
+    const migrations = readMigrations(folder);
     for (const { name, finished, undoing } of applied) {
       const mark = finished ? out.green("applied ") : out.yellow(undoing ? "half undone" : "unfinished");
       const note = edited.includes(name)
         ? " (its up.sql was changed since)"
         : unknown.includes(name)
           ? " (no such file)"
-          : "";
+          : partOf(name, migrations);
       say(`${mark} ${name}${note}`);
     }
     const begun = new Set(applied.map(({ name }) => name));

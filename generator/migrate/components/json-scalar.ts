@@ -64,6 +64,9 @@ const checkedLength = (value: string, type: string, place: string): string => {
 
 const converted = (known: Conversion, before: Scalar, after: Scalar, value: string, place: string) => {
   if (known.kind === "unknown" || known.kind === "free") return undefined;
+  // Texts that fit are the same texts in JSON.
+  if (known.kind === "lossless" && storedForm(before.type) === "text" && storedForm(after.type) === "text")
+    return undefined;
   const typed = jsonToTyped(before.type, value);
   const result = known.using === undefined ? checkedLength(typed, sqlTypeOf(after.type), place) : known.using(typed);
   return typedToJson(after.type, result);

@@ -169,7 +169,7 @@ const alterType = (draft: Draft, retyped: Retyped, knowledge: Knowledge): TypeCh
   const known = knowledge.conversions.get(place) ?? conversion(from.type, to.type);
   if (written === undefined && !mayConvert(draft, retyped, known, knowledge)) return undefined;
   const value = newValue(quote(key), written, known, knowledge.revalued.get(place));
-  const isQuick = value === undefined || (knowledge.replaceable.has(place) && !EMPTY.test(value));
+  const isQuick = value === undefined ? known.kind === "free" : knowledge.replaceable.has(place) && !EMPTY.test(value);
   return {
     column: key,
     type: to.type,

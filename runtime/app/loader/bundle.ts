@@ -113,7 +113,10 @@ const fromHere = (message: Message, folder: string): Message => {
 export const toBundleError = async (error: unknown, folder: string): Promise<unknown> => {
   if (!isBuildFailure(error)) return error;
   const shown = error.errors.map((each) => withRemedy(fromHere(each, folder)));
-  const messages = await formatMessages(shown, { kind: "error", color: process.stderr.isTTY === true });
+  const messages = await formatMessages(shown, {
+    kind: "error",
+    color: process.stderr.isTTY && !process.env["NO_COLOR"],
+  });
   const files = error.errors.flatMap((each) => filesOf(each, folder));
   return new BundleError(messages.join("").trimEnd(), files, { cause: error });
 };
