@@ -95,3 +95,17 @@ test("an edit by hand in a file that all types share is refused, committed or ge
   await commit({ "aardvark/schema.json": schema("aardvark", { name: text }) });
   expect(readFileSync(index, "utf8")).toContain("aardvark");
 });
+
+test("branches that each add an attribute to one type have a conflict in its schema file at most", async () => {
+  const { root, git, commit } = await repository();
+  git("checkout", "-b", "feature");
+  await commit({ "article/schema.json": schema("article", { title: text, seo, subtitle: text }) });
+  git("checkout", "main");
+  await commit({ "article/schema.json": schema("article", { title: text, seo, rating: { type: "integer" } }) });
+  git("merge", "feature");
+  expect(git("diff", "--name-only", "--diff-filter=U").stdout).toBe("content-types/article/schema.json\n");
+  const graphql = readFileSync(path.join(root, "generated/schema.graphql"), "utf8");
+  expect(graphql).toContain("  subtitle: String\n");
+  expect(graphql).toContain("  rating: Int\n");
+  expect(graphql).not.toContain("<<<<");
+});

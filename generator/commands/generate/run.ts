@@ -14,6 +14,7 @@ import { type Answer, askApplied, inReach } from "../migrate/applied.ts";
 import { inPlaceOf } from "../migrate/set-aside.ts";
 import { alone } from "./alone.ts";
 import type { GenerateFlags } from "./flags.ts";
+import { writeGitAttributes } from "./git-attributes.ts";
 import { loadModel } from "./load-model.ts";
 import type { Outcome } from "./outcome.ts";
 import type { Project } from "./project.ts";
@@ -146,6 +147,7 @@ const generateNow = async (
   demandWritable(project.folder, toBeWritten(plan, migrationPlan));
   rememberShared(project.root, rendered);
   writeOutput(project.folder, plan);
+  if (changesOf(plan).length > 0) writeGitAttributes(project.folder);
   const written = await writePlanned(project, migrationPlan);
   const stops = migrationPlan.kind === "planned" ? await findStops(project, migrationPlan.concerns) : [];
   const missing = missingPackages(project.folder, rendered);

@@ -61,7 +61,7 @@ const taggedNames = (folder: string): ReadonlySet<string> => {
 };
 
 /** Whether asking git may find a repository: starting it takes longer than a look into the folders above. */
-const mayBeInRepository = (folder: string): boolean =>
+export const mayBeInRepository = (folder: string): boolean =>
   process.env["GIT_DIR"] !== undefined ||
   existsSync(join(folder, ".git")) ||
   (dirname(folder) !== folder && mayBeInRepository(dirname(folder)));
