@@ -1,6 +1,7 @@
 /** Attributes with one value of their own: text, numbers, dates, booleans, JSON. */
 import { isNow } from "../model/defaults.ts";
 import type { ScalarAttribute } from "../model/model.ts";
+import { explodingPart } from "../model/regex-cost.ts";
 import { commonView, limit, type ModelIndex } from "./common.ts";
 import { stringLiteral, valueLiteral } from "./literal.ts";
 import { type ScalarCode, scalarTypes } from "./scalar-types.ts";
@@ -73,6 +74,7 @@ export const scalarView = (attribute: ScalarAttribute, index: ModelIndex): Scala
     schema: made(schema, attribute),
     ...boundsOf(attribute, code),
     regex: regex === undefined ? "" : stringLiteral(regex),
+    slow: regex !== undefined && explodingPart(regex) !== undefined,
     orEmpty: regex !== undefined && !required && minLength === 0,
     document: made(document, attribute),
     expose: !graphqlEnum && EXPOSED.has(graphql) ? `expose${graphql}` : "",

@@ -48,6 +48,8 @@ export interface ScalarView extends CommonView {
   readonly min: string;
   readonly max: string;
   readonly regex: string;
+  /** Whether matching it may take exponential time. */
+  readonly slow: boolean;
   /** Whether "" passes although it does not match. */
   readonly orEmpty: boolean;
   /** The type of the value in an answer. */

@@ -47,8 +47,8 @@ export const optionProblems = {
   ),
   explodingRegex: define(
     "CMS2316",
-    "error",
-    "A regular expression takes exponential time on some texts, so that anybody who may write could block the server with a few characters. Change it so that each repeated part can match a text in one way only.",
+    "warning",
+    "A regular expression takes exponential time on some texts. The server stops matching a body after 250 milliseconds and answers 400, also where the text would match. Change it so that each repeated part can match a text in one way only.",
     ({ attribute, part }: Named & { part: string }) =>
       `the regex of attribute ${quote(attribute)} takes exponential time: ${quote(part)} can match the same text in very many ways; let what repeats match it in one, as ${quote("^a+$")} does and ${quote("^(a+)+$")} does not`,
   ),

@@ -1,6 +1,6 @@
 /** One way of a migration: both sides, what corresponds, and what the schema says beyond its tables. */
 import type { AttributeHints, Conversion } from "./convert.ts";
-import type { Correspondence, Pair, Pairing } from "./names/correspondence.ts";
+import type { Correspondence, Pair, Pairing } from "./names/pairings.ts";
 import type { AttributeOutline, ContentTypeOutline, Snapshot, Tables } from "./snapshot.ts";
 import type { Draft } from "./step.ts";
 

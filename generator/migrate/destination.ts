@@ -1,6 +1,6 @@
-/** Where a migration leads: the model's tables, with what half-done renames keep beside them. */
-import type { Correspondence } from "./names/correspondence.ts";
 import { expandable, expandedIn, lostNames, withOldColumns } from "./names/expand.ts";
+/** Where a migration leads: the model's tables, with what half-done renames keep beside them. */
+import type { Correspondence } from "./names/pairings.ts";
 import { findRenames, type Renames } from "./names/renames.ts";
 import type { Expanded, Snapshot } from "./snapshot.ts";
 import type { Risk } from "./step.ts";

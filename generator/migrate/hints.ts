@@ -4,7 +4,6 @@ import type { Model, ScalarAttribute } from "../model/model.ts";
 import type { Change } from "./change.ts";
 import type { AttributeHints, Scalar } from "./convert.ts";
 import { takenOver } from "./names/claims.ts";
-import { invert } from "./names/correspondence.ts";
 import { valueClaims } from "./names/swaps.ts";
 import { own } from "./own.ts";
 import { withPlainQuotes } from "./plain-quotes.ts";
@@ -87,45 +86,4 @@ const hintsOf = ({ contentTypes, components }: Model): Change["hints"] => {
     }
   }
   return hints;
-};
-
-/** Renamed values in reverse. Conversions have no reverse, but what they made can be read again. */
-const invertHints = (
-  hints: Change["hints"],
-  { contentTypes, components }: Change["correspondence"],
-): Change["hints"] => {
-  const inverted = new Map<string, AttributeHints>();
-  for (const pairing of [...contentTypes, ...components]) {
-    for (const pair of pairing.attributes) {
-      const { renamedValues: values, convert } = hints.get(`${pairing.new}.${pair.new}`) ?? {};
-      const renamedValues = values && Object.fromEntries(Object.entries(values).map(([to, from]) => [from, to]));
-      inverted.set(`${pairing.old}.${pair.old}`, {
-        ...(renamedValues ? { renamedValues } : {}),
-        ...(convert === undefined ? {} : { wasConverted: true }),
-      });
-    }
-  }
-  return inverted;
-};
-
-/** The way back. */
-export const backwards = ({ old, next, correspondence, hints, defaultLocale }: Change): Change => ({
-  old: next,
-  next: old,
-  correspondence: invert(correspondence),
-  hints: invertHints(hints, correspondence),
-  defaultLocale,
-});
-
-/** Written conversions by column. */
-export const columnConverts = ({ next, hints }: Change): Map<string, string> => {
-  const converts = new Map<string, string>();
-  for (const [uid, { table, attributes }] of Object.entries(next.contentTypes)) {
-    for (const [name, attribute] of Object.entries(attributes)) {
-      const convert = hints.get(`${uid}.${name}`)?.convert;
-      if (convert !== undefined && "column" in attribute && attribute.column !== undefined)
-        converts.set(`${table}.${attribute.column}`, convert);
-    }
-  }
-  return converts;
 };

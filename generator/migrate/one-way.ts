@@ -2,7 +2,6 @@
 import type { Change, Findings } from "./change.ts";
 import { fillColumns } from "./components/fill-defaults.ts";
 import { moveComponents } from "./components/move-components.ts";
-import { columnConverts } from "./hints.ts";
 import { hideLinks } from "./links/hide-links.ts";
 import { moveLinks } from "./links/move-links.ts";
 import { moveSides } from "./links/move-sides.ts";
@@ -66,6 +65,19 @@ const holdWrites = ({ draft, moved, made, held }: Findings): void => {
   draft.steps.push({ stage: "lock", sql: `lock table ${quoteAll(all)} in share row exclusive mode;`, does: "" });
   for (const { tables, locks } of groups.filter((group) => group.tables.length > 0))
     draft.steps.push({ stage: "lock", sql: "", does: "", locks: `${tables.join(", ")}: ${locks}` });
+};
+
+/** Written conversions by column. */
+const columnConverts = ({ next, hints }: Change): Map<string, string> => {
+  const converts = new Map<string, string>();
+  for (const [uid, { table, attributes }] of Object.entries(next.contentTypes)) {
+    for (const [name, attribute] of Object.entries(attributes)) {
+      const convert = hints.get(`${uid}.${name}`)?.convert;
+      if (convert !== undefined && "column" in attribute && attribute.column !== undefined)
+        converts.set(`${table}.${attribute.column}`, convert);
+    }
+  }
+  return converts;
 };
 
 const findingsOf = (change: Change, draft: Draft, present: Findings["present"]): Findings => ({

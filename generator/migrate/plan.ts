@@ -1,9 +1,10 @@
 /** From the committed snapshot and the new tables to the files of a migration. */
 import { checksumOf } from "../../runtime/database/migrations/files.ts";
 import type { Model } from "../model/model.ts";
+import { backwards } from "./backwards.ts";
 import { type Change, pairedTypes } from "./change.ts";
 import { destination } from "./destination.ts";
-import { backwards, hintsFor } from "./hints.ts";
+import { hintsFor } from "./hints.ts";
 import { divergence, newestSnapshot, type Recorded } from "./history/history.ts";
 import { outlineModel } from "./history/outline.ts";
 import { correspond } from "./names/correspondence.ts";

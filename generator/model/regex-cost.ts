@@ -7,6 +7,9 @@ import { analyse } from "scslre";
 /** Repetitions that are as good as endless. */
 const MANY = 20;
 
+/** What was found, by pattern. */
+const known = new Map<string, string | undefined>();
+
 /** What a pattern matches, without its assertions. */
 const automaton = (source: string): NFA => {
   const { expression, maxCharacter } = JS.Parser.fromLiteral({ source, flags: "" }).parse({
@@ -51,6 +54,11 @@ const ambiguousChoice = (pattern: AST.Pattern): string | undefined => {
  * @returns undefined when nothing of that kind is found
  */
 export const explodingPart = (source: string): string | undefined => {
+  if (!known.has(source)) known.set(source, findExplodingPart(source));
+  return known.get(source);
+};
+
+const findExplodingPart = (source: string): string | undefined => {
   const pattern = new RegExpParser().parsePattern(source);
   const flags = new RegExpParser().parseFlags("");
   const { reports } = analyse({ pattern, flags }, { reportTypes: { Move: false } });

@@ -8,4 +8,4 @@ export type { Changes, Many, ManyOptions, MorphTarget, One, Placed, Position, Ta
 export { fileId, fileIds, toAny, toMany, toManyOfAny, toOne } from "./validation/links.ts";
 export { type BigIntegerOptions, biginteger, decimal } from "./validation/numbers.ts";
 export { blocks, entryFields, json } from "./validation/structures.ts";
-export { email, password, slug } from "./validation/text.ts";
+export { email, password, slowPattern, slug } from "./validation/text.ts";

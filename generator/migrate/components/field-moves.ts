@@ -3,8 +3,8 @@
  * `"renamedFrom": "shared.seo.title"` on the field at its new place.
  */
 import type { Change } from "../change.ts";
-import type { FieldMove, Pairing } from "../names/correspondence.ts";
 import { meaning } from "../names/meaning.ts";
+import type { FieldMove, Pairing } from "../names/pairings.ts";
 import { own } from "../own.ts";
 import type { AttributeOutline, ComponentOutline } from "../snapshot.ts";
 import type { Draft } from "../step.ts";

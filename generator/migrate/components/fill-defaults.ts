@@ -1,6 +1,6 @@
 /** New required attributes, and the content that is there already: it gets their default, where they have one. */
 import { type Change, type Findings, pairedTypes } from "../change.ts";
-import type { Pairing } from "../names/correspondence.ts";
+import type { Pairing } from "../names/pairings.ts";
 import type { AttributeOutline } from "../snapshot.ts";
 import { literal } from "../sql.ts";
 import type { Fields } from "./json-change.ts";

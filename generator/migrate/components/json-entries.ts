@@ -1,8 +1,8 @@
 /** What becomes of entries of components, as data: `print-json.ts` has the SQL. */
 import { type Change, type PairedAttribute, pairedAttributes } from "../change.ts";
 import { pointsElsewhere } from "../links/move-links.ts";
-import type { Pairing } from "../names/correspondence.ts";
 import { isMany } from "../names/meaning.ts";
+import type { Pairing } from "../names/pairings.ts";
 import type { AttributeOutline, ComponentOutline } from "../snapshot.ts";
 import { literal } from "../sql.ts";
 import type { Draft } from "../step.ts";

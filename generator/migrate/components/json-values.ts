@@ -1,7 +1,7 @@
 /** What becomes of values that hold components, as data: `print-json.ts` has the SQL. No steps mean that nothing changes. */
 import type { Change } from "../change.ts";
-import type { Pairing } from "../names/correspondence.ts";
 import { isMany } from "../names/meaning.ts";
+import type { Pairing } from "../names/pairings.ts";
 import type { AttributeOutline } from "../snapshot.ts";
 import { literal } from "../sql.ts";
 import { type Draft, dare } from "../step.ts";

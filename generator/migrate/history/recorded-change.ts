@@ -1,7 +1,7 @@
 /** Changes that were made, one or several at once, from what snapshots keep of them. */
 import type { Change } from "../change.ts";
 import type { AttributeHints } from "../convert.ts";
-import type { FieldMove, Pairing } from "../names/correspondence.ts";
+import type { FieldMove, Pairing } from "../names/pairings.ts";
 import { nameOf, ownerOf, ownersOf, recall, type Threads } from "../names/recall.ts";
 import { follow } from "../names/threads.ts";
 import type { Snapshot } from "../snapshot.ts";

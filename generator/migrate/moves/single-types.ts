@@ -1,6 +1,6 @@
 /** Collection types that become single types, and single types that become collection types. */
 import { type Change, type Findings, pairedTypes } from "../change.ts";
-import type { Pair } from "../names/correspondence.ts";
+import type { Pair } from "../names/pairings.ts";
 import { quote } from "../sql.ts";
 import { dare } from "../step.ts";
 

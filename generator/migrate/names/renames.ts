@@ -2,7 +2,7 @@ import type { AttributeOutline, ForeignKey, Index, Snapshot, Table, Tables } fro
 import { quote } from "../sql.ts";
 import type { Step } from "../step.ts";
 /** Renames of tables and columns, and the old tables as they look after them. */
-import type { Correspondence } from "./correspondence.ts";
+import type { Correspondence } from "./pairings.ts";
 import { inOrder, type Renaming } from "./rename-order.ts";
 
 export interface Renames {

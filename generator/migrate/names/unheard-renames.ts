@@ -3,7 +3,7 @@ import type { Attribute, Model } from "../../model/model.ts";
 import { own } from "../own.ts";
 import type { Snapshot } from "../snapshot.ts";
 import type { Risk } from "../step.ts";
-import type { Correspondence, Pair } from "./correspondence.ts";
+import type { Correspondence, Pair } from "./pairings.ts";
 import { ownerClaims } from "./swaps.ts";
 
 const refused = (reason: string): Risk => ({ flag: undefined, reason });

@@ -1,5 +1,5 @@
 /** What a migration that was written concerns in a database, from the snapshots on both sides of it. */
-import { backwards } from "../hints.ts";
+import { backwards } from "../backwards.ts";
 import { recordedChange } from "../history/recorded-change.ts";
 import { goOneWay } from "../one-way.ts";
 import type { Snapshot } from "../snapshot.ts";

@@ -1,7 +1,7 @@
 /** What is required from some migration on, and content that was there before it may lack. */
 import type { Change } from "../change.ts";
 import { added } from "../components/fill-defaults.ts";
-import type { Pairing } from "../names/correspondence.ts";
+import type { Pairing } from "../names/pairings.ts";
 import { nameOf, ownerOf } from "../names/recall.ts";
 import { threadsOf } from "../names/threads.ts";
 import { own } from "../own.ts";

@@ -1,8 +1,8 @@
 /** Sentences on what a migration changes without a table changing: fields of components, zones, values of enumerations. */
 import { type Change, pairedAttributes, type PairedAttribute, pairedTypes } from "../change.ts";
 import { sharingTurns } from "../moves/shared-values.ts";
-import type { Pairing } from "../names/correspondence.ts";
 import { meaning } from "../names/meaning.ts";
+import type { Pairing } from "../names/pairings.ts";
 import { own } from "../own.ts";
 import type { AttributeOutline, ComponentOutline, Snapshot } from "../snapshot.ts";
 import { printed, requirements } from "./lacking.ts";

@@ -1,9 +1,7 @@
 /** Finds texts that the database cannot store. */
 import type { FieldError, Path } from "../../schema/validation/check.ts";
 import { pathText } from "../../schema/validation/print.ts";
-
-/** Texts up to this length are matched quickly by all patterns that `cms generate` accepts. */
-const SHORT = 255;
+import { isSlowToMatch } from "../../schema/validation/text.ts";
 
 export interface TextReport {
   readonly faults: readonly FieldError[];
@@ -25,7 +23,7 @@ export const examineText = (root: unknown): TextReport => {
   };
   const visit = (value: unknown, path: Path): void => {
     if (typeof value === "string") {
-      isLong ||= value.length > SHORT;
+      isLong ||= isSlowToMatch(value);
       const fault = faultOf(value);
       if (fault !== undefined) report(path, fault);
     } else if (Array.isArray(value)) value.forEach((each, index) => visit(each, [...path, index]));

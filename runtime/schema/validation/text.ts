@@ -3,6 +3,20 @@ import { z } from "zod";
 import { EMAIL } from "./email.ts";
 import { pathText } from "./print.ts";
 
+/** Lengths up to which all patterns match quickly, without slow ones and with them. */
+const QUICK = { usual: 255, slow: 20 };
+
+let quickLength = QUICK.usual;
+
+/** A pattern that may take exponential time: from now on texts are matched within a limit of time unless they are short. */
+export const slowPattern = (source: string): RegExp => {
+  quickLength = QUICK.slow;
+  return new RegExp(source);
+};
+
+/** Whether some pattern may take long to match the text. */
+export const isSlowToMatch = (text: string): boolean => text.length > quickLength;
+
 const anySlug = z.string().regex(/^[A-Za-z0-9-_.~]*$/);
 
 /** The part of an address that identifies a document: letters, digits, `-`, `_`, `.` and `~`. */
