@@ -35,7 +35,7 @@ export const shapeProblems = {
   folderName: define(
     "CMS1006",
     "error",
-    "The name of the folder of a content type is not its singularName.",
+    "The name of the folder of a content type is not its singularName. In the layout of Strapi they may differ.",
     ({ singularName, folder }: { singularName: string; folder: string }) =>
       `singularName is ${quote(singularName)}, and the folder is called ${quote(folder)}: both must be the same`,
   ),

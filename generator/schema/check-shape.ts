@@ -170,7 +170,7 @@ const checkContentType = (found: FoundContentType, file: string, value: unknown)
   checker.reportUnknownKeys(value, scopesOf("a content type", keys));
   const parsed = checker.parse(contentTypeShape, withoutNullsInside(value), []);
   const attributes = checker.attributes(reach(value, ["attributes"]));
-  if (parsed && parsed.info.singularName !== found.folder)
+  if (parsed && parsed.info.singularName !== found.folder && !found.mayDiffer)
     checker.diagnostics.push(
       diagnose(problems.folderName, valueAt(file, "info", "singularName"), {
         singularName: parsed.info.singularName,

@@ -10,8 +10,10 @@ export interface FoundContentType extends Found {
   readonly kind: "contentType";
   /** `api::article` or `plugin::users-permissions`: the uid up to the dot. */
   readonly owner: string;
-  /** The folder that must be called like the type. */
+  /** The folder, of which the uid has its name. */
   readonly folder: string;
+  /** Whether it may be called otherwise than the type, as in Strapi's layout. */
+  readonly mayDiffer?: true;
   /** Whether an `extension.ts` stands beside it. */
   readonly extended: boolean;
 }
@@ -78,7 +80,9 @@ const components = (base: string): FoundFile[] =>
 const owned = (base: string, prefix: string): FoundFile[] =>
   folders(base).flatMap((owner) => {
     const types = join(base, owner, "content-types");
-    return folders(types).flatMap((type) => contentType(join(types, type), type, `${prefix}::${owner}`));
+    return folders(types)
+      .flatMap((type) => contentType(join(types, type), type, `${prefix}::${owner}`))
+      .map((found) => (found.kind === "contentType" ? { ...found, mayDiffer: true as const } : found));
   });
 
 const isStrapiSource = (base: string): boolean =>

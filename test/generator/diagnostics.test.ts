@@ -116,6 +116,8 @@ test("both layouts of a project are found, from its folder or its source folder"
     "content-types/users-permissions/user/schema.json": schema("user", { nickname: { type: "string" } }),
     "content-types/components/shared/seo.json": seo,
     "old/src/api/blog/content-types/article/schema.json": article,
+    // There the folder may be called otherwise than the type.
+    "old/src/api/blog/content-types/writings/schema.json": schema("writing", { title: { type: "string" } }),
     "old/src/extensions/users-permissions/content-types/user/schema.json": schema("user", {}),
     "old/src/components/shared/seo.json": seo,
   });
@@ -125,7 +127,7 @@ test("both layouts of a project are found, from its folder or its source folder"
     return files.map(({ uid }) => uid).toSorted();
   };
   expect(uids("content-types")).toEqual(["api::article.article", "plugin::users-permissions.user", "shared.seo"]);
-  const strapi = ["api::blog.article", "plugin::users-permissions.user", "shared.seo"];
+  const strapi = ["api::blog.article", "api::blog.writings", "plugin::users-permissions.user", "shared.seo"];
   expect(uids("old")).toEqual(strapi);
   expect(uids("old/src")).toEqual(strapi);
   expect(uids(path.join(root, "old/src"))).toEqual(strapi);
