@@ -24,10 +24,14 @@ export interface TakenOver {
   readonly schemas: number;
 }
 
+/** Finds what keeps `cms generate` from taking schema files. */
+export type FindFaults = (schemas: readonly WantedFile[]) => Promise<readonly Finding[]>;
+
 /** The name of the checklist. */
 export const CHECKLIST = "IMPORT.md";
 
-const SOURCE = "content-types";
+/** The folder of schema files. */
+export const SOURCE = "content-types";
 
 const placeText = ({ file, line }: Place): string => `${file}:${line}`;
 
@@ -54,12 +58,14 @@ const withStarters = (findings: readonly Finding[], { files, modules }: Starters
  * @param ticked the checklist that is there already, whose ticks are kept
  * @throws SetupError where it is none
  */
-export const takeOver = (folder: string, ticked: string): TakenOver => {
+export const takeOver = async (folder: string, ticked: string, findFaults: FindFaults): Promise<TakenOver> => {
   const project = openStrapiProject(folder);
   const { copies, left } = readSchemas(project);
+  const schemas = copies.map(({ to, bytes }) => ({ file: `${SOURCE}/${to}`, content: bytes }));
   const settings = readSettings(project);
   const starters = makeStarters(project, copies, SOURCE);
   const found = [
+    ...(await findFaults(schemas)),
     ...left,
     ...fileFindings(project),
     ...cronFindings(project),
@@ -75,7 +81,7 @@ export const takeOver = (folder: string, ticked: string): TakenOver => {
     settings: settings.settings,
     schemas: copies.length,
     files: [
-      ...copies.map(({ to, bytes }) => ({ file: `${SOURCE}/${to}`, content: bytes })),
+      ...schemas,
       ...starters.files.map(({ file, text }) => ({ file, content: text })),
       ...starters.modules.map(({ file, text }) => ({ file, content: text })),
       { file: "cms.config.ts", content: configText(settings.settings) },

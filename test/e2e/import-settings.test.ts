@@ -151,3 +151,29 @@ test("settings that code builds step by step are read, with their conditions, an
     expect(stdout).toContain(line);
   expect(stdout).not.toContain("console");
 });
+
+test("what `cms generate` refuses is the first group of the list, and locales of the configuration come along", async () => {
+  const attributes = {
+    at: { type: "datetime", default: "now()" },
+    to: { type: "relation", relation: "oneToOne", target: "api::b.b" },
+  };
+  const schema = {
+    kind: "collectionType",
+    collectionName: "as",
+    info: { singularName: "a", pluralName: "as", displayName: "A" },
+  };
+  const old = await strapiProject([
+    ["package.json", '{ "dependencies": { "@strapi/strapi": "^5.20.0" } }'],
+    ["src/api/a/content-types/a/schema.json", JSON.stringify({ ...schema, attributes }, undefined, 2)],
+    ["src/components/shared/broken.json", "{ no"],
+    ["config/plugins.js", "module.exports = { i18n: { config: { defaultLocale: 'de', locales: ['en', 'de'] } } };\n"],
+  ]);
+  const root = await emptyFolder();
+  const { stdout } = await cms(root, ["import", old]);
+  expect(stdout).toMatch(/need a decision:\nFaults that stop cms generate \(3\)\n/);
+  const list = await read(root, "IMPORT.md");
+  expect(list).toMatch(/^- \[ \] CMS\d+: .*"at" must be an instant.*: `content-types\/a\/schema\.json:\d+`$/m);
+  expect(list).toMatch(/^- \[ \] CMS\d+: .*api::b\.b/m);
+  expect(list).toMatch(/^- \[ \] CMS\d+: .*`content-types\/components\/shared\/broken\.json:1`$/m);
+  expect(await read(root, "cms.config.ts")).toContain('codes: ["de", "en"],');
+});

@@ -13,7 +13,11 @@ export interface LoadedModel {
 }
 
 /** Reads the schema files and resolves them; what is wrong with them is in `diagnostics`. */
-export const loadModel = async ({ root, from, customFields }: Project): Promise<LoadedModel> => {
+export const loadModel = async ({
+  root,
+  from,
+  customFields,
+}: Pick<Project, "root" | "from" | "customFields">): Promise<LoadedModel> => {
   const { files, extensions, broken, diagnostics, texts } = loadSchemas({ root, from });
   const built = buildModel(files, broken, extensions, customFields);
   const all = [...diagnostics, ...built.diagnostics];

@@ -10,6 +10,7 @@ import type { Imported } from "../../transfer/import/run.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { createProgress } from "../progress.ts";
 import { type Running, withProject } from "../with-project.ts";
+import { localesWriter } from "./adopt-locales.ts";
 
 /** How content is taken over. */
 export interface ContentOptions {
@@ -91,7 +92,9 @@ export const importContent = (
       const report = createReport(path.resolve(project.root, file));
       try {
         const idsFile = path.resolve(project.root, IDS_FILE);
-        const imported = await runImport(project, { content, files, isDry, report, idsFile, onStep: progress.show });
+        const adoptLocales = localesWriter(project.root);
+        const job = { content, files, isDry, report, idsFile, adoptLocales, onStep: progress.show };
+        const imported = await runImport(project, job);
         progress.end();
         process.stdout.write(`${summary(imported, content, isDry)}${remarks(report, file)}`);
         if (report.lost > 0) process.exitCode = exitCodes.drift;

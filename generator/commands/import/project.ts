@@ -11,6 +11,7 @@ import { CommandError } from "../exit-codes.ts";
 import { begin } from "../init/begin.ts";
 import { starterFiles } from "../starter-files.ts";
 import { out } from "../terminal.ts";
+import { schemaFaults } from "./schema-faults.ts";
 
 interface ProjectImport {
   /** The new project's folder, absolute. */
@@ -75,7 +76,7 @@ export const importProject = async ({ root, source, dryRun, force }: ProjectImpo
       `${root} is the Strapi project itself: give the new one a folder of its own, and call it from there.`,
     );
   const checklist = path.join(root, CHECKLIST);
-  const taken = takeOver(source, existsSync(checklist) ? readFileSync(checklist, "utf8") : "");
+  const taken = await takeOver(source, existsSync(checklist) ? readFileSync(checklist, "utf8") : "", schemaFaults);
   const plan = planWrites(root, taken.files, force === true);
   const begun = dryRun === true ? undefined : await begin(root, baseFiles(root));
   if (begun) carryOut(root, plan);

@@ -21,6 +21,7 @@ const STARTING = "extensions.md#starting-and-ending";
 
 /** By kind: what a group of findings is called, what it is called here, and the page that explains it. */
 export const kinds = {
+  schema: { title: "Faults that stop cms generate", here: "the schema file, which you mend", page: "diagnostics.md" },
   lifecycle: { title: "Lifecycles", here: "`hooks` of `extension.ts`", page: "extensions.md#hooks" },
   documents: { title: "Document service middlewares", here: "`hooks` of `extension.ts`", page: "extensions.md#hooks" },
   controller: {
@@ -60,6 +61,7 @@ export const kinds = {
 
 /** The order of the groups: what users of the site notice first comes first. */
 export const kindOrder: readonly FindingKind[] = [
+  "schema",
   "unread",
   "policy",
   "controller",

@@ -1,5 +1,6 @@
 /** Which locales there are: Strapi keeps them in its database, and some projects in files beside it. */
 import { z } from "zod";
+import type { Value } from "../code/value-type.ts";
 import type { StrapiProject } from "../project.ts";
 import { configFile } from "./files.ts";
 import { type Left, reading } from "./reading.ts";
@@ -29,27 +30,35 @@ const synced = ({ files, reader }: StrapiProject): readonly string[] =>
 const usesLocales = ({ files, reader }: StrapiProject): boolean =>
   files.some((file) => /\/content-types\/[^/]+\/schema\.json$/.test(file) && reader.text(file).includes('"localized"'));
 
-const defaultOf = ({ reader }: StrapiProject): string | undefined => {
+const textOf = (value: Value | undefined): string | undefined =>
+  value?.kind === "literal" && typeof value.value === "string" ? value.value : undefined;
+
+/** The locales that `config/plugins` names. */
+const configured = ({ reader }: StrapiProject): { readonly fallback: string | undefined; codes: readonly string[] } => {
   const plugins = configFile(reader, "plugins")?.value;
   const i18n = plugins?.kind === "record" ? plugins.members.get("i18n") : undefined;
-  if (i18n?.kind !== "record") return undefined;
-  const value = reading(i18n).take("config", "defaultLocale");
-  return value?.kind === "literal" && typeof value.value === "string" ? value.value : undefined;
+  if (i18n?.kind !== "record") return { fallback: undefined, codes: [] };
+  const read = reading(i18n);
+  const list = read.take("config", "locales");
+  const codes = list?.kind === "list" ? list.items.flatMap((item) => textOf(item) ?? []) : [];
+  return { fallback: textOf(read.take("config", "defaultLocale")), codes };
 };
 
 /** The locales that files of the project name, and what to do where none does. */
 export const localeSettings = (
   project: StrapiProject,
 ): { readonly settings: readonly Setting[]; readonly left: readonly Left[] } => {
-  const found = synced(project);
-  const fallback = defaultOf(project) ?? (found.includes("en") ? "en" : (found[0] ?? "en"));
+  const named = configured(project);
+  const inFiles = synced(project);
+  const found = [...inFiles, ...named.codes];
+  const fallback = named.fallback ?? (found.includes("en") ? "en" : (found[0] ?? "en"));
   const codes = [...new Set([fallback, ...found])];
   if (found.length === 0) {
-    const why = `which there are stands in Strapi's database: list them in locales.codes, beside "${fallback}"`;
+    const why = `are in Strapi's database: \`cms import\` of its content lists them in cms.config.ts, beside "${fallback}"`;
     const left = [{ at: { file: "src", line: 1 }, name: "locales", why }];
     return { settings: [], left: usesLocales(project) ? left : [] };
   }
-  const from = "config/sync";
+  const from = inFiles.length > 0 ? "config/sync" : "config/plugins i18n";
   return {
     settings: [
       { path: ["locales", "default"], expression: quoted(fallback), from },

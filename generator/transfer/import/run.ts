@@ -28,8 +28,9 @@ import { remarkSettings } from "./remark-settings.ts";
 import type { Report } from "./report.ts";
 import { reserveComponentIds, reserveIds } from "./reserve.ts";
 import { writeSourceIds } from "./source-ids.ts";
+import { sourceLocales } from "./source-locales.ts";
 import { dropStaging, finishStaging, insertObject, prepareStaging } from "./staging.ts";
-import { assignVersions, leaveOutOthers } from "./states.ts";
+import { assignVersions, leaveOutOthers, type Locales } from "./states.ts";
 
 export interface Import {
   /** What is taken over. */
@@ -41,6 +42,8 @@ export interface Import {
   readonly report: Report;
   /** Where to write which documents rows of version 4 have become. */
   readonly idsFile: string;
+  /** Writes the locales of the source into the configuration; undefined where that names locales already. */
+  readonly adoptLocales: ((locales: Locales) => Promise<void>) | undefined;
   readonly onStep: (text: string) => void;
 }
 
@@ -101,12 +104,15 @@ const writeAll = async (
   const types = typesOf(registry);
   const { report, onStep } = job;
   onStep("working out documents");
+  const adopted = job.adoptLocales && (await sourceLocales(session, source));
+  const locales = adopted ?? config.locales;
+  if (adopted && !job.isDry) await job.adoptLocales?.(adopted);
   await session.transaction(async (transaction) => {
     await finishStaging(transaction);
     await groupRows(transaction, registry);
     await leaveOutEmptyFolders(transaction);
     await leaveOutOthers(transaction, [...types.map(({ uid }) => uid), ...ELSEWHERE, FOLDER]);
-    for (const type of types) await assignVersions(transaction, type, config.locales);
+    for (const type of types) await assignVersions(transaction, type, locales);
     await placeLinks(transaction, source.isOwn);
     await transaction.script("analyze cms_import.entities");
   });

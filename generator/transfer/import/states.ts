@@ -27,7 +27,7 @@ const leaveOutRepeated = (session: Session, type: ContentType): Promise<unknown>
     )`,
   );
 
-interface Locales {
+export interface Locales {
   readonly default: string;
   readonly codes: readonly string[];
 }
