@@ -12,6 +12,7 @@ import { userRoutes } from "../http/accounts/user-routes.ts";
 import type { AppEnv } from "../http/context.ts";
 import { completeHeaders } from "../http/frame/answer.ts";
 import { bodyParser } from "../http/frame/body.ts";
+import { clientOf, inTime } from "../http/frame/client.ts";
 import { createCors } from "../http/frame/cors.ts";
 import { isAnswer, noAnswer, onError, onNotFound, onThrown } from "../http/frame/failure.ts";
 import { createPathReader, demandDecodable } from "../http/frame/path.ts";
@@ -35,6 +36,7 @@ const frame = (services: Services): MiddlewareHandler<AppEnv> => {
   const cors = createCors(services.config);
   return async (c, next) => {
     c.set("services", services);
+    c.set("client", clientOf(c, services));
     const origin = c.req.header("origin");
     const isPreflight = origin !== undefined && c.req.header("access-control-request-method") !== undefined;
     const isOptions = c.req.method === "OPTIONS";
@@ -64,7 +66,7 @@ const authentication =
   async (c, next) => {
     try {
       const caller = services.auth.authenticate(c.req.header("authorization"));
-      c.set("caller", caller instanceof Promise ? await caller : caller);
+      c.set("caller", caller instanceof Promise ? await inTime(caller, c.get("client")) : caller);
     } catch (error) {
       const known = routes().has(c.req.method, c.req.path);
       if (known || !(error instanceof UnauthorizedError)) throw error;

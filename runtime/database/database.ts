@@ -51,6 +51,8 @@ export interface Beginning {
    * transaction, which saves a round trip. If the begin fails, they have run outside of a transaction.
    */
   readonly readsFirst?: boolean;
+  /** The client for which it writes: once it has begun, it goes on although the client has gone. */
+  readonly client?: Client | undefined;
 }
 
 export interface Transaction extends Session {

@@ -1,8 +1,15 @@
 import type { IncomingMessage } from "node:http";
 import type { Caller } from "../access/caller.ts";
+import type { Client } from "../database/database.ts";
 import type { RawQuery } from "../query/index.ts";
 import type { AnswerHeaders } from "./frame/headers.ts";
 import type { Services } from "./services.ts";
+
+/** The client that sent a request. */
+export interface WaitingClient extends Client {
+  /** Counts the time that an answer may take from now on. */
+  restart(): void;
+}
 
 /** What handlers find in the request context: set before any route runs. */
 export interface AppEnv {
@@ -13,6 +20,8 @@ export interface AppEnv {
   Variables: {
     services: Services;
     caller: Caller;
+    /** The client that waits; undefined when a test calls the application without a server. */
+    client?: WaitingClient | undefined;
     /** The parsed body of a request that may write; undefined when it had none of a type that we parse. */
     body: unknown;
     /** The query string, parsed by the schema of the route. */

@@ -8,7 +8,7 @@ import { AbandonedError, ServiceUnavailableError } from "../../base/errors.ts";
 import type { Client } from "../database.ts";
 import type { Canceller } from "./cancel.ts";
 import type { Connection, ConnectionEvents } from "./connection.ts";
-import { exhaustedKeys, mayFollow, TRANSACTION, type Work, workOf } from "./shares.ts";
+import { exhaustedKeys, mayFollow, transactionOf, type Work, workOf } from "./shares.ts";
 
 export interface PoolLimits {
   /** Most connections in the pool. */
@@ -31,6 +31,7 @@ const SWEEP = 250;
 const REST = { first: 50, most: 1000 };
 
 const NOT_AVAILABLE = "The database is not available";
+const TOO_LONG = "The database took too long";
 
 /** A connection for exclusive use. */
 export interface Lease {
@@ -68,7 +69,7 @@ export interface SharedStatement {
 /** The error for work that its client does not wait for any longer; undefined while it does. */
 const endOf = ({ client }: Work, time: number): Error | undefined => {
   if (client?.aborted) return new AbandonedError();
-  return (client?.deadline ?? Infinity) <= time ? new ServiceUnavailableError("The database took too long") : undefined;
+  return (client?.deadline ?? Infinity) <= time ? new ServiceUnavailableError(TOO_LONG) : undefined;
 };
 
 const isClosing = ({ connection, isRetired, isCancelling }: Member): boolean =>
@@ -108,11 +109,6 @@ export class Pool {
     const work = workOf(sql, client);
     const member = this.#now(work) ?? (await this.#wait(work));
     const begun = performance.now();
-    const error = client && endOf(work, begun);
-    if (error) {
-      this.#free(member, work);
-      throw error;
-    }
     const run = async (): Promise<Result> => {
       try {
         return await use(member.connection);
@@ -127,11 +123,14 @@ export class Pool {
     });
   }
 
-  /** A connection for exclusive use until it is released. */
-  async lease(): Promise<Lease> {
-    const work: Work = { keys: () => [TRANSACTION] };
+  /** A connection for a transaction of the client, until it is released. */
+  async lease(client?: Client): Promise<Lease> {
+    const work = transactionOf(client);
     const member = this.#now(work) ?? (await this.#wait(work));
-    return { connection: member.connection, release: () => this.#free(member, work) };
+    const { connection } = member;
+    // Only a statement without an answer ends it: a transaction in which code of the project is working is left alone.
+    work.fail = () => connection.stuckFor() > SWEEP && connection.drop(TOO_LONG);
+    return { connection, release: () => this.#free(member, work) };
   }
 
   /** Whether a condition holds for one of the connections. */
@@ -149,6 +148,8 @@ export class Pool {
 
   /** A connection for the work, if it need not wait: a free one, or one on which it may follow. */
   #now(work: Work): Member | undefined {
+    const error = work.client && endOf(work, performance.now());
+    if (error) throw error;
     if (this.#waiters.length > 0) return undefined;
     const member = this.#freeMember();
     if (member && this.#mayStart(work)) return this.#use(member, work);
@@ -210,6 +211,7 @@ export class Pool {
     let member = this.#waiters.length > 0 ? this.#freeMember() : undefined;
     if (!member) return;
     let exhausted = this.#exhausted();
+    this.#expire(performance.now());
     this.#waiters = this.#waiters.filter(({ work, take }) => {
       if (!member || !this.#mayStart(work, exhausted)) return true;
       take(this.#use(member, work));
@@ -295,7 +297,9 @@ export class Pool {
   #endAbandoned(member: Member, time: number): void {
     const errors = member.works.map((work) => endOf(work, time));
     for (const [index, error] of errors.entries()) if (error) member.works[index]?.fail?.(error);
-    member.isAbandoned = errors.length > 0 && errors.every((error) => error !== undefined);
+    // A transaction is never cancelled: it is dropped, or goes on.
+    member.isAbandoned =
+      errors.length > 0 && errors.every((error, index) => error && member.works[index]?.statement !== undefined);
   }
 
   #expire(time: number): void {

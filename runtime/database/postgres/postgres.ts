@@ -1,5 +1,5 @@
 /** An external PostgreSQL server, through postgres.js. */
-import type { Database, Reader } from "../database.ts";
+import type { Client, Database, Reader } from "../database.ts";
 import { TablesChangedError, translate } from "../fault.ts";
 import { demandScope } from "../scope.ts";
 import { postgresSnapshots } from "../snapshots.ts";
@@ -58,7 +58,7 @@ export const openPostgres = async (
   const rows = createRows(prepare ? createPreparation() : withoutPreparation);
   const shared: Reader["rows"] = (sql, parameters, client) =>
     connections.shared({ sql, client }, (connection) => rows(connection, sql, parameters));
-  const lease = (): Promise<Lease> => connections.lease();
+  const lease = (client?: Client): Promise<Lease> => connections.lease(client);
   const listener = createListener({
     open: (events: ConnectionEvents) => openConnection(server, unlimited, events),
     notify: (channel) => shared("select pg_notify($1, '')", [channel]),

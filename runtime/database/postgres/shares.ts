@@ -1,7 +1,8 @@
 /**
- * Shares of the connections. What belongs to one client gets three of four connections at most, what reads one table half
- * of them, and the last free one is for reads of a table that has none: neither a client that sends expensive requests nor a table that
- * somebody has locked can stop all others, and a locked table not even the other requests of the same client.
+ * Shares of the connections. What reads one table gets half of them at most, transactions get three of four, and the last
+ * free one is for reads of a table that has none: a table that somebody has locked does not stop the reads of others. One
+ * client gets three of four connections at most, and three of four of each of these shares: whatever it sends, others get an
+ * answer.
  */
 import { LRUCache } from "lru-cache";
 import type { Client } from "../database.ts";
@@ -15,10 +16,10 @@ export interface Work {
   /** The client that waits; undefined for work that must be done anyway. */
   readonly client?: Client | undefined;
   /** Fails it for those who wait, although the server goes on. */
-  fail?: (error: unknown) => void;
+  fail?: (error: unknown) => unknown;
 }
 
-/** How many of the connections may be used for the same at the same time. */
+/** The part of something that may be used for the same at the same time. */
 const shareOf = (connections: number): number =>
   connections < 2 ? connections : connections - Math.max(1, Math.floor(connections / 4));
 
@@ -46,16 +47,33 @@ const known = (sql: string): KnownStatement => {
   return found;
 };
 
-/** A statement as work. Its keys are determined when somebody needs them, which is when connections are scarce. */
-export const workOf = (sql: string, client: Client | undefined): Work => {
-  const statement = known(sql);
+/** The key of all transactions. */
+const TRANSACTION = "transaction";
+/** What stands between a client and what it has a share of. */
+const OF = " of ";
+
+/** Work on the given resources. Its keys are determined when somebody needs them, which is when connections are scarce. */
+const workOn = (resources: readonly string[], client: Client | undefined): Pick<Work, "client" | "keys"> => {
   let keys: readonly string[] | undefined;
+  const all = () => ["", ...resources];
   return {
     client,
-    statement,
-    keys: () => (keys ??= client?.keys ? [...statement.tables, ...client.keys] : statement.tables),
+    keys: () =>
+      (keys ??= [
+        ...resources,
+        ...(client?.keys ?? []).flatMap((key) => all().map((resource) => `${key}${OF}${resource}`)),
+      ]),
   };
 };
+
+/** A statement as work. */
+export const workOf = (sql: string, client: Client | undefined): Work => {
+  const statement = known(sql);
+  return { ...workOn(statement.tables, client), statement };
+};
+
+/** A transaction as work. */
+export const transactionOf = (client: Client | undefined): Work => workOn([TRANSACTION], client);
 
 /**
  * Whether a statement may be sent behind another without waiting for its answer: only behind the same one of the same
@@ -67,21 +85,23 @@ export const mayFollow = ({ statement, client, keys }: Work, before: Work): bool
   return keys().every((key, index) => key === others[index]);
 };
 
-/** The key of all transactions. */
-export const TRANSACTION = "transaction";
-
 const NONE: ReadonlySet<string> = new Set();
 
 /** The keys whose share is used up. */
 export const exhaustedKeys = (busy: readonly Work[], connections: number): ReadonlySet<string> => {
-  const [share, half] = [shareOf(connections), Math.max(1, Math.floor(connections / 2))];
-  if (busy.length < half) return NONE;
+  const half = Math.max(1, Math.floor(connections / 2));
+  if (busy.length < Math.min(half, shareOf(half))) return NONE;
   const isLast = busy.length >= connections - 1;
-  const mostOf = (key: string): number => {
-    if (key.startsWith('"')) return isLast ? 1 : half;
-    return isLast && key === TRANSACTION ? 1 : share;
+  const mostOf = (resource: string): number => {
+    if (resource === "") return connections;
+    return resource === TRANSACTION ? shareOf(connections) : half;
   };
   const counts = new Map<string, number>();
   for (const work of busy) for (const key of work.keys()) counts.set(key, (counts.get(key) ?? 0) + 1);
-  return new Set([...counts].filter(([key, count]) => count >= mostOf(key)).map(([key]) => key));
+  const isExhausted = ([key, count]: readonly [string, number]): boolean => {
+    const end = key.lastIndexOf(OF);
+    if (end >= 0) return count >= shareOf(mostOf(key.slice(end + OF.length)));
+    return isLast || count >= mostOf(key);
+  };
+  return new Set([...counts].filter(isExhausted).map(([key]) => key));
 };

@@ -1,5 +1,5 @@
 /** Runs transactions on connections to a PostgreSQL server. */
-import type { Parameter, Row, Session, Transaction } from "../database.ts";
+import type { Beginning, Client, Parameter, Row, Session, Transaction } from "../database.ts";
 import { faultOf, translate } from "../fault.ts";
 import { demandCommit, openTransaction, reasonOf } from "../transaction.ts";
 import type { Connection } from "./connection.ts";
@@ -25,10 +25,10 @@ const failed = (connection: Connection, error: unknown): unknown => {
   return translate(error);
 };
 
-type Leased = () => Promise<Lease>;
+type Leased = (client?: Client) => Promise<Lease>;
 
-const leased = (lease: Leased): Promise<Lease> =>
-  lease().catch((error: unknown) => {
+const leased = (lease: Leased, client: Client | undefined): Promise<Lease> =>
+  lease(client).catch((error: unknown) => {
     throw translate(error);
   });
 
@@ -68,8 +68,11 @@ const beginning = (connection: Connection, rows: Rows, begin: string) => {
  */
 export const createTransactions =
   (lease: Leased, rows: Rows, begin = "begin"): Session["transaction"] =>
-  async <Result>(work: (session: Transaction) => Promise<Result>, { readsFirst = false } = {}): Promise<Result> => {
-    const { connection, release } = await leased(lease);
+  async <Result>(
+    work: (session: Transaction) => Promise<Result>,
+    { readsFirst = false, client }: Beginning = {},
+  ): Promise<Result> => {
+    const { connection, release } = await leased(lease, client);
     let commit: Promise<string> | undefined;
     const { begun, ...statements } = beginning(connection, rows, begin);
     const inside = openTransaction(

@@ -6,7 +6,6 @@ import { ForbiddenError } from "../../base/errors.ts";
 import { takesCookies } from "../../config/cookies.ts";
 import type { AppEnv } from "../../http/context.ts";
 import { sendReply } from "../../http/frame/answer.ts";
-import { waitingClient } from "../../http/frame/client.ts";
 import { ReadAnswer } from "../../http/frame/read-answer.ts";
 import { storeAnswer } from "../../http/response-cache/store-answer.ts";
 import type { Services } from "../../http/services.ts";
@@ -36,10 +35,10 @@ export const createEndpoint = (services: Services, schema: GraphQLSchema, option
     const operation = readOperation(request, findText);
     const type = negotiate(c.req.header("accept"));
     const context: Omit<GraphqlContext, "size" | "budget"> = {
-      services,
+      services: c.get("services"),
       caller: c.get("caller"),
       http: c.req.raw,
-      client: waitingClient(c),
+      client: c.get("client"),
       address: services.clientAddress(c),
       answer: { status: 200 },
     };

@@ -6,6 +6,7 @@ import { ForbiddenError, HttpError, ValidationError } from "../../base/errors.ts
 import type { Config } from "../../config/config.ts";
 import type { AppEnv } from "../context.ts";
 import { actionOfHandler } from "../rest/can.ts";
+import { writingServices } from "./client.ts";
 import { readText } from "./read-body.ts";
 
 /** Largest form or text body in bytes. */
@@ -157,7 +158,7 @@ const parseBody = async (request: HonoRequest, { server, limits }: Settings): Pr
 const TIMEOUT = 408;
 
 /** The result of `work`; throws 408 when it takes longer than `seconds`. The server then closes the connection. */
-const inTime = async <Result>(work: Promise<Result>, seconds: number): Promise<Result> => {
+const withinSeconds = async <Result>(work: Promise<Result>, seconds: number): Promise<Result> => {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
     const give = () => reject(new HttpError(TIMEOUT, "RequestTimeoutError", "Request Timeout", null));
@@ -187,7 +188,7 @@ const checkShort = async (request: HonoRequest, settings: Settings): Promise<voi
   const length = request.header("content-length");
   if (length === undefined || Number(length) > SHORT.bytes) return;
   try {
-    await inTime(parseBody(request, settings), SHORT.seconds);
+    await withinSeconds(parseBody(request, settings), SHORT.seconds);
   } catch (error) {
     if (!(error instanceof HttpError) || error.status !== TIMEOUT) throw error;
   }
@@ -210,6 +211,9 @@ export const bodyParser =
       await checkShort(c.req, own);
       throw new ForbiddenError();
     }
-    c.set("body", hasBody ? await inTime(parseBody(c.req, own), own.server.bodySeconds) : null);
+    c.set("body", hasBody ? await withinSeconds(parseBody(c.req, own), own.server.bodySeconds) : null);
+    // What the client itself took to send the body is not counted.
+    if (hasBody) c.get("client")?.restart();
+    if (hasBody || method === "DELETE") c.set("services", writingServices(c));
     await next();
   };

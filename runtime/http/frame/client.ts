@@ -1,24 +1,32 @@
 /** The client that waits for an answer. */
 import type { IncomingMessage } from "node:http";
 import type { Context } from "hono";
+import { ServiceUnavailableError } from "../../base/errors.ts";
 import type { Client } from "../../database/database.ts";
-import type { AppEnv } from "../context.ts";
+import { writerFor } from "../../database/writer.ts";
+import { withDocuments } from "../../documents/code-services.ts";
+import type { AppEnv, WaitingClient } from "../context.ts";
 import type { Services } from "../services.ts";
 
 /** The client that sent a request; gone when its connection is closed. */
-class RequestClient implements Client {
-  readonly deadline: number;
+class RequestClient implements WaitingClient {
   readonly #incoming: IncomingMessage;
   readonly #services: Services;
+  #begun = performance.now();
 
   constructor(incoming: IncomingMessage, services: Services) {
     this.#incoming = incoming;
     this.#services = services;
-    this.deadline = performance.now() + services.config.database.requestSeconds * 1000;
   }
 
   get aborted(): boolean {
     return this.#incoming.socket.destroyed;
+  }
+
+  /** Sending files and storing them takes as long as it takes. */
+  get deadline(): number {
+    if (this.#incoming.headers["content-type"]?.startsWith("multipart/")) return Infinity;
+    return this.#begun + this.#services.config.database.requestSeconds * 1000;
   }
 
   /** Its address, and what it identifies itself with. */
@@ -28,10 +36,36 @@ class RequestClient implements Client {
     const address = this.#services.clientAddress({ env: { incoming: this.#incoming }, req: { header } });
     return headers.authorization === undefined ? [address] : [address, headers.authorization];
   }
+
+  restart(): void {
+    this.#begun = performance.now();
+  }
 }
 
 /** The client that sent a request; undefined when a test calls the application without a server. */
-export const waitingClient = (c: Pick<Context<AppEnv>, "env" | "get">): Client | undefined => {
+export const clientOf = (c: Pick<Context<AppEnv>, "env">, services: Services): WaitingClient | undefined => {
   const incoming = c.env?.incoming;
-  return incoming?.socket && new RequestClient(incoming, c.get("services"));
+  return incoming?.socket && new RequestClient(incoming, services);
+};
+
+/** The services for a request that writes: what it does in the database is done for its client. */
+export const writingServices = (c: Context<AppEnv>): Services => {
+  const services = c.get("services");
+  const client = c.get("client");
+  return client ? withDocuments({ ...services, database: writerFor(services.database, client) }) : services;
+};
+
+/** The result of `work`; 503 when the client has waited long enough. */
+export const inTime = async <Result>(work: Promise<Result>, client: Client | undefined): Promise<Result> => {
+  if (client?.deadline === undefined) return work;
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    const fail = () => reject(new ServiceUnavailableError("The database took too long"));
+    timer = setTimeout(fail, (client.deadline ?? 0) - performance.now());
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
 };

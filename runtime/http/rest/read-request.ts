@@ -4,7 +4,6 @@ import type { Caller } from "../../access/caller.ts";
 import type { Client } from "../../database/database.ts";
 import { parseQuery, type RawQuery } from "../../query/index.ts";
 import type { AppEnv } from "../context.ts";
-import { waitingClient } from "../frame/client.ts";
 import type { Services } from "../services.ts";
 
 /** A read request. */
@@ -47,6 +46,6 @@ export const readRequestOf = (c: Context<AppEnv>): ReadRequest => ({
   documentId: documentIdOf(c),
   query: queryOf(c),
   added: c.get("added"),
-  client: waitingClient(c),
+  client: c.get("client"),
   header: (name) => c.req.header(name),
 });
