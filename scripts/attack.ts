@@ -41,7 +41,8 @@ const CONTENT = `
   insert into authors (document_id, name, slug, created_at, updated_at, published_at)
   select 'a' || n, 'Author ' || n, 'author-' || n, ${times} from generate_series(1, 50) n;
   insert into articles (document_id, locale, title, slug, excerpt, author_document_id, created_at, updated_at, published_at)
-  select 'd' || n, 'en', 'Article ' || n, 's-' || n, repeat('words ', 40), 'a' || 1 + n % 50, ${times} from generate_series(1, 1500) n;
+  select 'd' || n, 'en', 'Article ' || n, 's-' || n, repeat('words ', 40), 'a' || 1 + n % 50, '2021-01-01', '2021-01-01', at
+  from generate_series(1, 1500) n, (values (now()), (null)) as published (at);
   insert into articles_tags (version_id, document_id, position, inverse_position)
   select a.id, 't' || (1 + (a.id * 31 + k * 7) % 100), k, a.id from articles a, generate_series(1, 20) k;
   insert into articles_categories (version_id, document_id, position, inverse_position)
@@ -95,6 +96,7 @@ const attacks: Readonly<Record<string, Call>> = {
 
 interface Answered {
   readonly status: number;
+  readonly text: string;
   readonly milliseconds: number;
 }
 
@@ -115,9 +117,11 @@ const ask = (port: number, localAddress: keyof typeof agents, call: Call): Promi
       headers,
     };
     const outgoing = send({ ...options, agent: agents[localAddress] }, (response) => {
-      response
-        .resume()
-        .on("end", () => resolve({ status: response.statusCode ?? 0, milliseconds: performance.now() - begun }));
+      let text = "";
+      response.on("data", (chunk: Buffer) => (text += text.length < 200 ? chunk.toString() : ""));
+      response.on("end", () =>
+        resolve({ status: response.statusCode ?? 0, text, milliseconds: performance.now() - begun }),
+      );
     });
     outgoing.on("error", reject).end(text);
   });
@@ -132,9 +136,10 @@ const watch = async (port: number, address: keyof typeof agents, call: Call, ove
   let longest = 0;
   const statuses = new Set<number>();
   for (let n = 1; !over.aborted; n += 1) {
-    const { status, milliseconds } = await ask(port, address, callOf(call, n));
+    const { status, text, milliseconds } = await ask(port, address, callOf(call, n));
     longest = Math.max(longest, milliseconds);
     statuses.add(status);
+    if (process.env["SHOW"] && status >= 400) console.log(text);
     await setTimeout(20);
   }
   return `${Math.round(longest)} (${[...statuses].join()})`;
@@ -145,7 +150,7 @@ const attack = async (port: number, name: string, call: Call): Promise<void> => 
   const others = Promise.all(
     [
       { path: "/api/articles?pagination[pageSize]=25&pagination[page]=$n" },
-      { method: "PUT", path: "/api/articles/d1$n", body: { data: { excerpt: "Other" } } },
+      { method: "PUT", path: "/api/articles/d1400", body: { data: { excerpt: "Other" } } },
       { path: "/_health" },
       { path: "/_health/ready" },
     ].map((each) => watch(port, "127.0.0.1", each, over.signal)),
@@ -157,6 +162,7 @@ const attack = async (port: number, name: string, call: Call): Promise<void> => 
   );
   const whole = Math.round(performance.now() - begun);
   over.abort();
+  if (process.env["SHOW"]) console.log(answers.find((one) => one.status >= 400)?.text);
   const statuses = [...new Set(answers.map(({ status }) => status))].join();
   console.log(`| ${[name, statuses, whole, ...(await others)].join(" | ")} |`);
 };

@@ -1,9 +1,12 @@
 /** What readiness asks of the database: everything that requests need. */
-import { getTableColumns, getTableName } from "drizzle-orm";
+import { getTableColumns, getTableName, is } from "drizzle-orm";
+import { PgTable } from "drizzle-orm/pg-core";
 import { ServiceUnavailableError } from "../base/errors.ts";
 import type { Database } from "../database/database.ts";
 import { migrationStatus } from "../database/migrations/migrator.ts";
+import { attributesOf } from "../documents/attributes.ts";
 import type { Registry } from "../schema/registry.ts";
+import * as systemTables from "../schema/system-tables.ts";
 
 /** Whether the server takes writes, and which tables and columns are missing or may not be used. */
 const FAULTS = `
@@ -19,13 +22,22 @@ const FAULTS = `
     from unnest($1::text[], $2::text[]) as wanted(name, member)
       cross join lateral (select to_regclass(quote_ident(name)) as id) as found) as faults`;
 
+/** All tables that the server reads and writes: of content types, of their links, and its own. */
+const tablesOf = (contentTypes: Registry["contentTypes"]): readonly PgTable[] => [
+  ...Object.values(contentTypes).flatMap(({ type }) => [
+    type.table,
+    ...attributesOf(type).flatMap(([, attribute]) => ("link" in attribute ? attribute.link : [])),
+  ]),
+  ...Object.values(systemTables).filter((each) => is(each, PgTable)),
+];
+
 /**
  * Creates the check whether the tables can be read and written, and have the columns that the code expects.
  *
  * @throws ServiceUnavailableError when they do not; its cause names what is wrong
  */
 export const tableCheck = (database: Database, { contentTypes }: Registry): (() => Promise<void>) => {
-  const wanted = Object.values(contentTypes).flatMap(({ type: { table } }) =>
+  const wanted = tablesOf(contentTypes).flatMap((table) =>
     Object.values(getTableColumns(table)).map((column) => [getTableName(table), column.name] as const),
   );
   const parameters = [wanted.map(([table]) => table), wanted.map(([, column]) => column)];

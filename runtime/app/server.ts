@@ -51,10 +51,10 @@ const frame = (services: Services): MiddlewareHandler<AppEnv> => {
       demandDecodable(c.req.url);
       await next();
     } catch (thrown) {
-      c.res = onThrown(services.log, thrown, c);
+      c.res = onThrown(services, thrown, c);
     }
     if (record) record.caller = c.get("caller");
-    if (!isAnswer(c)) c.res = noAnswer(services.log, c);
+    if (!isAnswer(c)) c.res = noAnswer(services, c);
     completeHeaders(c, headers);
     return undefined;
   };
@@ -105,14 +105,14 @@ export const createHonoApp = (
   application: Application,
   graphql: LoadGraphql = lazyGraphql(services, application),
 ): Hono<AppEnv> => {
-  const { config, log } = services;
+  const { config } = services;
   const paths = createPathReader();
   // Hono's own choice comes to this router too, but tries another one first, which cannot take all our paths.
   const app = new Hono<AppEnv>({ router: new TrieRouter(), getPath: (request) => paths.read(request) });
   let table: RouteTable | undefined;
   const routes = (): RouteTable => (table ??= createRouteTable(app));
 
-  app.onError(onError(log));
+  app.onError(onError(services));
   app.notFound((c) => onNotFound(c, routes()));
   app.use(ownHandler(frame(services)));
   app.all("/_health", (c) => c.body(null, 204, { strapi: "You are so French!" }));

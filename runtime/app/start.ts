@@ -19,6 +19,7 @@ import type { Turn } from "../http/connections.ts";
 import type { AppEnv } from "../http/context.ts";
 import { createCacheControl } from "../http/frame/cache-control.ts";
 import { createClientAddress, isTrustedPeer } from "../http/frame/client-address.ts";
+import { createOutages } from "../http/frame/outages.ts";
 import { createReadiness } from "../http/frame/readiness.ts";
 import { type Handler, listen } from "../http/listen.ts";
 import { ResponseCache } from "../http/response-cache/response-cache.ts";
@@ -102,6 +103,7 @@ export const createServices = async ({
     actions: grantableActions(application),
     clientAddress: createClientAddress(config.server.trustedProxies),
     production,
+    outages: createOutages(log, database),
     background: createBackground(log),
     readiness: createReadiness(async () => {
       await demandMigrations(database, migrations);
@@ -113,6 +115,7 @@ export const createServices = async ({
 
 /** Stops the background work of the services. */
 export const closeServices = async (services: Services): Promise<void> => {
+  services.outages.stop();
   await services.background.settled();
   await services.auth.close();
 };

@@ -9,6 +9,9 @@ const SQLSTATE = /^[0-9A-Z]{5}$/;
 const LOST =
   /^(08...|28...|3D000|57P0[1-5]|25P0[34]|53300|ABORT_ERR|ECONNREFUSED|ECONNRESET|ENOTFOUND|EPIPE|ETIMEDOUT|EHOSTUNREACH|EAI_AGAIN|CONNECTION_.*|CONNECT_TIMEOUT)$/;
 
+/** 503: the database cannot be reached, or does not answer. */
+export class DatabaseLostError extends ServiceUnavailableError {}
+
 /** Temporary errors of PostgreSQL by SQLSTATE, with their messages: the same statement may succeed later. */
 const PASSING: readonly (readonly [RegExp, string])[] = [
   [/^55P03$/, "Others hold what this needs; try again"],
@@ -18,9 +21,12 @@ const PASSING: readonly (readonly [RegExp, string])[] = [
   [/^(53|58)...$/, "The database is not available"],
 ];
 
-/** The message for a temporary error; undefined for other codes. */
-const messageOf = (code: string): string | undefined =>
-  LOST.test(code) ? "The database is not available" : PASSING.find(([codes]) => codes.test(code))?.[1];
+/** The error for a temporary error of PostgreSQL; undefined for other codes. */
+const unavailable = (code: string): ServiceUnavailableError | undefined => {
+  if (LOST.test(code)) return new DatabaseLostError("The database is not available");
+  const message = PASSING.find(([codes]) => codes.test(code))?.[1];
+  return message === undefined ? undefined : new ServiceUnavailableError(message);
+};
 
 const member = (error: object, ...names: readonly string[]): string | undefined => {
   for (const name of names) {
@@ -118,6 +124,6 @@ export const canRunAgain = (error: unknown): boolean =>
  */
 export const translate = (error: unknown): unknown => {
   if (typeof error !== "object" || error === null || error instanceof ServiceUnavailableError) return error;
-  const message = messageOf(member(error, "code") ?? "");
-  return message === undefined ? error : Object.assign(new ServiceUnavailableError(message), { cause: error });
+  const translated = unavailable(member(error, "code") ?? "");
+  return translated ? Object.assign(translated, { cause: error }) : error;
 };

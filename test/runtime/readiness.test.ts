@@ -1,8 +1,10 @@
 /** What a load balancer is told. */
 import { expect, onTestFinished, test } from "vitest";
 import application from "../../generated/index.ts";
+import { applyPermissions, planPermissions } from "../../runtime/accounts/roles/permission-plan.ts";
 import { createHonoApp } from "../../runtime/app/server.ts";
 import { ServiceUnavailableError } from "../../runtime/base/errors.ts";
+import { createLogger, type Logger } from "../../runtime/base/log.ts";
 import { migrate } from "../../runtime/database/migrations/migrator.ts";
 import { openPostgres } from "../../runtime/database/postgres/postgres.ts";
 import { createReadiness } from "../../runtime/http/frame/readiness.ts";
@@ -11,7 +13,7 @@ import { testServices } from "../support/services.ts";
 import { SOON } from "../support/soon.ts";
 import { wireTo } from "../support/wire.ts";
 
-const example = async () => {
+const example = async (log?: Logger) => {
   const url = new URL(await freshPostgresUrl(onTestFinished));
   const direct = await openPostgres(url.href, 1);
   onTestFinished(() => direct.close());
@@ -21,7 +23,12 @@ const example = async () => {
   const database = await openPostgres(url.href, 2, { statementSeconds: 1 });
   onTestFinished(() => database.close());
   onTestFinished(between.cut);
-  const services = await testServices(application, { database });
+  const services = await testServices(application, { database, ...(log ? { log } : {}) });
+  await applyPermissions(
+    database,
+    services.auth.roles,
+    planPermissions({ public: ["api::article.article.find"] }, services.auth.roles.all(), services.actions),
+  );
   const app = createHonoApp(services, application);
   const status = async (path: string): Promise<number> => (await app.request(path)).status;
   return { services, direct, between, app, status };
@@ -66,6 +73,59 @@ test("a server is ready only where it can read and write its tables as they are 
     );
     await expect.poll(() => status("/_health/ready"), SOON).toBe(204);
   }
+});
+
+test("a role that may not write a table of links makes a server not ready", async () => {
+  const url = new URL(await freshPostgresUrl(onTestFinished));
+  const admin = await openPostgres(url.href, 1);
+  onTestFinished(() => admin.close());
+  await migrate(admin, "generated/migrations");
+  const role = `limited_${url.pathname.slice(-8)}`;
+  await admin.script(`
+    create role ${role} login password 'limited';
+    grant select, insert, update, delete on all tables in schema public to ${role};
+    grant usage on all sequences in schema public to ${role}`);
+  onTestFinished(async () => void (await admin.script(`drop owned by ${role}; drop role ${role}`)));
+  [url.username, url.password] = [role, "limited"];
+  const database = await openPostgres(url.href, 2);
+  const services = await testServices(application, { database });
+  const app = createHonoApp(services, application);
+  const status = async (): Promise<number> => (await app.request("/_health/ready")).status;
+  expect(await status()).toBe(204);
+  for (const table of ["articles_tags", "articles_gallery", "rate_limits"]) {
+    await admin.script(`revoke insert on ${table} from ${role}`);
+    await expect.poll(status, SOON).toBe(503);
+    await admin.script(`grant insert on ${table} to ${role}`);
+    await expect.poll(status, SOON).toBe(204);
+  }
+  await database.close();
+});
+
+test("an outage is logged once when it begins and once when it is over", async () => {
+  const lines: { readonly level: number; readonly msg: string; readonly requests?: number }[] = [];
+  const log = createLogger(
+    { level: "info" },
+    { write: (line: string) => void (line.includes(" 503") && lines.push(JSON.parse(line))) },
+  );
+  const { between, app, status } = await example(log);
+  await between.cut();
+  for (let request = 0; request < 10; request += 1) expect(await status("/_health/ready")).toBe(503);
+  const query = {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: '{"query":"{ articles { data { id } } }"}',
+  };
+  expect((await app.request("/graphql", query)).status).toBe(503);
+  await between.mend();
+  await expect.poll(() => lines.length, SOON).toBe(2);
+  await expect.poll(() => status("/_health/ready"), SOON).toBe(204);
+  expect(lines).toEqual([
+    expect.objectContaining({ level: 50, msg: "the database is lost: requests are answered 503" }),
+    expect.objectContaining({
+      level: 30,
+      msg: expect.stringMatching(/^the database is back after \d+ s, 11 requests/),
+    }),
+  ]);
 });
 
 test("a server that is about to stop is not ready", async () => {

@@ -1,7 +1,7 @@
 /** Services for tests of one application. */
 import { type Application, defineApplication } from "../../runtime/app/application.ts";
 import { createServices } from "../../runtime/app/start.ts";
-import { createLogger } from "../../runtime/base/log.ts";
+import { createLogger, type Logger } from "../../runtime/base/log.ts";
 import { type ConfigInput, configSchema } from "../../runtime/config/config.ts";
 import type { Database, Session } from "../../runtime/database/database.ts";
 import { openTransaction } from "../../runtime/database/transaction.ts";
@@ -32,7 +32,11 @@ export const applicationOf = (parts: Partial<Application> = {}): Application =>
 /** Services over `database`, with nothing declared unless `application` says so, and a silent log. */
 export const testServices = (
   application: Partial<Application> = {},
-  { config = {}, database = emptyDatabase() }: { config?: ConfigInput; database?: Database } = {},
+  {
+    config = {},
+    database = emptyDatabase(),
+    log,
+  }: { readonly config?: ConfigInput; readonly database?: Database; readonly log?: Logger } = {},
 ): Promise<Services> => {
   const parsed = configSchema.parse({ ...config, database: { lockSeconds: 120, ...config.database } });
   return createServices({
@@ -40,7 +44,7 @@ export const testServices = (
     database,
     application: applicationOf(application),
     secrets,
-    log: createLogger({ ...parsed.logger, level: "silent" }),
+    log: log ?? createLogger({ ...parsed.logger, level: "silent" }),
   });
 };
 

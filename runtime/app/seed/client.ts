@@ -40,7 +40,7 @@ type Send = (address: string, init?: RequestInit) => Promise<Response>;
 const trusted = (services: Services, application: Application): Send => {
   const app = createHonoApp({ ...services, auth: { ...services.auth, authenticate: () => system } }, application);
   const failures = new WeakMap<Request, Error>();
-  const answerError = onError(services.log);
+  const answerError = onError(services);
   app.onError((error, c) => {
     if (error instanceof HttpError && error.status < 500) return answerError(error, c);
     failures.set(c.req.raw, error);

@@ -1,7 +1,7 @@
 /** One connection to a PostgreSQL server: a client of postgres.js that never opens a second one (see `driver.ts`). */
 import postgres from "postgres";
-import { ServiceUnavailableError } from "../../base/errors.ts";
 import type { Parameter, Row, Value } from "../database.ts";
+import { DatabaseLostError } from "../fault.ts";
 import { parameterText } from "../parameter.ts";
 import {
   createSockets,
@@ -40,7 +40,6 @@ export interface Server {
   readonly patience: number;
 }
 
-const lost = (reason: string): ServiceUnavailableError => new ServiceUnavailableError(reason);
 const ENDED = "The connection to the database was lost";
 
 /**
@@ -64,7 +63,7 @@ export const openConnection = async (
   const stop = (reason: string): void => {
     if (isLost) return;
     isLost = true;
-    for (const fail of unanswered) fail(lost(reason));
+    for (const fail of unanswered) fail(new DatabaseLostError(reason));
     void driver.end({ timeout: 0 });
     sockets.destroy();
   };
@@ -78,7 +77,7 @@ export const openConnection = async (
 
   /** Sends a statement, which fails when the connection is lost, whatever the driver does. */
   const answerOf = <Result>(query: Promise<Result>): Promise<Result> => {
-    if (isLost) return Promise.reject(lost(ENDED));
+    if (isLost) return Promise.reject(new DatabaseLostError(ENDED));
     if (unanswered.size === 0) progress = performance.now();
     return new Promise((resolve, reject) => {
       unanswered.add(reject);

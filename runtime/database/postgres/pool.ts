@@ -6,6 +6,7 @@
  */
 import { AbandonedError, ServiceUnavailableError } from "../../base/errors.ts";
 import type { Client } from "../database.ts";
+import { DatabaseLostError } from "../fault.ts";
 import type { Canceller } from "./cancel.ts";
 import type { Connection, ConnectionEvents } from "./connection.ts";
 import { exhaustedKeys, mayFollow, transactionOf, type Work, workOf } from "./shares.ts";
@@ -30,7 +31,6 @@ const SWEEP = 250;
 /** Milliseconds until the next attempt after a connection could not be opened; grows from `first` to `most`. */
 const REST = { first: 50, most: 1000 };
 
-const NOT_AVAILABLE = "The database is not available";
 const TOO_LONG = "The database took too long";
 
 /** A connection for exclusive use. */
@@ -170,7 +170,7 @@ export class Pool {
 
   #wait(work: Work): Promise<Member> {
     if (this.#members.size + this.#opening === 0)
-      return Promise.reject(this.#lastFailure ?? new ServiceUnavailableError(NOT_AVAILABLE));
+      return Promise.reject(this.#lastFailure ?? new DatabaseLostError("The database is not available"));
     return new Promise((take, fail) => {
       this.#waiters.push({ work, until: performance.now() + this.#limits.patience, take, fail });
       this.#serve();

@@ -1,13 +1,6 @@
 /** Errors as clients see them. What is not meant for clients is logged and says nothing of its cause. */
 import { GraphQLError, type GraphQLFormattedError } from "graphql";
-import {
-  AbandonedError,
-  ForbiddenError,
-  HttpError,
-  PolicyError,
-  UnauthorizedError,
-  ValidationError,
-} from "../../base/errors.ts";
+import { ForbiddenError, HttpError, PolicyError, UnauthorizedError, ValidationError } from "../../base/errors.ts";
 import type { Logger } from "../../base/log.ts";
 import { RefusedError, refusedValue, unwrapped } from "../../database/fault.ts";
 import type { GraphqlFormat } from "../plugin/options.ts";
@@ -50,6 +43,15 @@ export const formatHttpError = (error: HttpError, format: GraphqlFormat): GraphQ
 /** What the executor says of a required attribute that has no value, as drafts may. */
 const NULL_IN_ANSWER = /^Cannot return null for non-nullable field \w+\.\w+\.$/;
 
+/** The first error for which the operation could not be carried out. */
+export const failureOf = (errors: readonly GraphQLError[] = []): HttpError | undefined =>
+  errors
+    .flatMap(({ originalError }) => {
+      const cause = unwrapped(originalError);
+      return cause instanceof HttpError ? cause : [];
+    })
+    .find(({ status }) => status >= 500);
+
 /** Formats an error that came up while an operation ran. */
 export const formatExecutionError = (
   error: GraphQLError,
@@ -59,8 +61,6 @@ export const formatExecutionError = (
   const cause = unwrapped(error.originalError);
   const refusal = cause instanceof HttpError ? cause : refusedValue(cause);
   if (refusal) {
-    const isFault = refusal.status >= 500 && !(refusal instanceof AbandonedError);
-    if (isFault) log.error({ err: refusal, path: error.path }, "a request could not be served");
     if (refusal instanceof RefusedError) log.warn({ err: refusal, path: error.path }, "the database refused a write");
     return { ...formatHttpError(refusal, format), ...(error.path ? { path: error.path } : {}) };
   }

@@ -20,7 +20,7 @@ import { WrittenResult } from "../execution/written-result.ts";
 import type { Answer } from "./answer.ts";
 import { cutsIn } from "./cut.ts";
 import { parsedDocuments } from "./documents.ts";
-import { formatExecutionError, withCode, withoutSuggestion } from "./errors.ts";
+import { failureOf, formatExecutionError, withCode, withoutSuggestion } from "./errors.ts";
 import { checkNesting } from "./nesting.ts";
 import { ProtocolError } from "./protocol-error.ts";
 import type { OperationRequest } from "./protocol.ts";
@@ -101,6 +101,8 @@ export const createRunner = (
     const errors = result.errors?.map((error: GraphQLError) =>
       shown(formatExecutionError(error, graphql.format, services.log)),
     );
+    const failure = failureOf(result.errors);
+    if (failure) services.outages.report(failure);
     const away = isUnavailable(result);
     // The wire format has nothing beside the data. What asks for no page asks for none that is too large.
     const cut =

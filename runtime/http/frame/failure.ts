@@ -1,10 +1,10 @@
 /** Turns errors into answers. */
 import type { Context } from "hono";
-import { AbandonedError, errorEnvelope, HttpError, NotFoundError, RETRY_AFTER } from "../../base/errors.ts";
-import type { Logger } from "../../base/log.ts";
+import { errorEnvelope, HttpError, NotFoundError, RETRY_AFTER } from "../../base/errors.ts";
 import { RefusedError, refusedValue, unwrapped } from "../../database/fault.ts";
 import { recordOf } from "../../telemetry/request-record.ts";
 import type { AppEnv } from "../context.ts";
+import type { Services } from "../services.ts";
 import { JSON_TYPE } from "./headers.ts";
 import type { RouteTable } from "./routes.ts";
 
@@ -37,12 +37,11 @@ const requestOf = (c: Context<AppEnv>) => ({
  * cause.
  */
 export const onError =
-  (log: Logger) =>
+  ({ log, outages }: Pick<Services, "log" | "outages">) =>
   (thrown: Error, c: Context<AppEnv>): Response => {
     const error = unwrapped(thrown);
     if (error instanceof HttpError) {
-      if (error.status >= 500 && !(error instanceof AbandonedError))
-        log.error({ err: error, ...requestOf(c) }, "a request could not be served");
+      if (error.status >= 500) outages.report(error, requestOf(c));
       if (error instanceof RefusedError) log.warn({ err: error, ...requestOf(c) }, "the database refused a write");
       return answer(c, error);
     }
@@ -59,8 +58,8 @@ export const onError =
  * Handles thrown values that are not Errors. Hono handles only Errors; any other value would end the connection without
  * an answer.
  */
-export const onThrown = (log: Logger, thrown: unknown, c: Context<AppEnv>): Response =>
-  onError(log)(
+export const onThrown = (services: Services, thrown: unknown, c: Context<AppEnv>): Response =>
+  onError(services)(
     thrown instanceof Error ? thrown : new Error("something was thrown that is no error", { cause: thrown }),
     c,
   );
@@ -72,10 +71,10 @@ export const onThrown = (log: Logger, thrown: unknown, c: Context<AppEnv>): Resp
 export const isAnswer = (c: Context<AppEnv>): boolean => c.res === c.get("complete") || c.res.headers instanceof Object;
 
 /** Answers a request for which code of the project has returned something else than an answer. */
-export const noAnswer = (log: Logger, c: Context<AppEnv>): Response => {
+export const noAnswer = (services: Services, c: Context<AppEnv>): Response => {
   // Otherwise Hono would look for headers of what was returned.
   c.res = undefined;
-  return onThrown(log, new Error("a handler or middleware has not returned a Response: is a return missing?"), c);
+  return onThrown(services, new Error("a handler or middleware has not returned a Response: is a return missing?"), c);
 };
 
 /** Answers a request that no route handles: 404 for GET and HEAD, 405 for other known methods, 501 for unknown ones. */

@@ -148,6 +148,49 @@ test.each([
   await Promise.all(greedy);
 });
 
+const SLOW_READ = 'select pg_sleep($1::float8) from "rows" limit 1';
+
+test("one client whose reads of a table are slow leaves connections to others that read it", async () => {
+  const database = await open(await freshPostgresUrl(onTestFinished), 8);
+  await database.script('create table "rows" (n int); insert into "rows" values (1)');
+  let answered = 0;
+  const greedy = Array.from({ length: 64 }, async (_, number) => {
+    await database.rows(SLOW_READ, [number < 8 ? 3 : 0], { aborted: false, keys: ["203.0.113.7"] });
+    answered += 1;
+  });
+  for (const other of ["198.51.100.1", "198.51.100.2"])
+    expect(await database.rows('select n from "rows"', [], { aborted: false, keys: [other] })).toEqual([[1]]);
+  expect(answered).toBe(0);
+  await Promise.all(greedy);
+});
+
+test("one client that writes leaves connections to others that write", async () => {
+  const database = await open(await freshPostgresUrl(onTestFinished), 4);
+  const end = deferred();
+  const write = (key: string, work: () => Promise<void>) =>
+    database.transaction(work, { client: { aborted: false, keys: [key] } });
+  const greedy = Array.from({ length: 20 }, () => write("203.0.113.7", () => end.promise));
+  for (const other of ["198.51.100.1", "198.51.100.2"]) await write(other, async () => {});
+  end.resolve();
+  await Promise.all(greedy);
+});
+
+test("a transaction whose client has waited long enough fails and stores nothing", async () => {
+  const database = await open(await freshPostgresUrl(onTestFinished), 4);
+  await database.script("create table t (n int)");
+  const client = { aborted: false, deadline: performance.now() + 1000 };
+  const write = database.transaction(
+    async (session) => {
+      await session.rows("insert into t values (1)");
+      await session.rows(SLEEP, [60]);
+    },
+    { client },
+  );
+  await expect(write).rejects.toThrow("The database took too long");
+  expect(await database.rows("select n from t")).toEqual([]);
+  await expect(database.transaction(async () => {}, { client })).rejects.toThrow("The database took too long");
+});
+
 test("a locked table, with readers and writers that wait for it, leaves connections to reads of others", async () => {
   const url = await freshPostgresUrl(onTestFinished);
   const [database, other] = [await open(url, 8, { lockSeconds: 60, statementSeconds: 60 }), await open(url, 1)];
