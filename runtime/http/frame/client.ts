@@ -4,7 +4,7 @@ import type { Context } from "hono";
 import { ServiceUnavailableError } from "../../base/errors.ts";
 import type { Client } from "../../database/database.ts";
 import { writerFor } from "../../database/writer.ts";
-import { withDocuments } from "../../documents/code-services.ts";
+import { withDocuments } from "../../documents/create-documents.ts";
 import type { AppEnv, WaitingClient } from "../context.ts";
 import type { Services } from "../services.ts";
 

@@ -85,6 +85,12 @@ test.each(bothDatabases)("so is what PostgreSQL expects to cost too much, on %s"
   expect((await ask(kind, populate, { queryCost: 1000 })).result).toEqual(refused("populate", "articles", "queryCost"));
 });
 
+test.each(bothDatabases)("a search that is cheap only if it stops early counts as a whole, on %s", async (kind) => {
+  const path = "filters[tags][articles][tags][name][$containsi]=nothing";
+  const { result } = await ask(kind, path, { queryCost: 20_000 });
+  expect(result).toEqual(refused("filters", "tags.articles.tags", "queryCost"));
+});
+
 test("nothing is estimated for other lists, nor for code", async () => {
   for (const query of [
     "sort=author.name",
