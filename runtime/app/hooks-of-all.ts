@@ -63,20 +63,9 @@ const bothOf = (pair: Pair, after: Run): Required<WriteHooks> => ({
 
 /** Only the hooks that one of the two has: many documents are written faster where there are none before the write. */
 const combined = (pair: Pair, after: Run): WriteHooks => {
-  const both = bothOf(pair, after);
-  const has = (name: keyof WriteHooks): boolean => pair.some((hooks) => hooks[name] !== undefined);
-  return {
-    ...(has("beforeCreate") && { beforeCreate: both.beforeCreate }),
-    ...(has("beforeUpdate") && { beforeUpdate: both.beforeUpdate }),
-    ...(has("beforeDelete") && { beforeDelete: both.beforeDelete }),
-    ...(has("beforePublish") && { beforePublish: both.beforePublish }),
-    ...(has("beforeUnpublish") && { beforeUnpublish: both.beforeUnpublish }),
-    ...(has("afterCreate") && { afterCreate: both.afterCreate }),
-    ...(has("afterUpdate") && { afterUpdate: both.afterUpdate }),
-    ...(has("afterDelete") && { afterDelete: both.afterDelete }),
-    ...(has("afterPublish") && { afterPublish: both.afterPublish }),
-    ...(has("afterUnpublish") && { afterUnpublish: both.afterUnpublish }),
-  };
+  const both: WriteHooks = bothOf(pair, after);
+  for (const name of Object.keys(both)) if (!pair.some((hooks) => name in hooks)) Reflect.deleteProperty(both, name);
+  return both;
 };
 
 const withAll = (all: NonNullable<NonNullable<Application["app"]>["hooks"]>, own: Hooks = {}): Hooks => {

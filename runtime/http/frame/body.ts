@@ -3,6 +3,7 @@ import type { Context, HonoRequest, MiddlewareHandler } from "hono";
 import { matchedRoutes } from "hono/route";
 import qs from "qs";
 import { ForbiddenError, HttpError, ValidationError } from "../../base/errors.ts";
+import { inTime } from "../../base/in-time.ts";
 import type { Config } from "../../config/config.ts";
 import type { AppEnv } from "../context.ts";
 import { actionOfHandler } from "../rest/can.ts";
@@ -157,19 +158,11 @@ const parseBody = async (request: HonoRequest, { server, limits }: Settings): Pr
 
 const TIMEOUT = 408;
 
-/** The result of `work`; throws 408 when it takes longer than `seconds`. The server then closes the connection. */
-const withinSeconds = async <Result>(work: Promise<Result>, seconds: number): Promise<Result> => {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    const give = () => reject(new HttpError(TIMEOUT, "RequestTimeoutError", "Request Timeout", null));
-    timer = setTimeout(give, seconds * 1000);
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
-};
+const tooLate = (): HttpError => new HttpError(TIMEOUT, "RequestTimeoutError", "Request Timeout", null);
+
+/** The parsed body; throws 408 when it takes longer than `seconds` to arrive. The server then closes the connection. */
+const parseInTime = (request: HonoRequest, settings: Settings, seconds: number): Promise<unknown> =>
+  inTime(parseBody(request, settings), seconds * 1000, tooLate);
 
 /** The action that the next handler checks, if that handler was made by `can`. */
 const nextAction = (c: Context<AppEnv>): string | undefined => {
@@ -188,7 +181,7 @@ const checkShort = async (request: HonoRequest, settings: Settings): Promise<voi
   const length = request.header("content-length");
   if (length === undefined || Number(length) > SHORT.bytes) return;
   try {
-    await withinSeconds(parseBody(request, settings), SHORT.seconds);
+    await parseInTime(request, settings, SHORT.seconds);
   } catch (error) {
     if (!(error instanceof HttpError) || error.status !== TIMEOUT) throw error;
   }
@@ -211,7 +204,7 @@ export const bodyParser =
       await checkShort(c.req, own);
       throw new ForbiddenError();
     }
-    c.set("body", hasBody ? await withinSeconds(parseBody(c.req, own), own.server.bodySeconds) : null);
+    c.set("body", hasBody ? await parseInTime(c.req, own, own.server.bodySeconds) : null);
     // What the client itself took to send the body is not counted.
     if (hasBody) c.get("client")?.restart();
     if (hasBody || method === "DELETE") c.set("services", writingServices(c));

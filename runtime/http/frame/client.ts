@@ -1,7 +1,9 @@
 /** The client that waits for an answer. */
 import type { IncomingMessage } from "node:http";
 import type { Context } from "hono";
+import type { Caller } from "../../access/caller.ts";
 import { ServiceUnavailableError } from "../../base/errors.ts";
+import { inTime } from "../../base/in-time.ts";
 import type { Client } from "../../database/database.ts";
 import { writerFor } from "../../database/writer.ts";
 import { withDocuments } from "../../documents/create-documents.ts";
@@ -55,17 +57,10 @@ export const writingServices = (c: Context<AppEnv>): Services => {
   return client ? withDocuments({ ...services, database: writerFor(services.database, client) }) : services;
 };
 
-/** The result of `work`; 503 when the client has waited long enough. */
-export const inTime = async <Result>(work: Promise<Result>, client: Client | undefined): Promise<Result> => {
-  if (client?.deadline === undefined) return work;
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    const fail = () => reject(new ServiceUnavailableError("The database took too long"));
-    timer = setTimeout(fail, (client.deadline ?? 0) - performance.now());
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
-};
+/** The caller, once it is known; 503 when the client has waited long enough. */
+export const callerInTime = (caller: Promise<Caller>, { deadline = Infinity }: Client = NOBODY): Promise<Caller> =>
+  deadline === Infinity
+    ? caller
+    : inTime(caller, deadline - performance.now(), () => new ServiceUnavailableError("The database took too long"));
+
+const NOBODY: Client = { aborted: false };

@@ -22,71 +22,40 @@ export interface Outages {
 
 const LOST = "the database is lost: requests are answered 503";
 
-const lineOf = (what: string, { begun, last, requests }: Outage) => {
+const summaryOf = (what: string, { begun, last, requests }: Outage) => {
   const seconds = Math.max(1, Math.round((last - begun) / 1000));
   const over = what === LOST ? "the database is back" : "over";
-  return {
-    seconds,
-    text: `${over} after ${seconds} s, ${requests} ${requests === 1 ? "request" : "requests"} answered 503`,
-  };
+  return `${over} after ${seconds} s, ${requests} ${requests === 1 ? "request" : "requests"} answered 503`;
 };
 
-class LoggedOutages implements Outages {
-  readonly #log: Logger;
-  readonly #database: Reader;
-  readonly #outages = new Map<string, Outage>();
-  #timer: NodeJS.Timeout | undefined;
-  #isStopped = false;
-
-  constructor(log: Logger, database: Reader) {
-    this.#log = log;
-    this.#database = database;
-  }
-
-  report(error: HttpError, request: object = {}): void {
-    if (error instanceof AbandonedError) return;
-    if (!(error instanceof ServiceUnavailableError)) {
-      this.#log.error({ err: error, ...request }, "a request could not be served");
-      return;
-    }
-    const what = error instanceof DatabaseLostError ? LOST : `requests are answered 503: ${error.message}`;
-    const now = performance.now();
-    const outage = this.#outages.get(what);
-    if (outage) Object.assign(outage, { last: now, requests: outage.requests + 1 });
-    else this.#begin(what, { begun: now, last: now, requests: 1 }, { err: error, ...request });
-  }
-
-  stop(): void {
-    this.#isStopped = true;
-    clearTimeout(this.#timer);
-  }
-
-  #begin(what: string, outage: Outage, first: object): void {
-    this.#log.error(first, what);
-    this.#outages.set(what, outage);
-    if (this.#outages.size === 1) this.#plan();
-  }
-
-  #plan(): void {
-    if (!this.#isStopped) this.#timer = setTimeout(() => void this.#check(), CHECK).unref();
-  }
+/** @param database is asked whether it is back */
+export const createOutages = (log: Logger, database: Reader): Outages => {
+  const outages = new Map<string, Outage>();
 
   /** An outage is over when the database answers, and nothing has failed for a while. */
-  async #check(): Promise<void> {
-    const begun = performance.now();
-    const isBack = await this.#database.rows("select 1").then(
-      () => true,
-      () => false,
-    );
-    for (const [what, outage] of isBack ? this.#outages : []) {
-      if (outage.last > begun - CHECK) continue;
-      this.#outages.delete(what);
-      const { seconds, text } = lineOf(what, outage);
-      this.#log.info({ seconds, requests: outage.requests }, text);
+  const check = async (): Promise<void> => {
+    const quietSince = performance.now() - CHECK;
+    await database.rows("select 1");
+    for (const [what, outage] of outages) {
+      if (outage.last > quietSince) continue;
+      outages.delete(what);
+      log.info({ requests: outage.requests }, summaryOf(what, outage));
     }
-    if (this.#outages.size > 0) this.#plan();
-  }
-}
+  };
+  const timer = setInterval(() => void (outages.size > 0 && check().catch(() => {})), CHECK).unref();
 
-/** @param database is asked whether it is back */
-export const createOutages = (log: Logger, database: Reader): Outages => new LoggedOutages(log, database);
+  return {
+    report(error, request = {}) {
+      if (error instanceof AbandonedError) return;
+      const isOutage = error instanceof ServiceUnavailableError;
+      const kind = error instanceof DatabaseLostError ? LOST : `requests are answered 503: ${error.message}`;
+      const what = isOutage ? kind : "a request could not be served";
+      const now = performance.now();
+      const outage = outages.get(what);
+      if (outage) Object.assign(outage, { last: now, requests: outage.requests + 1 });
+      else log.error({ err: error, ...request }, what);
+      if (isOutage && !outage) outages.set(what, { begun: now, last: now, requests: 1 });
+    },
+    stop: () => clearInterval(timer),
+  };
+};
