@@ -14,10 +14,10 @@ export const stages = [
   "create",
   "lock",
   "move",
-  "constraint",
   "index",
   "alter",
   "check",
+  "constraint",
   "drop",
   "online",
 ] as const;
@@ -69,7 +69,7 @@ export interface Draft {
   readonly concerns: Concern[];
   /** Attributes that are required from now on, and that content which is there may have no value for. */
   readonly lacking: string[];
-  /** New attributes that processes of the other build leave out of what they write. */
+  /** What processes of the other build do with what is new: `leave out …`, `refuse to publish …`. */
   readonly overlooked: string[];
   readonly way: "up" | "down";
   /** Whether it may take away whatever it does: on the way back what came with the migration goes with it. */

@@ -52,7 +52,7 @@ const replay = async (repository: string, folder: string, root: string, url: str
   await database.close();
   if (back.refusal !== undefined) sayAll("the way down is refused", [back.refusal]);
   say(
-    `down ${back.refusal === undefined ? "to the first" : "to there"} and up again in ${Math.round(back.milliseconds)} ms: ${back.kept} values kept, ${back.named} lost by name`,
+    `down ${back.refusal === undefined ? "to the first" : "nowhere"} and up again in ${Math.round(back.milliseconds)} ms: ${back.kept} values kept, ${back.named} lost by name`,
   );
   sayAll("without duplicates", back.emptied);
   sayAll("SILENT", back.silent);

@@ -132,17 +132,16 @@ export class Replay {
     rmSync(path.join(this.#migrations, name), { recursive: true });
   }
 
-  /** What the database is, or will be when the migration that has stopped is finished; with 1, what it was before that. */
-  async #reached(before: 0 | 1 = 0): Promise<Snapshot> {
+  /** What the database is, or will be when the migration that has stopped is finished. */
+  async #reached(): Promise<Snapshot> {
     const last = (await migrationStatus(this.#database, this.#migrations)).applied.at(-1)?.name;
-    const history = readHistory(this.#migrations);
-    return history[history.findIndex(({ name }) => name === last) - before]?.snapshot ?? emptySnapshot;
+    return readHistory(this.#migrations).find(({ name }) => name === last)?.snapshot ?? emptySnapshot;
   }
 
   /** Where a unique index meets duplicates, these are removed, as the message says, and it goes on; returns their columns. */
   async #withoutDuplicates(
     work: () => Promise<unknown>,
-    destination: () => Promise<Snapshot>,
+    destinations: () => Promise<readonly Snapshot[]>,
   ): Promise<readonly string[]> {
     const emptied: string[] = [];
     for (;;) {
@@ -151,7 +150,10 @@ export class Replay {
         return emptied;
       } catch (error) {
         if (!message(error).includes("could not create unique index")) throw error;
-        const found = await removeDuplicates(this.#database, await destination());
+        const found: string[] = [];
+        // A table of one further back may have another name by now.
+        for (const each of await destinations())
+          found.push(...(await removeDuplicates(this.#database, each).catch(() => [])));
         if (found.length === 0) throw error;
         emptied.push(...found);
       }
@@ -161,7 +163,7 @@ export class Replay {
   #migrate(): Promise<readonly string[]> {
     return this.#withoutDuplicates(
       () => migrate(this.#database, this.#migrations),
-      () => this.#reached(),
+      async () => [await this.#reached()],
     );
   }
 
@@ -189,12 +191,12 @@ export class Replay {
     return { ...compared, migration: name, flags, losses, emptied, drift };
   }
 
-  /** Takes migrations back one by one, as far as `first`, or to where content has no place any more: that is said. */
+  /** Takes migrations back as far as `first`; where content has no place there, none, and that is said. */
   async #down(first: string): Promise<Pick<Back, "emptied" | "refusal">> {
     try {
       const emptied = await this.#withoutDuplicates(
         () => migrateDown(this.#database, this.#migrations, { to: first }),
-        () => this.#reached(1),
+        async () => readHistory(this.#migrations).map(({ snapshot }) => snapshot),
       );
       return { emptied, refusal: undefined };
     } catch (error) {

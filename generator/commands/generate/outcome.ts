@@ -97,7 +97,7 @@ export const printOutcome = (outcome: Outcome, project: Printed): void => {
     const stops = breaksOf(migration.files["up.sql"]).length > 0;
     process.stdout.write(`${marks.create} ${name}/migrations/${migration.name}/ (read up.sql, then "cms migrate")\n`);
     for (const each of overlookedIn(migration.files["up.sql"]))
-      process.stdout.write(`  processes of the older build leave out ${each}\n`);
+      process.stdout.write(`  processes of the older build ${each}\n`);
     for (const line of likely(proposals) ?? []) process.stdout.write(`  ${line}\n`);
     for (const line of found) process.stdout.write(`  cms migrate ${line}\n`);
     if (note !== undefined) process.stdout.write(`  ${note}\n`);

@@ -87,8 +87,7 @@ const reportLacking = async (database: Database, folder: string, names: readonly
 };
 
 const warnOfBreaks = (up: string): void => {
-  for (const each of overlookedIn(up))
-    process.stderr.write(`${err.yellow("processes of the older build leave out")} ${each}\n`);
+  for (const each of overlookedIn(up)) process.stderr.write(`${err.yellow("processes of the older build")} ${each}\n`);
   const reasons = breaksOf(up);
   if (reasons.length === 0) return;
   process.stderr.write(`${err.yellow("processes of the older build cannot go on:")} this ${reasons.join(", ")}\n`);

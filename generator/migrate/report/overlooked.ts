@@ -1,5 +1,5 @@
 /** What processes of the other build write around: attributes that they do not know, and that are stored with others. */
-import { type Change, pairedTypes } from "../change.ts";
+import { type Change, pairedAttributes, pairedTypes } from "../change.ts";
 import { added } from "../components/fill-defaults.ts";
 import type { AttributeOutline, Snapshot } from "../snapshot.ts";
 
@@ -18,7 +18,7 @@ const inEntries = (change: Change): readonly string[] =>
   change.correspondence.components.flatMap((pairing) =>
     isHeld(change.old, pairing.old)
       ? added(change, pairing, change.next.components[pairing.new]?.attributes ?? {}).map(
-          ([name]) => `${pairing.new}.${name}, in entries that they save`,
+          ([name]) => `leave out ${pairing.new}.${name}, in entries that they save`,
         )
       : [],
   );
@@ -32,9 +32,46 @@ const inVersions = (change: Change): readonly string[] =>
     before.draftAndPublish && after.draftAndPublish
       ? added(change, pairing, after.attributes)
           .filter(([, attribute]) => isStored(attribute))
-          .map(([name]) => `${after.table}.${name}, in documents that they publish`)
+          .map(([name]) => `leave out ${after.table}.${name}, in documents that they publish`)
       : [],
   );
 
-/** New attributes that processes of the build before leave out of what they write, as the header of a migration names them. */
-export const overlooked = (change: Change): readonly string[] => [...inEntries(change), ...inVersions(change)];
+/** Values of an enumeration, and components of a zone, that come. */
+const choicesThatCome = (
+  { correspondence }: Change,
+  before: AttributeOutline,
+  after: AttributeOutline,
+): readonly string[] => {
+  if (before.kind === "scalar" && after.kind === "scalar")
+    return (before.enum && after.enum?.filter((value) => !before.enum?.includes(value))) ?? [];
+  if (before.kind !== "dynamiczone" || after.kind !== "dynamiczone") return [];
+  const known = correspondence.components.filter((pairing) => before.components.includes(pairing.old));
+  return after.components
+    .filter((uid) => !known.some((pairing) => pairing.new === uid))
+    .map((uid) => `entries of ${uid}`);
+};
+
+/** What publishes a document checks it against the choices that it knows. */
+const inChoices = (change: Change): readonly string[] => {
+  const { old, next, correspondence } = change;
+  const owners = [
+    ...pairedTypes(change).map((type) => ({ ...type, name: type.after.table })),
+    ...correspondence.components.flatMap((pairing) => {
+      const [before, after] = [old.components[pairing.old], next.components[pairing.new]];
+      return before && after ? [{ pairing, before, after, name: pairing.new }] : [];
+    }),
+  ];
+  return owners.flatMap(({ pairing, before, after, name }) =>
+    pairedAttributes(pairing.attributes, before, after).flatMap(({ pair, ...sides }) => {
+      const come = choicesThatCome(change, sides.before, sides.after);
+      return come.length === 0 ? [] : [`refuse to publish documents with ${come.join(", ")} in ${name}.${pair.new}`];
+    }),
+  );
+};
+
+/** What processes of the build before do with what they do not know, as the header of a migration names it. */
+export const overlooked = (change: Change): readonly string[] => [
+  ...inEntries(change),
+  ...inVersions(change),
+  ...inChoices(change),
+];

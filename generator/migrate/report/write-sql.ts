@@ -13,7 +13,7 @@ const list = (label: string, entries: readonly string[], otherwise: string): str
 const isText = (text: string | undefined): text is string => text !== undefined && text !== "";
 
 const GOES_ON = "processes of that build go on while this runs and after it";
-const OVERLOOKS = "processes of that build go on while this runs and after it, but leave out";
+const OVERLOOKS = "processes of that build go on while this runs and after it, but";
 const STOPS = "stop processes of that build before this runs, because it";
 
 /** A list of the comment block of a migration's SQL; nothing for SQL that somebody wrote. */
@@ -35,7 +35,7 @@ export const breaksOf = (sql: string): readonly string[] => {
   return first === STOPS ? reasons : [];
 };
 
-/** What such processes leave out of what they write, where they can go on; empty where that is nothing. */
+/** What such processes do with what they do not know, where they can go on; empty where that is nothing. */
 export const overlookedIn = (sql: string): readonly string[] => {
   const [first, ...attributes] = blockOf(sql, "(?:Older|Newer):");
   return first === OVERLOOKS ? attributes : [];

@@ -3,7 +3,7 @@ import type { Revaluation } from "../change.ts";
 import { conversion, type Conversion } from "../convert.ts";
 import { own } from "../own.ts";
 import type { Column, Table } from "../snapshot.ts";
-import { columnDefinition, countRows, quote, references } from "../sql.ts";
+import { columnDefinition, countRows, quote } from "../sql.ts";
 import { type Concern, type Draft, dare, type Stage, type Step } from "../step.ts";
 import { adviceOf } from "../suggest.ts";
 import { replaceColumns } from "./replaced-columns.ts";
@@ -34,10 +34,6 @@ export interface Knowledge {
   readonly before: (table: string, sql: string) => string;
 }
 
-/** The foreign key of a column that has one of its own. */
-const ownKey = (table: Table, column: string) =>
-  Object.entries(table.foreignKeys).find(([, { columns }]) => columns.length === 1 && columns[0] === column);
-
 /** Before content moves where that needs the column; else after it: nobody reads the table from then on. */
 const stageFor = ({ steps }: Draft, column: string): Stage => {
   const moving = steps.filter(({ stage }) => stage === "move");
@@ -47,20 +43,17 @@ const stageFor = ({ steps }: Draft, column: string): Stage => {
 export const addColumn = (
   draft: Draft,
   name: string,
-  table: Table,
   key: string,
   column: Column,
   { initial, prepared }: Knowledge,
 ) => {
   const isPrepared = prepared.has(`${name}.${key}`);
   const value = initial.get(`${name}.${key}`);
-  const foreignKey = ownKey(table, key);
-  const constraint = foreignKey ? ` constraint ${quote(foreignKey[0])} ${references(foreignKey[1])}` : "";
   const definition = columnDefinition(key, value === undefined ? column : { ...column, default: value });
   const stage = stageFor(draft, key);
   draft.steps.push({
     stage: isPrepared ? "prepare" : stage,
-    sql: `alter table ${quote(name)} add column ${isPrepared ? "if not exists " : ""}${definition}${constraint};`,
+    sql: `alter table ${quote(name)} add column ${isPrepared ? "if not exists " : ""}${definition};`,
     does: `adds ${name}.${key}${value === undefined ? "" : `, with ${value} in the rows that are there`}`,
     locks: `${name}: everything, for a moment`,
     ...(column.notNull && column.default === undefined ? { breaks: true } : {}),

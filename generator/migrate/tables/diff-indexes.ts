@@ -1,6 +1,6 @@
 /** Indexes and constraints that come, go, or change. */
 import { own } from "../own.ts";
-import type { Index, Table } from "../snapshot.ts";
+import type { ForeignKey, Index, Table } from "../snapshot.ts";
 import { createIndex, quote, quoteAll, references } from "../sql.ts";
 import type { Draft, Step } from "../step.ts";
 import type { Knowledge } from "./diff-columns.ts";
@@ -83,6 +83,27 @@ export const changeIndexes = (draft: Draft, name: string, from: Table, to: Table
   draft.steps.push(...outlived);
 };
 
+/**
+ * Adds a foreign key, which locks the table that it refers to until the transaction ends; that is `documents` for most.
+ * The rows that are there are checked afterwards, while others go on.
+ */
+export const addForeignKey = (
+  draft: Draft,
+  name: string,
+  [key, foreignKey]: readonly [string, ForeignKey],
+  { isChecked = false, ...step }: Pick<Step, "does" | "locks"> & { readonly isChecked?: boolean },
+): void => {
+  const [table, constraint] = [quote(name), quote(key)];
+  const clause = `foreign key (${quoteAll(foreignKey.columns)}) ${references(foreignKey)}${isChecked ? "" : " not valid"}`;
+  draft.steps.push({
+    stage: "constraint",
+    sql: `alter table ${table} add constraint ${constraint}\n  ${clause};`,
+    ...step,
+  });
+  if (isChecked) return;
+  draft.steps.push({ stage: "online", sql: `alter table ${table} validate constraint ${constraint};`, does: "" });
+};
+
 export const changeConstraints = (draft: Draft, name: string, from: Table, to: Table): void => {
   const table = quote(name);
   for (const [key, foreignKey] of Object.entries(from.foreignKeys)) {
@@ -96,16 +117,10 @@ export const changeConstraints = (draft: Draft, name: string, from: Table, to: T
     });
   }
   for (const [key, foreignKey] of Object.entries(to.foreignKeys)) {
-    const comesWithColumn =
-      foreignKey.columns.length === 1 && !Object.hasOwn(from.columns, foreignKey.columns[0] ?? "");
-    if (comesWithColumn || sameJson(foreignKey, from.foreignKeys[key])) continue;
-    draft.steps.push({
-      stage: "constraint",
-      sql: `alter table ${table} add constraint ${quote(key)}\n  foreign key (${quoteAll(foreignKey.columns)}) ${references(foreignKey)} not valid;`,
-      does: `adds constraint ${key}`,
-      locks: `${name} and ${foreignKey.table}: writes, for a moment`,
-    });
-    draft.steps.push({ stage: "online", sql: `alter table ${table} validate constraint ${quote(key)};`, does: "" });
+    if (sameJson(foreignKey, from.foreignKeys[key])) continue;
+    const comesWithColumn = foreignKey.columns.every((column) => !Object.hasOwn(from.columns, column));
+    const locks = `${name} and ${foreignKey.table}: writes, for a moment`;
+    addForeignKey(draft, name, [key, foreignKey], { does: comesWithColumn ? "" : `adds constraint ${key}`, locks });
   }
   for (const [key, columns] of Object.entries(from.uniques)) {
     if (sameJson(columns, to.uniques[key])) continue;

@@ -1,10 +1,10 @@
 import { own } from "../own.ts";
 import type { Table, Tables } from "../snapshot.ts";
-import { columnDefinition, countRows, createIndex, quote, quoteAll, references } from "../sql.ts";
+import { columnDefinition, countRows, createIndex, quote, quoteAll } from "../sql.ts";
 import { type Draft, dare } from "../step.ts";
 /** The difference between two sets of tables, as statements. */
 import { addColumn, alterColumns, dropColumn, type Knowledge } from "./diff-columns.ts";
-import { buildOnline, changeConstraints, changeIndexes } from "./diff-indexes.ts";
+import { addForeignKey, buildOnline, changeConstraints, changeIndexes } from "./diff-indexes.ts";
 
 const createTable = (draft: Draft, name: string, table: Table, old: Tables): void => {
   const lines = Object.entries(table.columns).map(([key, column]) => columnDefinition(key, column));
@@ -19,12 +19,14 @@ const createTable = (draft: Draft, name: string, table: Table, old: Tables): voi
     sql: `create table ${quote(name)} (\n${lines.map((line) => `  ${line}`).join(",\n")}\n);`,
     does: `creates table ${name}`,
   });
+  // Checking many rows would hold up whoever writes what they refer to.
+  const isFilled = draft.steps.some(({ stage, sql }) => stage === "move" && sql.includes(quote(name)));
   for (const [key, foreignKey] of Object.entries(table.foreignKeys)) {
-    draft.steps.push({
-      stage: "constraint",
-      sql: `alter table ${quote(name)} add constraint ${quote(key)}\n  foreign key (${quoteAll(foreignKey.columns)}) ${references(foreignKey)};`,
+    const locks = Object.hasOwn(old, foreignKey.table) ? `${foreignKey.table}: writes, for a moment` : undefined;
+    addForeignKey(draft, name, [key, foreignKey], {
       does: "",
-      ...(Object.hasOwn(old, foreignKey.table) ? { locks: `${foreignKey.table}: writes, for a moment` } : {}),
+      isChecked: !isFilled,
+      ...(locks === undefined ? {} : { locks }),
     });
   }
   for (const [key, index] of Object.entries(table.indexes)) {
@@ -51,7 +53,7 @@ const dropTable = (draft: Draft, name: string, { columns }: Table, { settled, ow
 
 const changeTable = (draft: Draft, name: string, from: Table, to: Table, knowledge: Knowledge): void => {
   for (const [key, column] of Object.entries(to.columns)) {
-    if (!Object.hasOwn(from.columns, key)) addColumn(draft, name, to, key, column, knowledge);
+    if (!Object.hasOwn(from.columns, key)) addColumn(draft, name, key, column, knowledge);
   }
   alterColumns(draft, name, from, to, knowledge);
   for (const key of Object.keys(from.columns))

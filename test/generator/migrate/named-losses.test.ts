@@ -220,12 +220,25 @@ test("attributes that processes of the older build do not know are named as left
   await lab.change(files(false, {}, {}, {}));
   expect(await older(false, { title: text }, {}, { size: text })).toEqual([goesOn]);
   expect(await older(false, { title: text }, { note: text }, { size: text })).toEqual([
-    `${goesOn}, but leave out`,
-    "shared.box.note, in entries that they save",
+    `${goesOn}, but`,
+    "leave out shared.box.note, in entries that they save",
   ]);
   await lab.change(files(true, { title: text }, { note: text }, { size: text }));
   expect(await older(true, { title: text, subtitle: text }, { note: text }, { size: text })).toEqual([
-    `${goesOn}, but leave out`,
-    "pages.subtitle, in documents that they publish",
+    `${goesOn}, but`,
+    "leave out pages.subtitle, in documents that they publish",
+  ]);
+  const choices = (values: readonly string[], components: readonly string[]) => ({
+    title: text,
+    subtitle: text,
+    state: { type: "enumeration", enum: values },
+    zone: { type: "dynamiczone", components },
+  });
+  await lab.change(files(true, choices(["a"], ["shared.box"]), { note: text }, { size: text }));
+  const more = choices(["a", "b"], ["shared.box", "shared.other"]);
+  expect(await older(true, more, { note: text }, { size: text })).toEqual([
+    `${goesOn}, but`,
+    "refuse to publish documents with b in pages.state",
+    "refuse to publish documents with entries of shared.other in pages.zone",
   ]);
 });
