@@ -5,6 +5,8 @@
 import { spawnSync } from "node:child_process";
 import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
+import { brotliCompressSync, constants } from "node:zlib";
+import { renderGraphiQL } from "@graphql-yoga/render-graphiql";
 import { bundleDist } from "./bundle-dist.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -33,6 +35,21 @@ for (const name of await readdir(embedded)) {
   const file = new URL(name, embedded);
   if (fileURLToPath(file) !== snapshotFile()) await rm(file);
 }
+
+const { ENDPOINT, sandboxFile } = await import("../dist/runtime/graphql/endpoint/sandbox.js");
+const page = renderGraphiQL({
+  endpoint: ENDPOINT,
+  title: "GraphQL",
+  defaultQuery: "query {\n  __typename\n}\n",
+  isHeadersEditorEnabled: true,
+  shouldPersistHeaders: false,
+});
+// More than this costs seconds, and saves little.
+const quality = {
+  [constants.BROTLI_PARAM_QUALITY]: 5,
+  [constants.BROTLI_PARAM_LGWIN]: constants.BROTLI_MAX_WINDOW_BITS,
+};
+await writeFile(sandboxFile(), brotliCompressSync(page, { params: quality }));
 
 if (!process.argv.includes("--modules")) {
   await mkdir(new URL("chunks/", dist));

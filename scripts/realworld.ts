@@ -1,10 +1,12 @@
 /**
- * Takes whole projects of schema files through generate, a strict type check, migrate and start, asks every list
- * route and builds the GraphQL schema: `npm run sweep -- DIR...`, each a folder with schema files in Strapi's layout or ours. One line per project.
+ * Takes whole projects of schema files through generate, strict type checks by three compilers, migrate and start, and
+ * asks every list by REST and GraphQL: `npm run sweep -- DIR...`. Each is a folder of schema files, or one that holds
+ * Strapi projects somewhere below it. Prints a table with a line for each project, in seconds.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, rm, writeFile } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
@@ -12,12 +14,20 @@ import { freePort } from "../test/support/free-port.ts";
 
 const repository = fileURLToPath(new URL("..", import.meta.url));
 const program = path.join(repository, "dist/generator/cli.js");
-const compiler = path.join(repository, "node_modules/typescript-7/bin/tsc");
+const folder = path.join(repository, ".cms", "sweep");
 
-/** Generated code is checked as strictly as ours, against the runtime's source. */
+const compilerFolder = path.join(repository, ".cms", "typescript-5.9");
+/** TypeScript 5.9 is installed for the sweep alone: nothing else needs it. */
+const compilers = [
+  { name: "TS 5.9", file: path.join(compilerFolder, "node_modules/typescript/bin/tsc"), options: [] },
+  { name: "TS 6", file: path.join(repository, "node_modules/typescript/bin/tsc6"), options: [] },
+  { name: "TS 7", file: path.join(repository, "node_modules/typescript-7/bin/tsc"), options: ["--checkers", "2"] },
+];
+
+/** Generated code is checked as strictly as ours, against the declarations of the built package. */
 const tsconfig = JSON.stringify({
   extends: path.join(repository, "tsconfig.json"),
-  compilerOptions: { declaration: false, noUnusedLocals: true },
+  compilerOptions: { declaration: false, paths: {} },
   include: ["generated"],
   exclude: [],
 });
@@ -31,7 +41,13 @@ const environment = {
 
 const modelSchema = z.object({
   contentTypes: z.array(
-    z.object({ uid: z.string(), kind: z.string(), pluralName: z.string(), attributes: z.array(z.unknown()) }),
+    z.object({
+      uid: z.string(),
+      kind: z.string(),
+      pluralName: z.string(),
+      names: z.object({ graphqlMany: z.string() }),
+      attributes: z.array(z.unknown()),
+    }),
   ),
   components: z.array(z.object({ attributes: z.array(z.unknown()) })),
 });
@@ -97,83 +113,150 @@ const askLists = async (base: string, token: string, names: readonly string[]): 
   }
 };
 
-/** The first query builds the GraphQL schema. */
-const askGraphql = async (base: string): Promise<void> => {
+const graphqlLists = z.object({ data: z.record(z.string(), z.object({ data: z.array(z.unknown()).length(0) })) });
+
+/** Asks for all lists in one query; the first builds the GraphQL schema. */
+const askGraphql = async (base: string, token: string, names: readonly string[]): Promise<void> => {
+  const lists = names.map((name) => `${name} { data { id } }`).join(" ");
   const response = await fetch(`${base}/graphql`, {
     method: "POST",
-    headers: { "Content-Type": "application/json" },
-    body: JSON.stringify({ query: "{ __typename }" }),
+    headers: { "Content-Type": "application/json", Authorization: `Bearer ${token}` },
+    body: JSON.stringify({ query: `{ __typename ${lists} }` }),
   });
-  if (response.status !== 200) throw new StepError(`POST /graphql: ${response.status} ${await response.text()}`);
+  const text = await response.text();
+  const { __typename: _, ...data } = z.object({ data: z.looseObject({}) }).parse(JSON.parse(text)).data;
+  if (response.status !== 200 || !graphqlLists.safeParse({ data }).success) {
+    throw new StepError(`POST /graphql: ${response.status} ${text}`);
+  }
 };
 
-interface Timing {
-  readonly step: string;
-  readonly milliseconds: number;
+type Model = z.infer<typeof modelSchema>;
+/** Runs one step of a sweep, and notes how long it took. */
+type Timed = <Result>(step: string, work: () => Promise<Result>) => Promise<Result>;
+
+interface Row {
+  readonly project: string;
+  /** What the project holds. */
+  readonly content: string;
+  /** Seconds of each step so far. */
+  readonly steps: Map<string, string>;
+  fault?: string;
 }
 
-const sweep = async (source: string, root: string): Promise<string> => {
-  const timings: Timing[] = [];
-  const timed = async <Result>(step: string, work: () => Promise<Result>): Promise<Result> => {
-    const began = performance.now();
-    try {
-      return await work();
-    } catch (error) {
-      if (error instanceof StepError) throw new StepError(`${step}: ${error.message}`);
-      throw error;
-    } finally {
-      timings.push({ step, milliseconds: Math.round(performance.now() - began) });
-    }
-  };
+const ownTypes = ({ contentTypes }: Model): Model["contentTypes"] =>
+  contentTypes.filter(({ uid }) => uid.startsWith("api::"));
 
-  await rm(root, { recursive: true, force: true });
-  await mkdir(root, { recursive: true });
-  await writeFile(path.join(root, "tsconfig.json"), tsconfig);
+const contentOf = (model: Model, warnings: number): string => {
+  const attributes = [...model.contentTypes, ...model.components].flatMap((each) => each.attributes).length;
+  return `${ownTypes(model).length} types, ${model.components.length} components, ${attributes} attributes, ${warnings} warnings`;
+};
+
+/** Generated code that three compilers take, and that does not change when it is generated again. */
+const generate = async (source: string, root: string, timed: Timed): Promise<{ model: Model; content: string }> => {
   const from = ["--from", source];
   const outcome = outcomeSchema.parse(
     JSON.parse(await timed("generate", () => run([program, "generate", ...from, "--json"], root))),
   );
   const model = modelSchema.parse(JSON.parse(await run([program, "generate", ...from, "--print-model"], root)));
-  await timed("unchanged", () => run([program, "generate", ...from], root));
-  await timed("types", () => run([compiler, "-p", "."], root));
-  await timed("migrate", () => run([program, "migrate"], root));
-  // The database is what the snapshot says, and the snapshot what the schema files say.
-  await timed("status", () => run([program, "migrate", "status"], root));
+  for (const { name, file, options } of compilers) {
+    await timed(name, () => run([file, "-p", ".", ...options], root));
+  }
   await run([program, "generate", ...from, "--check"], root);
-  const tokenArguments = ["token", "create", "--name", "sweep", "--type", "full-access"];
-  const token = (await run([program, ...tokenArguments], root)).trim();
-  const own = model.contentTypes.filter(({ uid }) => uid.startsWith("api::"));
-  const lists = own.filter(({ kind }) => kind === "collectionType").map(({ pluralName }) => pluralName);
-  const began = performance.now();
-  await serving(root, async (base) => {
-    timings.push({ step: "start", milliseconds: Math.round(performance.now() - began) });
-    await timed("graphql", () => askGraphql(base));
-    await timed("lists", () => askLists(base, token, lists));
-  });
-
-  const attributes = [...model.contentTypes, ...model.components].reduce(
-    (sum, each) => sum + each.attributes.length,
-    0,
-  );
   const warnings = outcome.diagnostics.filter(({ severity }) => severity === "warning").length;
-  return [
-    `${own.length} types, ${model.components.length} components, ${attributes} attributes, ${warnings} warnings, ${lists.length} lists`,
-    ...timings.map(({ step, milliseconds }) => `${step} ${milliseconds}`),
-  ].join(" | ");
+  return { model, content: contentOf(model, warnings) };
 };
 
-const folders = process.argv.slice(2);
-if (folders.length === 0) {
-  console.error("usage: npm run sweep -- DIR...   (folders with schema files)");
-  process.exitCode = 2;
-}
-for (const [index, folder] of folders.entries()) {
+/** A database that is what the snapshot says, and answers from it. */
+const serve = async (model: Model, root: string, timed: Timed): Promise<void> => {
+  await timed("migrate", () => run([program, "migrate"], root));
+  await run([program, "migrate", "status"], root);
+  const token = (await run([program, "token", "create", "--name", "sweep", "--type", "full-access"], root)).trim();
+  const lists = ownTypes(model).filter(({ kind }) => kind === "collectionType");
+  await timed("start", () => serving(root, async () => {}));
+  await serving(root, async (base) => {
+    await timed("REST", () =>
+      askLists(
+        base,
+        token,
+        lists.map(({ pluralName }) => pluralName),
+      ),
+    );
+    await timed("GraphQL", () =>
+      askGraphql(
+        base,
+        token,
+        lists.map(({ names }) => names.graphqlMany),
+      ),
+    );
+  });
+};
+
+const sweep = async (project: string, source: string, root: string): Promise<Row> => {
+  const steps = new Map<string, string>();
+  const timed: Timed = async (step, work) => {
+    const began = performance.now();
+    const result = await work().catch((error: unknown) => {
+      throw error instanceof StepError ? new StepError(`${step}: ${error.message}`) : error;
+    });
+    steps.set(step, ((performance.now() - began) / 1000).toFixed(1));
+    return result;
+  };
+  await rm(root, { recursive: true, force: true });
+  await mkdir(root, { recursive: true });
+  await writeFile(path.join(root, "tsconfig.json"), tsconfig);
+  let content = "";
   try {
-    const line = await sweep(path.resolve(folder), path.join(repository, ".cms", "sweep", String(index)));
-    console.log(`ok   ${folder} | ${line}`);
+    const generated = await generate(source, root, timed);
+    content = generated.content;
+    await serve(generated.model, root, timed);
+    return { project, content, steps };
   } catch (error) {
     if (!(error instanceof StepError)) throw error;
+    return { project, content, steps, fault: error.message };
+  }
+};
+
+/** The folders of schema files in and below a folder: the `src` of Strapi projects, or else the folder itself. */
+const sourcesIn = async (given: string): Promise<readonly string[]> => {
+  const found = await readdir(given, { recursive: true, withFileTypes: true });
+  const projects = found
+    .filter((entry) => entry.isDirectory() && entry.name === "api" && path.basename(entry.parentPath) === "src")
+    .map(({ parentPath }) => parentPath);
+  return projects.length > 0 ? projects.sort() : [given];
+};
+
+const line = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;
+const COLUMNS = ["generate", ...compilers.map(({ name }) => name), "migrate", "start", "REST", "GraphQL"];
+
+/** Of what a failed step printed. */
+const FAULT_LINES = 12;
+
+const printRow = ({ project, content, steps, fault }: Row): void => {
+  console.log(line([project, content, ...COLUMNS.map((column) => steps.get(column) ?? "-")]));
+  if (fault !== undefined) {
     process.exitCode = 1;
-    console.log(`FAIL ${folder} | ${error.message}`);
+    console.log(`FAILED ${project}: ${fault.split("\n").slice(0, FAULT_LINES).join("\n")}`);
+  }
+};
+
+const installCompiler = async (): Promise<void> => {
+  await mkdir(compilerFolder, { recursive: true });
+  await writeFile(path.join(compilerFolder, "package.json"), '{"private":true}');
+  await once(spawn("npm", ["install", "typescript@5.9.3"], { cwd: compilerFolder, stdio: "ignore" }), "close");
+  if (!existsSync(path.join(compilerFolder, "node_modules"))) throw new Error("TypeScript 5.9 could not be installed");
+};
+
+const given = process.argv.slice(2).map((argument) => path.resolve(argument));
+if (given.length === 0) {
+  console.error("usage: npm run sweep -- DIR...   (folders with schema files, or with projects)");
+  process.exit(2);
+}
+await installCompiler();
+console.log(line(["project", "content", ...COLUMNS]));
+console.log(line(Array.from({ length: COLUMNS.length + 2 }, () => "---")));
+for (const folderOfMany of given) {
+  for (const source of await sourcesIn(folderOfMany)) {
+    const project = path.relative(path.dirname(folderOfMany), source);
+    printRow(await sweep(project, source, path.join(folder, project.replaceAll(path.sep, "__"))));
   }
 }

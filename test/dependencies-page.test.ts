@@ -5,18 +5,27 @@ import { expect, test } from "vitest";
 const repository = path.join(import.meta.dirname, "..");
 const read = (file: string): Promise<string> => readFile(path.join(repository, file), "utf8");
 
-/** What stands in backticks in the first column of a table, or where packages that are held at a version are named. */
-const packagesIn = (page: string): ReadonlySet<string> => {
-  const [tables = "", held = ""] = page.split("## Held at a version");
-  const named = [...tables.matchAll(/^\| (`.*?`[^|]*) \|/gm)].map(([, column = ""]) => column).concat(held);
-  return new Set(named.flatMap((text) => [...text.matchAll(/`([^`]+)`/g)].map(([, name = ""]) => name)));
-};
+/** What stands in the first column of a table. */
+const columnsIn = (page: string): readonly string[] =>
+  [...page.matchAll(/^\| (`.*?`[^|]*) \|/gm)].map(([, column = ""]) => column);
+
+/** What stands in backticks there. */
+const packagesIn = (columns: readonly string[]): ReadonlySet<string> =>
+  new Set(columns.flatMap((text) => [...text.matchAll(/`([^`]+)`/g)].map(([, name = ""]) => name)));
 
 test("docs/dependencies.md says of every package of package.json what it is for, and of no other", async () => {
   const { dependencies, devDependencies, optionalDependencies } = JSON.parse(await read("package.json"));
   const installed = Object.keys({ ...dependencies, ...devDependencies, ...optionalDependencies });
-  const named = packagesIn(await read("docs/dependencies.md"));
+  const named = packagesIn(columnsIn(await read("docs/dependencies.md")));
   expect(installed.filter((name) => !named.has(name))).toEqual([]);
-  const known = new Set([...installed, "engine-strict"]);
-  expect([...named].filter((name) => !known.has(name))).toEqual([]);
+  expect([...named].filter((name) => !installed.includes(name))).toEqual([]);
+});
+
+test("packages inside of the package are those that the page names, and come with their licenses", async () => {
+  const inside = columnsIn(await read("docs/dependencies.md")).filter((column) => column.includes("inside"));
+  const { devDependencies } = JSON.parse(await read("package.json"));
+  const licenses = await read("dist/licenses.txt");
+  const included = new Set([...licenses.matchAll(/^(\S+) \d+\.\d+\.\d+$/gm)].map(([, name = ""]) => name));
+  const ours = [...included].filter((name) => Object.hasOwn(devDependencies, name));
+  expect(ours.sort()).toEqual([...packagesIn(inside)].sort());
 });

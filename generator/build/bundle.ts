@@ -106,7 +106,8 @@ export const bundleProgram = async (request: BundleRequest): Promise<ProgramBund
   }
 };
 
-const packagesOf = async (files: readonly string[]): Promise<readonly InstalledPackage[]> => {
+/** The packages that files are part of, by name. */
+export const packagesOf = async (files: readonly string[]): Promise<readonly InstalledPackage[]> => {
   const found = new Map<string, InstalledPackage>();
   for (const file of files) {
     const around = await packageAround(file);

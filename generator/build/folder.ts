@@ -19,7 +19,7 @@ export const clearFolder = async (folder: string): Promise<void> => {
 };
 
 /** The texts under which the packages in the bundle were published. */
-const licensesOf = async (packages: readonly InstalledPackage[]): Promise<string> => {
+export const licensesOf = async (packages: readonly InstalledPackage[]): Promise<string> => {
   const texts = packages.map(async ({ name, version, folder }) => {
     const file = (await readdir(folder)).find((each) => /^licen[cs]e/i.test(each));
     const text = file === undefined ? "" : `\n${(await readFile(path.join(folder, file), "utf8")).trim()}\n`;

@@ -1,19 +1,20 @@
 /** `cms build`, in order. */
 import { existsSync } from "node:fs";
-import { cp, mkdir, readFile, writeFile } from "node:fs/promises";
+import { cp, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { codeFolder } from "../../runtime/app/loader/installation.ts";
+import { codeFolder, packageFolder } from "../../runtime/app/loader/installation.ts";
 import { loadApplication } from "../../runtime/app/loader/load-application.ts";
 import { configFile, loadConfig } from "../../runtime/app/loader/load-config.ts";
 import { migrationsFolder } from "../../runtime/app/project.ts";
 import type { Config } from "../../runtime/config/config.ts";
 import { snapshotFile } from "../../runtime/database/embedded/snapshot.ts";
+import { sandboxFile } from "../../runtime/graphql/endpoint/sandbox.ts";
 import { CommandError } from "../commands/exit-codes.ts";
 import { packageVersion } from "../commands/package-version.ts";
 import { neededNode } from "../node-version.ts";
 import { bundleProgram } from "./bundle.ts";
 import { clearFolder, sizeOf, writeFolder } from "./folder.ts";
-import { copyPackages, findPackage, type InstalledPackage } from "./packages.ts";
+import { copyPackages, type InstalledPackage } from "./packages.ts";
 
 export interface BuildRequest {
   /** The project's folder. */
@@ -34,7 +35,6 @@ export interface Built {
 }
 
 const EMBEDDED = "@electric-sql/pglite";
-const SANDBOX = "@graphql-yoga/render-graphiql";
 
 /** A module of the generator, as source or compiled. */
 const moduleOf = (name: string): string =>
@@ -44,7 +44,6 @@ const programModule = moduleOf("production/run");
 
 /** What refuses an old Node before that is loaded. */
 const versionModule = moduleOf("node-version");
-const packageFolder = new URL("./", import.meta.resolve("galley-cms/package.json"));
 
 const importOf = (file: string): string => `import(${JSON.stringify(file)})`;
 
@@ -52,7 +51,7 @@ const importOf = (file: string): string => `import(${JSON.stringify(file)})`;
 const entryOf = (root: string, { generate }: Config): string => {
   const config = configFile(root);
   return `const { refuseOldNode } = await ${importOf(versionModule)};
-refuseOldNode(${JSON.stringify(neededNode(packageFolder))});
+refuseOldNode(${JSON.stringify(neededNode(new URL("./", import.meta.resolve("galley-cms/package.json"))))});
 process.env.NODE_ENV ??= "production";
 const { run } = await ${importOf(programModule)};
 await run({
@@ -64,19 +63,16 @@ await run({
 `;
 };
 
-/** What a running server goes on without, unless the configuration asks for it. */
-const omittedOf = async ({ graphql }: Config, embedded: boolean): Promise<readonly string[]> => {
-  const isSandbox = graphql.playgroundAlways && (await findPackage(SANDBOX, path.dirname(programModule)));
-  return [...(embedded ? [] : [EMBEDDED]), ...(isSandbox ? [] : [SANDBOX])];
-};
+/** Whether browsers may get the sandbox in production; a function decides it when the server starts. */
+const needsSandbox = ({ graphql: { playgroundAlways, landingPage = false } }: Config): boolean =>
+  playgroundAlways || landingPage !== false;
 
-/** The empty database that the first start unpacks, at the place where it is looked for. */
-const copySnapshot = async (folder: string): Promise<void> => {
+/** Files that our package reads from its own folder, at the places where it looks for them. */
+const copyBuiltFiles = async (folder: string, files: readonly string[]): Promise<void> => {
+  const present = files.filter((file) => existsSync(file));
+  if (present.length === 0) return;
   const place = path.join(folder, "node_modules", "galley-cms");
-  const file = snapshotFile();
-  if (!existsSync(file)) return;
-  await mkdir(path.join(place, "dist", "embedded"), { recursive: true });
-  await cp(file, path.join(place, "dist", "embedded", path.basename(file)));
+  for (const file of present) await cp(file, path.join(place, path.relative(packageFolder(), file)));
   await writeFile(
     path.join(place, "package.json"),
     `${JSON.stringify({ name: "galley-cms", version: packageVersion() })}\n`,
@@ -115,13 +111,16 @@ export const buildProject = async ({ root, folder, ...request }: BuildRequest): 
     entry: entryOf(root, config),
     folder,
     copied: [EMBEDDED, ...request.copied],
-    omitted: await omittedOf(config, embedded),
+    omitted: embedded ? [] : [EMBEDDED],
   });
   await checkGraphql(root, config);
   await clearFolder(folder);
   await writeFolder(folder, { name: await nameOf(root), files, bundled, migrations: migrationsFolder(root, config) });
   const copied = await copyPackages(imported, folder);
-  if (embedded) await copySnapshot(folder);
+  await copyBuiltFiles(folder, [
+    ...(embedded ? [snapshotFile()] : []),
+    ...(needsSandbox(config) ? [sandboxFile()] : []),
+  ]);
   const size = { total: await sizeOf(folder), copied: await sizeOf(path.join(folder, "node_modules")) };
   return { bundled, copied, size, embedded };
 };

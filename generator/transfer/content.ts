@@ -1,5 +1,6 @@
 /** Where content is imported from: what an export has, wherever it stands. */
 import { stat } from "node:fs/promises";
+import { loadFailureOf } from "../../runtime/base/load-failure.ts";
 import { SetupError } from "../../runtime/base/setup-error.ts";
 import { messageOf } from "../../runtime/base/thrown.ts";
 import { openPostgres } from "../../runtime/database/postgres/postgres.ts";
@@ -75,7 +76,9 @@ const fromPostgres = async <Result>({ place, components }: ContentPlace, work: W
 };
 
 const fromSqlite = async <Result>({ place, components }: ContentPlace, work: Work<Result>): Promise<Result> => {
-  const { openSqlite } = await import("./database/sqlite.ts");
+  const { openSqlite } = await import("./database/sqlite.ts").catch((error: unknown) => {
+    throw new SetupError(`the database ${place} cannot be read: ${loadFailureOf(error)}`, { cause: error });
+  });
   const { tables, close } = await openSqlite(place);
   try {
     const entries = databaseEntries(tables, await components());

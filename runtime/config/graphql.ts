@@ -1,5 +1,5 @@
 /** The `graphql` group of the configuration. */
-import type { Plugin } from "graphql-yoga";
+import type { Plugin } from "@envelop/types";
 import { z } from "zod";
 
 /** What the choice of a landing page can depend on. */

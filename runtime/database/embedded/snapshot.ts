@@ -7,6 +7,7 @@ import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import path from "node:path";
 import { z } from "zod";
+import { builtFile } from "../../base/built-file.ts";
 
 const require = createRequire(import.meta.url);
 
@@ -17,10 +18,7 @@ export const pgliteVersion = (): string => {
 };
 
 /** The path of the snapshot for the installed version. */
-export const snapshotFile = (): string => {
-  const root = path.dirname(require.resolve("galley-cms/package.json"));
-  return path.join(root, "dist", "embedded", `pglite-${pgliteVersion()}.tar.gz`);
-};
+export const snapshotFile = (): string => builtFile("embedded", `pglite-${pgliteVersion()}.tar.gz`);
 
 /** The snapshot for the installed version; undefined if there is none, and PGlite then creates the database itself. */
 export const readSnapshot = async (): Promise<Blob | undefined> => {

@@ -1,6 +1,10 @@
 /** The page that browsers get at the endpoint: GraphiQL, with everything it needs inside it. */
 import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { promisify } from "node:util";
+import { brotliDecompress } from "node:zlib";
 import type { Context } from "hono";
+import { builtFile } from "../../base/built-file.ts";
 import type { AppEnv } from "../../http/context.ts";
 
 interface Page {
@@ -28,29 +32,23 @@ const policyOf = (html: string): string => {
   ].join(";");
 };
 
+/** The page, compressed, as the build has written it. */
+export const sandboxFile = (): string => builtFile("graphiql.html.br");
+
+/** Stands in the page for the path of the endpoint. */
+export const ENDPOINT = "/path-of-the-endpoint";
+
 const render = async (endpoint: string): Promise<Page> => {
-  const { renderGraphiQL } = await import("@graphql-yoga/render-graphiql");
-  const html = renderGraphiQL({
-    endpoint,
-    title: "GraphQL",
-    defaultQuery: "query {\n  __typename\n}\n",
-    isHeadersEditorEnabled: true,
-    shouldPersistHeaders: false,
-  });
+  const page = await promisify(brotliDecompress)(await readFile(sandboxFile()));
+  const html = page.toString("utf8").replace(JSON.stringify(ENDPOINT), () => JSON.stringify(endpoint));
   return { html, policy: policyOf(html) };
 };
 
-/** What is shown where the optional package of the page was not installed. */
-const notice: Page = {
-  html: "<!doctype html><title>GraphQL</title><p>The sandbox needs the optional package @graphql-yoga/render-graphiql.</p>",
-  policy: "default-src 'none'",
-};
-
-/** Serves the page; it is rendered at the first visit, because it is large and few servers ever need it. */
+/** Serves the page; it is unpacked at the first visit, because it is large and few servers ever need it. */
 export const sandbox = (endpoint: string): ((c: Context<AppEnv>) => Promise<Response>) => {
   let page: Promise<Page> | undefined;
   return async (c) => {
-    const { html, policy } = await (page ??= render(endpoint).catch(() => notice));
+    const { html, policy } = await (page ??= render(endpoint));
     return c.body(html, 200, { "Content-Type": "text/html; charset=utf-8", "Content-Security-Policy": policy });
   };
 };

@@ -1,7 +1,7 @@
+import type { Plugin } from "@envelop/types";
 /** REST and both formats of GraphQL answer random questions over random data with the same documents and values. */
 import * as fc from "fast-check";
 import { execute } from "graphql";
-import type { Plugin } from "graphql-yoga";
 import { beforeAll, expect, test } from "vitest";
 import { freshDatabase } from "../../support/database.ts";
 import { RUNS } from "../../support/thorough.ts";

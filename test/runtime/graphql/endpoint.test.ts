@@ -1,5 +1,5 @@
+import type { Plugin } from "@envelop/types";
 import { buildSchema, parse, validate } from "graphql";
-import type { Plugin } from "graphql-yoga";
 import { expect, test } from "vitest";
 import { createLogger } from "../../../runtime/base/log.ts";
 import { extraRules } from "../../../runtime/graphql/endpoint/rules.ts";

@@ -1,6 +1,6 @@
+import type { Plugin } from "@envelop/types";
 /** What goes wrong while a query is answered is told once, and nothing is read a second time for it. */
 import { execute } from "graphql";
-import type { Plugin } from "graphql-yoga";
 import { expect, test } from "vitest";
 import { ServiceUnavailableError } from "../../../runtime/base/errors.ts";
 import type { Database } from "../../../runtime/database/database.ts";

@@ -1,5 +1,5 @@
+import type { Plugin } from "@envelop/types";
 import { execute, printSchema } from "graphql";
-import type { Plugin } from "graphql-yoga";
 import { beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { freshDatabase, recording } from "../../support/database.ts";
 import { seed } from "../query/seed.ts";
