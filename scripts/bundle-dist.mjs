@@ -5,7 +5,7 @@
  * install, which are those of `devDependencies`, come into the chunks, and their licenses into `licenses.txt`.
  */
 import { readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { createRequire } from "node:module";
+import { createRequire, isBuiltin } from "node:module";
 import path from "node:path";
 import { build } from "esbuild";
 
@@ -21,6 +21,21 @@ const entered = [
   "runtime/database/embedded/lock.js",
 ];
 
+/** Defines `require` for CommonJS packages; in a bundle of a project, another banner uses the same words. */
+const REQUIRE =
+  'import { createRequire as requireFromDist } from "node:module"; const require = requireFromDist(import.meta.url);';
+
+const { resolve } = createRequire(import.meta.url);
+
+/** The `fetch` of Yoga requires it, which the bundles of projects cannot follow. */
+const requiredByFetch = {
+  name: "required-by-fetch",
+  setup: ({ onResolve }) =>
+    onResolve({ filter: /^@fastify\/busboy$/ }, ({ kind, path: name }) =>
+      kind === "require-call" ? { path: resolve(name) } : undefined,
+    ),
+};
+
 /** Modules by their path below `dist`. */
 const modulesIn = async (dist) =>
   (await readdir(dist, { recursive: true }))
@@ -32,7 +47,6 @@ export const bundleDist = async (root, dist) => {
   const { exports, dependencies, optionalDependencies, peerDependencies } = JSON.parse(
     await readFile(path.join(root, "package.json"), "utf8"),
   );
-  const { REQUIRE } = await import("../dist/runtime/app/loader/bundle.js");
   const { packagesOf } = await import("../dist/generator/build/bundle.js");
   const { licensesOf } = await import("../dist/generator/build/folder.js");
   const exported = Object.values(exports).flatMap((target) => target.default?.replace("./dist/", "") ?? []);
@@ -47,10 +61,9 @@ export const bundleDist = async (root, dist) => {
     format: "esm",
     platform: "node",
     target: "node20.19",
-    // As Node resolves imports: without the "module" that is for bundlers.
-    conditions: [],
-    mainFields: ["main"],
+    mainFields: ["module", "main"],
     external: ["galley-cms", ...Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies })],
+    plugins: [requiredByFetch],
     banner: { js: REQUIRE },
     charset: "utf8",
     legalComments: "none",
@@ -58,9 +71,14 @@ export const bundleDist = async (root, dist) => {
     write: false,
     logLevel: "warning",
   });
+  // Bundlers of users see imports, and no calls of require.
+  const required = Object.values(metafile.outputs).flatMap(({ imports }) =>
+    imports.filter(({ kind, external, path: name }) => external && kind === "require-call" && !isBuiltin(name)),
+  );
+  if (required.length > 0) throw new Error(`required instead of imported: ${required.map(({ path }) => path)}`);
   for (const file of await modulesIn(dist)) await rm(path.join(dist, file));
   for (const { path: file, contents } of outputFiles) await writeFile(file, contents);
-  const sandbox = createRequire(import.meta.url).resolve("@graphql-yoga/render-graphiql");
+  const sandbox = resolve("@graphql-yoga/render-graphiql");
   for (const file of await readdir(path.join(dist, "generator"), { recursive: true })) {
     if (file.endsWith(".d.ts")) await rm(path.join(dist, "generator", file));
   }

@@ -21,9 +21,11 @@ export const clearFolder = async (folder: string): Promise<void> => {
 /** The texts under which the packages in the bundle were published. */
 export const licensesOf = async (packages: readonly InstalledPackage[]): Promise<string> => {
   const texts = packages.map(async ({ name, version, folder }) => {
-    const file = (await readdir(folder)).find((each) => /^licen[cs]e/i.test(each));
-    const text = file === undefined ? "" : `\n${(await readFile(path.join(folder, file), "utf8")).trim()}\n`;
-    return `${name} ${version}\n${text}`;
+    const own = (await readdir(folder)).filter((each) => /^licen[cs]e/i.test(each)).slice(0, 1);
+    // Packages that came into the chunks of this one.
+    const files = [...own, path.join("dist", "licenses.txt")].map((each) => path.join(folder, each)).filter(existsSync);
+    const read = await Promise.all(files.map((file) => readFile(file, "utf8")));
+    return [`${name} ${version}`, ...read.map((text) => text.trim())].join("\n\n") + "\n";
   });
   return (await Promise.all(texts)).join(`\n${"-".repeat(80)}\n\n`);
 };
