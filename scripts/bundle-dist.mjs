@@ -27,13 +27,17 @@ const REQUIRE =
 
 const { resolve } = createRequire(import.meta.url);
 
-/** The `fetch` of Yoga requires it, which the bundles of projects cannot follow. */
-const requiredByFetch = {
-  name: "required-by-fetch",
-  setup: ({ onResolve }) =>
+/** What bundled packages import in a way that only bundlers follow. */
+const repairedImports = {
+  name: "repaired-imports",
+  setup({ onResolve }) {
+    // By the `fetch` of Yoga, which requires it.
     onResolve({ filter: /^@fastify\/busboy$/ }, ({ kind, path: name }) =>
       kind === "require-call" ? { path: resolve(name) } : undefined,
-    ),
+    );
+    // By max-tokens, without the extension that Node needs.
+    onResolve({ filter: /^graphql\/language\/parser$/ }, ({ path: name }) => ({ path: `${name}.js`, external: true }));
+  },
 };
 
 /** Modules by their path below `dist`. */
@@ -63,7 +67,7 @@ export const bundleDist = async (root, dist) => {
     target: "node20.19",
     mainFields: ["module", "main"],
     external: ["galley-cms", ...Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies })],
-    plugins: [requiredByFetch],
+    plugins: [repairedImports],
     banner: { js: REQUIRE },
     charset: "utf8",
     legalComments: "none",

@@ -55,6 +55,10 @@ test("an empty folder becomes a server that stores and answers", async () => {
   expect(created.status).toBe(201);
   const { data } = await (await fetch(`${url}/api/articles?filters[slug]=hello`)).json();
   expect(data).toMatchObject([{ title: "Hello", slug: "hello", subtitle: "World", body: null }]);
+  const query = JSON.stringify({ query: "{ articles { data { attributes { subtitle } } } }" });
+  const headers = { "Content-Type": "application/json" };
+  const asked = await fetch(`${url}/graphql`, { method: "POST", headers, body: query });
+  expect(await asked.json()).toEqual({ data: { articles: { data: [{ attributes: { subtitle: "World" } }] } } });
   expect(await stop()).toBe(0);
 });
 
