@@ -6,6 +6,7 @@ import { codeFolder, packageFolder } from "../../runtime/app/loader/installation
 import { loadApplication } from "../../runtime/app/loader/load-application.ts";
 import { configFile, loadConfig } from "../../runtime/app/loader/load-config.ts";
 import { migrationsFolder } from "../../runtime/app/project.ts";
+import { isRecord } from "../../runtime/base/is-record.ts";
 import type { Config } from "../../runtime/config/config.ts";
 import { snapshotFile } from "../../runtime/database/embedded/snapshot.ts";
 import { sandboxFile } from "../../runtime/graphql/endpoint/sandbox.ts";
@@ -83,8 +84,7 @@ const copyBuiltFiles = async (folder: string, files: readonly string[]): Promise
 const nameOf = async (root: string): Promise<string> => {
   const file = path.join(root, "package.json");
   const manifest: unknown = existsSync(file) ? JSON.parse(await readFile(file, "utf8")) : {};
-  const isNamed = typeof manifest === "object" && manifest !== null && "name" in manifest;
-  return isNamed && typeof manifest.name === "string" ? manifest.name : path.basename(root);
+  return isRecord(manifest) && typeof manifest["name"] === "string" ? manifest["name"] : path.basename(root);
 };
 
 /** Finds what would stop the start: code of the project may make a GraphQL schema that is not valid. */

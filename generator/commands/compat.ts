@@ -68,7 +68,7 @@ interface Result extends Comparison {
   readonly skipped: number;
 }
 
-const recorded = (file: string): { requests: readonly CompatRequest[]; skipped: number } => {
+const recorded = (file: string) => {
   if (!existsSync(file)) throw new CommandError(`${file} is not there.`);
   return recordedSet(readFileSync(file, "utf8"));
 };

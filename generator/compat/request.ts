@@ -1,20 +1,21 @@
-/** A question that both servers are asked. It reads, and nothing else. */
-export interface RestRequest {
-  readonly kind: "rest";
-  /** With its query string, and without a host. */
-  readonly path: string;
+/** A request that both servers are sent. It reads, and nothing else. */
+export type CompatRequest = RestRequest | GraphqlRequest;
+
+interface Request<Kind extends string> {
+  readonly kind: Kind;
   /** Whether it is sent without a token. */
   readonly anonymous?: boolean;
 }
 
-export interface GraphqlRequest {
-  readonly kind: "graphql";
-  readonly query: string;
-  readonly variables?: Readonly<Record<string, unknown>>;
-  readonly anonymous?: boolean;
+export interface RestRequest extends Request<"rest"> {
+  /** With its query string, and without a host. */
+  readonly path: string;
 }
 
-export type CompatRequest = RestRequest | GraphqlRequest;
+export interface GraphqlRequest extends Request<"graphql"> {
+  readonly query: string;
+  readonly variables?: Readonly<Record<string, unknown>>;
+}
 
 /** Names of parameters whose values are secrets. */
 const SECRET = /([?&](?:[^=&]*(?:token|secret|password|jwt)[^=&]*|api_?key|code|key|auth)=)[^&#]*/gi;

@@ -126,7 +126,9 @@ const buildRelation = (name: string, schema: RelationSchema, owner: AttributeOwn
   return {
     kind: "relation",
     ...common(name, schema, owner),
-    relation: schema.relation,
+    // What many documents of a list point back by, whatever its schema calls it.
+    relation:
+      schema.relation === "oneToOne" && side?.role === "owner" && side.inverseMany ? "manyToOne" : schema.relation,
     target: morph ? undefined : schema.target,
     many: leadsToMany(schema.relation),
     graphqlUnion: morph ? `${owner.graphql}${pascalCase(name)}Morph` : undefined,

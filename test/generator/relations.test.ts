@@ -127,6 +127,9 @@ test("a list mapped by a one-way relation is its other side, be that manyToOne o
     );
     expect(storageOf(model, "article", "author")).toMatchObject({ positionColumn: "author_position" });
     expect(storageOf(model, "author", "articles")).toEqual({ kind: "inverse", by: "author" });
+    // Several articles may have one author.
+    const article = model.contentTypes.find(({ singularName }) => singularName === "article");
+    expect(article?.attributes.find(({ name }) => name === "author")).toMatchObject({ relation: "manyToOne" });
   }
 });
 

@@ -3,12 +3,6 @@ import { parse } from "graphql";
 import { z } from "zod";
 import { type CompatRequest, restRequest } from "../request.ts";
 
-export interface RecordedSet {
-  readonly requests: readonly CompatRequest[];
-  /** Lines that hold no request that reads. */
-  readonly skipped: number;
-}
-
 const graphqlBody = z.object({
   query: z.string(),
   variables: z.record(z.string(), z.unknown()).nullish(),
@@ -73,11 +67,12 @@ const read = (line: string): CompatRequest | undefined => {
 };
 
 /** The requests of a file, each once, in its order. */
-export const recordedSet = (text: string): RecordedSet => {
+export const recordedSet = (text: string) => {
   const lines = text.split(/\r?\n/).filter((line) => line.trim() !== "" && !line.startsWith("#"));
   const found = lines.map((line) => read(line.trim()));
   const requests = new Map(
     found.flatMap((request) => (request === undefined ? [] : [[JSON.stringify(request), request] as const])),
   );
+  // `skipped`: lines that hold no request that reads.
   return { requests: [...requests.values()], skipped: found.filter((request) => request === undefined).length };
 };

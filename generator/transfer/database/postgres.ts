@@ -2,14 +2,14 @@
 import { isRecord } from "../../../runtime/base/is-record.ts";
 import { requiredText } from "../../../runtime/database/column-values.ts";
 import type { Row, Session } from "../../../runtime/database/database.ts";
-import { quoted } from "../quoted.ts";
+import { quote } from "../../migrate/sql.ts";
 import type { SourceRow, SourceTables } from "./tables.ts";
 
 const instant = (value: string): string => `to_char(${value}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
 /** What a value is in an export. */
 const expression = (column: string, type: string): string => {
-  const name = quoted(column);
+  const name = quote(column);
   if (type === "timestamp without time zone") return instant(name);
   if (type === "timestamp with time zone") return instant(`${name} at time zone 'UTC'`);
   return type === "bigint" || type === "date" || type.startsWith("time ") ? `${name}::text` : name;
@@ -42,8 +42,8 @@ const parsed = (rows: readonly Row[]): readonly SourceRow[] =>
 export const postgresTables = async (session: Session): Promise<SourceTables> => {
   const columns = await readColumns(session);
   const selected = (table: string): string => {
-    const list = (columns.get(table) ?? []).map(([name, type]) => `${expression(name, type)} as ${quoted(name)}`);
-    return `select row_to_json(found)::text from (select ${list.join(", ")} from ${quoted(table)}`;
+    const list = (columns.get(table) ?? []).map(([name, type]) => `${expression(name, type)} as ${quote(name)}`);
+    return `select row_to_json(found)::text from (select ${list.join(", ")} from ${quote(table)}`;
   };
   return {
     columns: (table) => columns.get(table)?.map(([name]) => name),
@@ -52,7 +52,7 @@ export const postgresTables = async (session: Session): Promise<SourceTables> =>
     having: async (table, column, keys) =>
       parsed(
         await session.rows(
-          `${selected(table)} where ${quoted(column)} = any($1::${typeof keys[0] === "string" ? "text" : "int"}[]) order by id) as found`,
+          `${selected(table)} where ${quote(column)} = any($1::${typeof keys[0] === "string" ? "text" : "int"}[]) order by id) as found`,
           [keys],
         ),
       ),

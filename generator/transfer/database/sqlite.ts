@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import sqlite from "node-sqlite3-wasm";
 import { SetupError } from "../../../runtime/base/setup-error.ts";
-import { quoted } from "../quoted.ts";
+import { quote } from "../../migrate/sql.ts";
 import type { OpenedSource, SourceRow, SourceTables } from "./tables.ts";
 
 type Stored = number | bigint | string | Uint8Array | null;
@@ -77,7 +77,7 @@ const tablesOf = (database: sqlite.Database): SourceTables => {
   const read = (table: string, rest: string, values: (number | string)[]): readonly SourceRow[] => {
     const types = columns.get(table);
     return database
-      .all(`select * from ${quoted(table)} ${rest}`, values)
+      .all(`select * from ${quote(table)} ${rest}`, values)
       .map((row) =>
         Object.fromEntries(
           Object.entries(row).map(([name, value]) => [
@@ -97,7 +97,7 @@ const tablesOf = (database: sqlite.Database): SourceTables => {
       const rows: SourceRow[] = [];
       for (let from = 0; from < keys.length; from += MOST) {
         const some = keys.slice(from, from + MOST);
-        rows.push(...read(table, `where ${quoted(column)} in (${some.map(() => "?").join(", ")}) order by id`, some));
+        rows.push(...read(table, `where ${quote(column)} in (${some.map(() => "?").join(", ")}) order by id`, some));
       }
       return Promise.resolve(rows);
     },

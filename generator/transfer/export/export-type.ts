@@ -4,7 +4,7 @@ import { numberOf } from "../../../runtime/database/column-values.ts";
 import type { Session } from "../../../runtime/database/database.ts";
 import type { ContentType } from "../../../runtime/schema/content-type.ts";
 import type { Registry } from "../../../runtime/schema/registry.ts";
-import { quoted } from "../quoted.ts";
+import { quote } from "../../migrate/sql.ts";
 import { entityData, type StoredVersion } from "./entity-data.ts";
 import type { LineFiles } from "./line-files.ts";
 import { fileLine, localizationsLine, relationLine } from "./link-lines.ts";
@@ -24,7 +24,7 @@ export interface TypeExport {
 const readVersions = async (session: Session, { table }: ContentType, after: number) => {
   const names = Object.values(getTableColumns(table)).map(({ name }) => name);
   const rows = await session.rows(
-    `select ${names.map(quoted).join(", ")} from ${quoted(getTableName(table))}
+    `select ${names.map(quote).join(", ")} from ${quote(getTableName(table))}
      where id > $1 order by id limit ${BATCH}`,
     [after],
   );

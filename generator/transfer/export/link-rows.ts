@@ -9,7 +9,7 @@ import type {
   FileLinkTable,
   MorphLinkTable,
 } from "../../../runtime/schema/content-type.ts";
-import { quoted } from "../quoted.ts";
+import { quote } from "../../migrate/sql.ts";
 
 type AnyLink = DocumentLinkTable | MorphLinkTable;
 
@@ -35,13 +35,13 @@ const appended = <Item>(lists: Map<number, Item[]>, key: number, item: Item): vo
 
 const readDocuments = async (session: Session, link: AnyLink, ids: readonly number[]) => {
   const isTyped = "documentType" in link;
-  const name = isTyped ? quoted(link.documentType.name) : "null::text";
-  const only = isTyped ? quoted(link.documentVersion.name) : "null::text";
-  const place = link.inversePosition ? quoted(link.inversePosition.name) : "null::int";
-  const [version, document] = [quoted(link.versionId.name), quoted(link.documentId.name)];
+  const name = isTyped ? quote(link.documentType.name) : "null::text";
+  const only = isTyped ? quote(link.documentVersion.name) : "null::text";
+  const place = link.inversePosition ? quote(link.inversePosition.name) : "null::int";
+  const [version, document] = [quote(link.versionId.name), quote(link.documentId.name)];
   const rows = await session.rows(
-    `select ${version}, ${document}, ${name}, ${only}, ${place} from ${quoted(getTableName(link))}
-     where ${version} = any($1::int[]) order by ${version}, ${quoted(link.position.name)}, ${document}`,
+    `select ${version}, ${document}, ${name}, ${only}, ${place} from ${quote(getTableName(link))}
+     where ${version} = any($1::int[]) order by ${version}, ${quote(link.position.name)}, ${document}`,
     [ids],
   );
   const lists = new Map<number, LinkedTarget[]>();
@@ -57,10 +57,10 @@ const readDocuments = async (session: Session, link: AnyLink, ids: readonly numb
 };
 
 const readFiles = async (session: Session, link: FileLinkTable, ids: readonly number[]) => {
-  const [version, file] = [quoted(link.versionId.name), quoted(link.fileId.name)];
+  const [version, file] = [quote(link.versionId.name), quote(link.fileId.name)];
   const rows = await session.rows(
-    `select ${version}, ${file} from ${quoted(getTableName(link))}
-     where ${version} = any($1::int[]) order by ${version}, ${quoted(link.position.name)}, ${file}`,
+    `select ${version}, ${file} from ${quote(getTableName(link))}
+     where ${version} = any($1::int[]) order by ${version}, ${quote(link.position.name)}, ${file}`,
     [ids],
   );
   const lists = new Map<number, number[]>();

@@ -1,14 +1,26 @@
 /** What content types and components were declared as, the way archives say it: with the attributes that every row has. */
-import type { Declaration } from "./declaration.ts";
 import plugins from "./plugin-types.json" with { type: "json" };
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** A schema file, or what is built in. */
+export interface Declaration {
+  readonly uid: string;
+  /** Components have none. */
+  readonly kind?: string | undefined;
+  readonly globalId?: string | undefined;
+  readonly collectionName?: string | undefined;
+  readonly info: Json;
+  readonly options?: Json | undefined;
+  readonly pluginOptions?: Json | undefined;
+  readonly attributes: Json;
+}
 
 /** The types of Strapi's plugins whose rows stand in archives, as Strapi declares them: they have no schema files here. */
 const pluginTypes: readonly Declaration[] = plugins.pluginTypes;
 
 /** What Strapi declares of the built-in types besides what is here. */
 const builtInDetails: Readonly<Record<string, Partial<Declaration>>> = plugins.builtInDetails;
-
-type Json = Declaration["attributes"];
 
 const pascal = (name: string): string =>
   name

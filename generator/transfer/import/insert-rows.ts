@@ -4,16 +4,16 @@ import { SetupError } from "../../../runtime/base/setup-error.ts";
 import { numberOf } from "../../../runtime/database/column-values.ts";
 import type { Session } from "../../../runtime/database/database.ts";
 import { isRefused } from "../../../runtime/database/fault.ts";
-import { quoted } from "../quoted.ts";
+import { quote } from "../../migrate/sql.ts";
 import { columnTypes, type StoredRow } from "./build-version.ts";
 
 const texts = new WeakMap<PgTable, string>();
 
 const textFor = (table: PgTable): string => {
   const columns = columnTypes(table);
-  const names = columns.map(([name]) => quoted(name)).join(", ");
-  const types = columns.map(([name, type]) => `${quoted(name)} ${type}`).join(", ");
-  const insert = `insert into ${quoted(getTableName(table))} (${names}) select ${names} from json_to_recordset($1::json) as row(${types})`;
+  const names = columns.map(([name]) => quote(name)).join(", ");
+  const types = columns.map(([name, type]) => `${quote(name)} ${type}`).join(", ");
+  const insert = `insert into ${quote(getTableName(table))} (${names}) select ${names} from json_to_recordset($1::json) as row(${types})`;
   return `with stored as (${insert} returning 1) select count(*)::int from stored`;
 };
 

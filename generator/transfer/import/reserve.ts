@@ -5,7 +5,7 @@
 import { SetupError } from "../../../runtime/base/setup-error.ts";
 import { numberOf } from "../../../runtime/database/column-values.ts";
 import type { Session } from "../../../runtime/database/database.ts";
-import { quoted } from "../quoted.ts";
+import { quote } from "../../migrate/sql.ts";
 
 /** What to add to the ids of the source. */
 export type Offset = number;
@@ -59,8 +59,8 @@ export const reserveIds = async (
   highest: number,
 ): Promise<Offset> => {
   const [row] = await session.rows(
-    `select pg_get_serial_sequence($1, 'id'), coalesce(max(id), 0)::int from ${quoted(table)}`,
-    [quoted(table)],
+    `select pg_get_serial_sequence($1, 'id'), coalesce(max(id), 0)::int from ${quote(table)}`,
+    [quote(table)],
   );
   const sequence = String(row?.[0]);
   const offset = await remembered(session, archive, table, numberOf(row?.[1]));

@@ -1,2 +1,0 @@
-/** A name as SQL has it. */
-export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
