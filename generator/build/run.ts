@@ -2,11 +2,12 @@
 import { existsSync } from "node:fs";
 import { cp, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { codeFolder, packageFolder } from "../../runtime/app/loader/installation.ts";
+import { codeFolder } from "../../runtime/app/loader/installation.ts";
 import { loadApplication } from "../../runtime/app/loader/load-application.ts";
 import { configFile, loadConfig } from "../../runtime/app/loader/load-config.ts";
 import { migrationsFolder } from "../../runtime/app/project.ts";
 import { isRecord } from "../../runtime/base/is-record.ts";
+import { packageFolder } from "../../runtime/base/package-folder.ts";
 import type { Config } from "../../runtime/config/config.ts";
 import { snapshotFile } from "../../runtime/database/embedded/snapshot.ts";
 import { sandboxFile } from "../../runtime/graphql/endpoint/sandbox.ts";

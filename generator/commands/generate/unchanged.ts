@@ -6,7 +6,8 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { z } from "zod";
-import { installation, packageFolder } from "../../../runtime/app/loader/installation.ts";
+import { installation } from "../../../runtime/app/loader/installation.ts";
+import { packageFolder } from "../../../runtime/base/package-folder.ts";
 import { writeCacheFile } from "../../../runtime/base/private-folder.ts";
 import { readIfAny, rememberedInputs } from "../../artifacts/remembered.ts";
 import type { LocatedDiagnostic } from "../../diagnostics/positions.ts";

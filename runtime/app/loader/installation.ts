@@ -4,6 +4,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
 import { z } from "zod";
+import { packageFolder } from "../../base/package-folder.ts";
 
 const manifest = z.object({
   version: z.string().optional(),
@@ -11,11 +12,6 @@ const manifest = z.object({
 });
 
 const readManifest = (file: string) => manifest.parse(JSON.parse(readFileSync(file, "utf8")));
-
-const packageFile = (): string => createRequire(import.meta.url).resolve("galley-cms/package.json");
-
-/** The folder of our package. */
-export const packageFolder = (): string => path.dirname(packageFile());
 
 const extension = path.extname(import.meta.url);
 
@@ -60,8 +56,8 @@ export const installedVersions = (folder: string): readonly string[] => {
 };
 
 const describe = (): string => {
-  const file = packageFile();
-  const parts = [readManifest(file).version, ownCode(), ...installedVersions(path.dirname(file))];
+  const folder = packageFolder();
+  const parts = [readManifest(path.join(folder, "package.json")).version, ownCode(), ...installedVersions(folder)];
   return createHash("sha256").update(JSON.stringify(parts)).digest("hex");
 };
 

@@ -7,13 +7,15 @@ import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import path from "node:path";
 import { z } from "zod";
-import { builtFile } from "../../base/built-file.ts";
-
-const require = createRequire(import.meta.url);
+import { builtFile } from "../../base/package-folder.ts";
 
 /** The installed version of PGlite. */
 export const pgliteVersion = (): string => {
-  const manifest = path.join(path.dirname(require.resolve("@electric-sql/pglite")), "..", "package.json");
+  const manifest = path.join(
+    path.dirname(createRequire(import.meta.url).resolve("@electric-sql/pglite")),
+    "..",
+    "package.json",
+  );
   return z.object({ version: z.string() }).parse(JSON.parse(readFileSync(manifest, "utf8"))).version;
 };
 

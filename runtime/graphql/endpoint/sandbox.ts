@@ -1,26 +1,19 @@
 /** The page that browsers get at the endpoint: GraphiQL, with everything it needs inside it. */
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { readFile } from "node:fs/promises";
-import { promisify } from "node:util";
-import { brotliDecompress } from "node:zlib";
+import { brotliDecompressSync } from "node:zlib";
 import type { Context } from "hono";
-import { builtFile } from "../../base/built-file.ts";
+import { builtFile } from "../../base/package-folder.ts";
 import type { AppEnv } from "../../http/context.ts";
-
-interface Page {
-  readonly html: string;
-  readonly policy: string;
-}
 
 /** The inline scripts of the page, by hash, and what an editor in a page needs: styles of its own, workers from blobs. */
 const policyOf = (html: string): string => {
   const hashes = [...html.matchAll(/<script>([\s\S]*?)<\/script>/g)].map(
-    ([, source = ""]) => `'sha256-${createHash("sha256").update(source).digest("base64")}'`,
+    ([, source = ""]) => `'sha256-${hash("sha256", source, "base64")}'`,
   );
   return [
     "default-src 'self'",
     "base-uri 'self'",
-    "connect-src 'self'",
     "font-src 'self' data:",
     "form-action 'self'",
     "frame-ancestors 'self'",
@@ -36,17 +29,17 @@ const policyOf = (html: string): string => {
 export const sandboxFile = (): string => builtFile("graphiql.html.br");
 
 /** Stands in the page for the path of the endpoint. */
-export const ENDPOINT = "/path-of-the-endpoint";
+export const ENDPOINT = "/of-endpoint";
 
-const render = async (endpoint: string): Promise<Page> => {
-  const page = await promisify(brotliDecompress)(await readFile(sandboxFile()));
-  const html = page.toString("utf8").replace(JSON.stringify(ENDPOINT), () => JSON.stringify(endpoint));
+const render = async (endpoint: string) => {
+  const page = brotliDecompressSync(await readFile(sandboxFile())).toString();
+  const html = page.replace(ENDPOINT, endpoint);
   return { html, policy: policyOf(html) };
 };
 
 /** Serves the page; it is unpacked at the first visit, because it is large and few servers ever need it. */
 export const sandbox = (endpoint: string): ((c: Context<AppEnv>) => Promise<Response>) => {
-  let page: Promise<Page> | undefined;
+  let page: ReturnType<typeof render> | undefined;
   return async (c) => {
     const { html, policy } = await (page ??= render(endpoint));
     return c.body(html, 200, { "Content-Type": "text/html; charset=utf-8", "Content-Security-Policy": policy });
