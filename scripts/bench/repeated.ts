@@ -1,5 +1,5 @@
 /**
- * What a public read costs that was asked before: see `repeats.ts`. Then what it costs to keep answers in vain: requests
+ * What a public read costs that was asked before: see `repeats.ts`. Then what it costs to store answers in vain: requests
  * for one document after the other, while something is committed a hundred times a second. Rounds are interleaved; medians
  * are printed. Build first.
  *
@@ -64,7 +64,7 @@ try {
     if (name.includes(values.match)) await compareRepeats(name, repeat, { keeping, reading }, asking);
   const all = [
     { name: "read each time", server: reading },
-    { name: "kept in vain", server: keeping },
+    { name: "stored in vain", server: keeping },
     { name: "with an ETag that does not help", server: reading, headers: { "if-none-match": 'W/"none"' } },
   ];
   const one = callsOf({ name: "", path: "/api/articles/{document}" });

@@ -42,36 +42,63 @@ interface Connection extends Statements {
   command(sql: string): Promise<string>;
 }
 
-/** Runs statements directly on the one connection; callers have to queue. */
-const createConnection = (engine: PGlite): Connection => {
+type Messages = Awaited<ReturnType<PGlite["execProtocol"]>>["messages"];
+
+/** The rows in an answer, with what the driver for servers adds to them. */
+const rowsIn = (messages: Messages, statement: Prepared): readonly Row[] => {
+  const rows: Row[] = [];
+  let count: number | undefined;
+  for (const message of messages) {
+    if (message instanceof kinds.RowDescriptionMessage) {
+      statement.columns = message.fields;
+      statement.decoders = message.fields.map(({ dataTypeID }) => decoderOf(dataTypeID));
+    } else if (message instanceof kinds.DataRowMessage) {
+      const decoders = statement.decoders ?? [];
+      rows.push(message.fields.map((text, index) => (text === null ? null : (decoders[index] ?? asText)(text))));
+    } else if (message instanceof kinds.CommandCompleteMessage) count = Number(/\d+$/.exec(message.text)?.[0] ?? 0);
+  }
+  return Object.defineProperties(rows, { columns: { value: statement.columns }, count: { value: count } });
+};
+
+/** The command tag in an answer, such as `COMMIT` or `ROLLBACK`. */
+const commandIn = (messages: Messages): string =>
+  messages.flatMap((message) => (message instanceof kinds.CommandCompleteMessage ? message.text : [])).join();
+
+/** The statements that the engine keeps prepared. */
+const createPrepared = () => {
   let counter = 0;
   let dropped: string[] = [];
   const prepared = new LRUCache<string, Prepared>({
     max: STATEMENTS,
     dispose: ({ name }) => void dropped.push(name),
   });
-
-  /**
-   * The messages to send before a new statement can be bound: its text, and the closing of statements dropped from the
-   * cache.
-   */
-  const preparation = (sql: string, parts: Uint8Array[]): Prepared => {
-    const known = prepared.get(sql);
-    if (known) return known;
-    const statement: Prepared = { name: `s${++counter}`, decoders: undefined, columns: [] };
-    prepared.set(sql, statement);
-    for (const name of dropped) parts.push(serialize.close({ type: "S", name }));
-    dropped = [];
-    parts.push(
-      serialize.parse({ name: statement.name, text: sql }),
-      serialize.describe({ type: "S", name: statement.name }),
-    );
-    return statement;
+  return {
+    /** Adds to `parts` what has to be sent before a new statement can be bound: its text, and the end of dropped ones. */
+    take(sql: string, parts: Uint8Array[]): Prepared {
+      const known = prepared.get(sql);
+      if (known) return known;
+      const statement: Prepared = { name: `s${++counter}`, decoders: undefined, columns: [] };
+      prepared.set(sql, statement);
+      for (const name of dropped) parts.push(serialize.close({ type: "S", name }));
+      dropped = [];
+      parts.push(
+        serialize.parse({ name: statement.name, text: sql }),
+        serialize.describe({ type: "S", name: statement.name }),
+      );
+      return statement;
+    },
+    drop: (sql: string): void => void prepared.delete(sql),
+    clear: (): void => prepared.clear(),
   };
+};
+
+/** Runs statements directly on the one connection; callers have to queue. */
+const createConnection = (engine: PGlite): Connection => {
+  const prepared = createPrepared();
 
   const rows = async (sql: string, parameters: readonly Parameter[] = []): Promise<readonly Row[]> => {
     const parts: Uint8Array[] = [];
-    const statement = preparation(sql, parts);
+    const statement = prepared.take(sql, parts);
     parts.push(
       serialize.bind({ statement: statement.name, values: parameters.map(parameterText) }),
       serialize.execute({}),
@@ -79,34 +106,17 @@ const createConnection = (engine: PGlite): Connection => {
     );
     try {
       const { messages } = await engine.execProtocol(Buffer.concat(parts));
-      const found: Row[] = [];
-      let count: number | undefined;
-      for (const message of messages) {
-        if (message instanceof kinds.RowDescriptionMessage) {
-          statement.columns = message.fields;
-          statement.decoders = message.fields.map(({ dataTypeID }) => decoderOf(dataTypeID));
-        } else if (message instanceof kinds.DataRowMessage) {
-          const decoders = statement.decoders ?? [];
-          found.push(message.fields.map((text, index) => (text === null ? null : (decoders[index] ?? asText)(text))));
-        } else if (message instanceof kinds.CommandCompleteMessage) count = Number(/\d+$/.exec(message.text)?.[0] ?? 0);
-      }
-      // As the driver for servers does.
-      return Object.defineProperties(found, { columns: { value: statement.columns }, count: { value: count } });
+      return rowsIn(messages, statement);
     } catch (error) {
       // The statement failed to parse, or its table has changed: prepare it again next time.
-      prepared.delete(sql);
+      prepared.drop(sql);
       throw translate(error);
     }
   };
 
   return {
     rows,
-    async command(sql) {
-      const { messages } = await engine.execProtocol(serialize.query(sql));
-      return messages
-        .flatMap((message) => (message instanceof kinds.CommandCompleteMessage ? message.text : []))
-        .join();
-    },
+    command: async (sql) => commandIn((await engine.execProtocol(serialize.query(sql))).messages),
     async script(sql) {
       try {
         await engine.exec(sql);
@@ -141,6 +151,13 @@ const transactionOn = async <Result>(
   }
 };
 
+/** Statements and transactions on the connection, each by `run`. */
+const sessionOn = (connection: Connection, run: <Result>(work: () => Promise<Result>) => Promise<Result>): Session => ({
+  rows: (sql, parameters) => run(() => connection.rows(sql, parameters)),
+  script: (sql) => run(() => connection.script(sql)),
+  transaction: (work) => run(() => transactionOn(connection, work)),
+});
+
 const UNLOCKED: Lock = { release: async () => {}, confirm: () => {} };
 
 /** The database interface for an opened engine. Closing it releases the lock on its files. */
@@ -165,18 +182,12 @@ export const overPglite = (engine: PGlite, lock: Lock = UNLOCKED): Database => {
     if (client?.aborted) throw new AbandonedError();
     return connection.rows(sql, parameters);
   };
-  const exclusive: Session = {
-    rows: (sql, parameters) => writing(() => connection.rows(sql, parameters)),
-    script: (sql) => writing(() => connection.script(sql)),
-    transaction: (work) => writing(() => transactionOn(connection, work)),
-  };
   let closing: Promise<void> | undefined;
   return {
+    ...sessionOn(connection, run),
     kind: "pglite",
     rows: (...statement) => run(() => rows(...statement)),
-    script: (sql) => run(() => connection.script(sql)),
-    transaction: (work) => run(() => transactionOn(connection, work)),
-    exclusively: (work) => run(() => work(exclusive)),
+    exclusively: (work) => run(() => work(sessionOn(connection, writing))),
     listen: (channel, receive) => read(() => engine.listen(channel, receive)),
     reader: { rows: (...statement) => read(() => rows(...statement)) },
     async snapshot() {

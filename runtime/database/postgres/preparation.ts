@@ -53,8 +53,7 @@ export const createPreparation = (clock: () => number = Date.now): Preparation =
   return {
     textOf(sql) {
       const known = prepared.get(sql);
-      if (known !== undefined) return known;
-      if (sql.length > LONGEST) return undefined;
+      if (known !== undefined || sql.length > LONGEST) return known;
       if (!seen.has(sql)) {
         seen.set(sql, true);
         return undefined;
