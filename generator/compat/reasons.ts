@@ -44,6 +44,12 @@ const status =
   (found) =>
     found.difference.kind === "status" ? test(found.theirs.status, found.ours.status, found) : undefined;
 
+/** Whether the shorter of two lists has a length that a setting may have cut it to. */
+const isPageSize = (theirs: unknown, ours: unknown): boolean => {
+  const length = Math.min(Number(theirs), Number(ours));
+  return length >= 10 && length % 5 === 0;
+};
+
 const FORBIDDEN: ReadonlySet<number> = new Set([401, 403]);
 
 const rules: readonly Rule[] = [
@@ -81,9 +87,14 @@ const rules: readonly Rule[] = [
       ? { reason: "parameters that are not known, or not valid, are refused here", setting: "rest.strictParams: false" }
       : undefined,
   ),
-  status((theirs, ours) =>
-    theirs === 400 && ours < 400
+  status((theirs, ours, { request }) =>
+    request.kind === "rest" && theirs === 400 && ours < 400
       ? { reason: "parameters that are not known, or not valid, are refused there", setting: "rest.strictParams: true" }
+      : undefined,
+  ),
+  status((theirs, ours, { request }) =>
+    request.kind === "graphql" && (theirs === 400) !== (ours === 400)
+      ? { reason: "the query fits the schema of one of the two only", setting: "graphql.format, register of app.ts" }
       : undefined,
   ),
   status((theirs, ours) =>
@@ -98,19 +109,19 @@ const rules: readonly Rule[] = [
     theirs === 404 && ours < 400 ? { reason: "there is no such route or document there" } : undefined,
   ),
   ({ difference: { at } }) =>
-    /pagination\.(?:pageSize|limit|pageCount)$/.test(at)
+    /(?:pagination|pageInfo)\.(?:pageSize|limit)$/.test(at)
       ? { reason: "pages have other sizes", setting: "rest.defaultLimit, rest.maxLimit" }
       : undefined,
   ({ difference: { at } }) =>
-    at.endsWith("pagination.total")
+    /(?:pagination|pageInfo)\.(?:total|pageCount)$/.test(at)
       ? { reason: "there are more, or fewer, documents", setting: "cms import, locales.codes, rest.withCount" }
       : undefined,
   ({ request, difference: { at }, ours }) =>
     request.kind === "graphql" && /^errors|^data$/.test(at) && /depth/.test(messageOf(ours))
       ? { reason: "it is deeper than may be asked for here", setting: "graphql.depthLimit" }
       : undefined,
-  ({ request, difference: { at, kind } }) =>
-    request.kind === "graphql" && kind === "length" && at.startsWith("data")
+  ({ request, difference: { at, kind, theirs, ours } }) =>
+    request.kind === "graphql" && kind === "length" && at.startsWith("data") && isPageSize(theirs, ours)
       ? { reason: "lists have other lengths", setting: "graphql.defaultLimit, graphql.amountLimit, cms import" }
       : undefined,
   ({ request, difference: { at } }) =>

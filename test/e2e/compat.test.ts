@@ -159,6 +159,9 @@ test("what is asked of a schema has every operator, group, order and way to what
     expect(addresses).toContain(`/api/pages?sort[0]=${order}&sort[1]=documentId`);
   }
   expect([...addresses].filter((each) => each.includes("secret"))).toEqual([]);
+  const connections = there.seen.filter(({ body }) => body.includes("pagination {"));
+  expect(connections.length).toBeGreaterThan(0);
+  expect(connections.filter(({ body }) => /pagination \{[^}]*\bafter\b/.test(body))).toEqual([]);
 });
 
 test("of logs and recordings only what reads is asked, tokens go to their own server, and no secret is printed", async () => {

@@ -36,6 +36,9 @@ const memberText = (name: string, fields: readonly GraphQLField<unknown, unknown
   return inner.length === 0 ? "" : `... on ${name} { ${inner.join(" ")} }`;
 };
 
+/** What the other server does not have: cursors of lists. */
+const isOwn = (type: string, field: string): boolean => type === "Pagination" && field === "after";
+
 const selection = (output: GraphQLOutputType, depth: number): string => {
   const type = getNamedType(output);
   if (isUnionType(type)) {
@@ -43,7 +46,8 @@ const selection = (output: GraphQLOutputType, depth: number): string => {
     return `{ __typename ${members.join(" ")} }`;
   }
   if (!isObjectType(type)) return "";
-  const parts = Object.values(type.getFields()).flatMap((field) => fieldText(field, depth));
+  const fields = Object.values(type.getFields()).filter(({ name }) => !isOwn(type.name, name));
+  const parts = fields.flatMap((field) => fieldText(field, depth));
   return parts.length === 0 ? "" : `{ ${parts.join(" ")} }`;
 };
 

@@ -34,6 +34,8 @@ export const checkPaginationKeys = (raw: unknown): void => {
 
 /** With `code`, numbers come from code, and `limit: -1` means as many as allowed. */
 export const checkPagination = (raw: unknown, limits: PageLimits, code = false): Page => {
+  // What JavaScript makes of an object that a client did not encode: the page that it asks for would be ignored.
+  if (raw === String({})) throw new ValidationError("The pagination parameter must be an object");
   const given = isRecord(raw) ? raw : {};
   const names = new Set(Object.keys(given).filter((name) => given[name] !== undefined));
   const paged = names.has("page") || names.has("pageSize");

@@ -65,6 +65,9 @@ test("unknown parameters are refused, unless parameters are lenient", async () =
     details: { key: "foo", path: null, source: "query", param: "foo" },
   });
   expect(await refusal("foo=1", { rest: { strictParams: false } })).toBeUndefined();
+  const message = "The pagination parameter must be an object";
+  const lenient = await refusal("pagination=[object Object]", { rest: { strictParams: false } });
+  expect(lenient).toMatchObject({ status: 400, message });
 });
 
 test.each([
