@@ -118,7 +118,7 @@ const pages = (query: string): string => `/api/pages?sort[0]=documentId&${query}
 test("what is asked of a schema has every operator, group, order and way to what is populated", async () => {
   const root = await project();
   const documents = [{ documentId: "a".repeat(24), title: "Tea", views: "3", name: "Ada" }];
-  const there = await witness(() => ({ status: 200, body: { data: documents } }));
+  const there = await witness(({ url }) => ({ status: 200, body: { data: url === "/graphql" ? {} : documents } }));
   const asked = await cms(root, ["compat", "--against", there.url, "--own", there.url]);
   expect(asked.code).toBe(0);
   const addresses = new Set(there.seen.map(({ url }) => decodeURIComponent(url ?? "")));
