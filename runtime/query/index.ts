@@ -6,7 +6,7 @@ export { oldQuery } from "./version-four.ts";
 export { COHORTS } from "./check/versions.ts";
 export { Budget, PlanSize } from "./check/budget.ts";
 export { NEWEST, PREVIEW, Selected, type SelectedOptions, Trusted } from "./check/selected.ts";
-export { AnswerSize, AnswerTooLargeError } from "./answer-size.ts";
+export { AnswerSize, AnswerTooLargeError } from "./check/budget.ts";
 export { bareFormat, type DocumentObject, jsonList, jsonOf, objectOf, objectsOf } from "./output/index.ts";
 export type { Format } from "./output/document.ts";
 export { decodeEntry, decoderOf } from "./output/decode.ts";

@@ -1,6 +1,6 @@
 /** Turns rows into answers of the REST API, and into objects for code. */
 import type { Config } from "../../config/config.ts";
-import { AnswerSize } from "../answer-size.ts";
+import { AnswerSize } from "../check/budget.ts";
 import type { RowLevel } from "../plan/plan.ts";
 import type { RowSet } from "../rows/row-set.ts";
 import { documentWriter, type Format } from "./document.ts";

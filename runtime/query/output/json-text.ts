@@ -2,7 +2,7 @@
  * Writes JSON text. Everything that puts objects and lists together for an answer, of REST and of GraphQL, does it with these
  * functions, so that brackets and commas are written in one place.
  */
-import type { AnswerPath, AnswerSize } from "../answer-size.ts";
+import type { AnswerPath, AnswerSize } from "../check/budget.ts";
 import type { RowSet } from "../rows/row-set.ts";
 import { encodeEntry, encoderOf } from "./encode.ts";
 import type { Field, Output, Write } from "./output.ts";
