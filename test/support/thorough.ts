@@ -12,7 +12,8 @@ export const RUNS = {
   anyText: 500 * factor,
   anySchemaFiles: 40 * factor,
   determinism: 5 * factor,
-  documents: isThorough ? 100_000 : 300,
+  /** `DOCUMENTS` says how many. */
+  documents: Number(process.env["DOCUMENTS"] ?? (isThorough ? 100_000 : 300)),
   /** Of the first document: `DOCUMENTS_SEED` begins with one that a failure has named. */
   documentsSeed: Number(process.env["DOCUMENTS_SEED"] ?? (isThorough ? Date.now() : 1)),
   links: { postgres: 10 * factor, pglite: 3 * factor },

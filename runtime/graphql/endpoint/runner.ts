@@ -7,18 +7,19 @@ import {
   type ExecutionResult,
   getOperationAST,
   GraphQLError,
-  type GraphQLFormattedError,
   type GraphQLSchema,
+  type OperationDefinitionNode,
+  type ValidationRule,
 } from "graphql";
-import { createYoga, type Plugin } from "graphql-yoga";
+import { createYoga, type Plugin, type YogaServerInstance } from "graphql-yoga";
 import { ServiceUnavailableError } from "../../base/errors.ts";
 import type { Services } from "../../http/services.ts";
 import { AnswerSize, Budget } from "../../query/index.ts";
 import type { GraphqlContext } from "../context.ts";
 import { ReadyAnswers } from "../execution/ready-answer.ts";
 import { WrittenResult } from "../execution/written-result.ts";
-import type { Answer } from "./answer.ts";
-import { cutsIn } from "./cut.ts";
+import { type Answer, bodyOf, refusal } from "./answer.ts";
+import { type Cut, cutsIn } from "./cut.ts";
 import { parsedDocuments } from "./documents.ts";
 import { failureOf, formatExecutionError, withCode, withoutSuggestion } from "./errors.ts";
 import { checkNesting } from "./nesting.ts";
@@ -43,21 +44,13 @@ const readyFirst = (ready: ReadyAnswers): Plugin<GraphqlContext> => ({
     }),
 });
 
+const withRules = (rules: readonly ValidationRule[]): Plugin => ({
+  onValidate: ({ addValidationRule }) => rules.forEach(addValidationRule),
+});
+
 /** Nothing of an answer that is larger than it may be. */
 const fitting = (result: ExecutionResult, { size: { refusal } }: GraphqlContext): ExecutionResult =>
   refusal ? { data: null, errors: [new GraphQLError(refusal.message, { originalError: refusal })] } : result;
-
-/** What the request of an operation tells of itself. */
-type Asking = Omit<GraphqlContext, "size" | "budget">;
-
-export interface Runner {
-  /**
-   * Runs an operation.
-   *
-   * @throws ProtocolError for what may not be asked by this method
-   */
-  run(operation: OperationRequest, method: string, context: Asking): Promise<Answer>;
-}
 
 export interface RunnerOptions {
   /** Whether clients may ask about the schema. */
@@ -66,117 +59,126 @@ export interface RunnerOptions {
   readonly suggestions: boolean;
 }
 
-/** Runs operations against a schema. */
-export const createRunner = (
-  services: Services,
-  schema: GraphQLSchema,
-  { introspection, suggestions }: RunnerOptions,
-): Runner => {
-  const { graphql, limits } = services.config;
-  const shown = <Fault extends { readonly message: string }>(error: Fault): Fault =>
-    suggestions ? error : withoutSuggestion(error);
-  const rules = extraRules(services, introspection);
-  const withRules: Plugin = { onValidate: ({ addValidationRule }) => rules.forEach(addValidationRule) };
-  const ready = new ReadyAnswers(schema);
-  const documents = graphql.server.cache ? parsedDocuments() : undefined;
-  const yoga = createYoga<GraphqlContext>({
-    schema,
-    logging: false,
-    maskedErrors: false,
-    graphiql: false,
-    parserAndValidationCache: documents ? { documentCache: documents, errorCache: NONE } : false,
-    plugins: [
-      readyFirst(ready),
-      maxTokensPlugin({ n: graphql.tokenLimit }),
-      aliasLimit(graphql.aliasLimit),
-      withRules,
-      ...graphql.server.plugins,
-    ],
-  });
-  // Plugins see every operation, so no answer may pass them by.
-  const mayStore = documents !== undefined && graphql.server.plugins.length === 0;
+/** What is known of a request before its operation is executed. */
+type RequestContext = Omit<GraphqlContext, "size" | "budget">;
 
-  const answerOf = (asked: Asked, result: ExecutionResult, status: 200 | 201): Answer => {
-    const { document, operation, variables, query } = asked;
-    const errors = result.errors?.map((error: GraphQLError) =>
-      shown(formatExecutionError(error, graphql.format, services.log)),
-    );
-    const failure = failureOf(result.errors);
-    if (failure) services.outages.report(failure);
-    const away = isUnavailable(result);
-    // The wire format has nothing beside the data. What asks for no page asks for none that is too large.
-    const cut =
-      graphql.tellCut && operation && query.includes("pagination")
-        ? cutsIn({ schema, document, operation, variables, data: () => dataOf(result) }, graphql.amountLimit)
-        : [];
-    const extensions = { ...result.extensions, ...(cut.length > 0 ? { cut } : {}) };
-    const beside = Object.keys(extensions).length > 0 ? { extensions } : {};
-    if (result instanceof WrittenResult) {
-      const isStorable = mayStore && result.isStorable;
-      if (!errors && !("extensions" in beside)) return { status: 200, body: result.whole, isStorable };
-      const faults = errors ? `"errors":${JSON.stringify(errors)},` : "";
-      const more = "extensions" in beside ? `,"extensions":${JSON.stringify(extensions)}` : "";
-      return { status: away ? 503 : 200, body: `{${faults}"data":${result.text}${more}}`, isStorable };
-    }
-    // A subscription is a valid operation that this schema has no root for.
-    if (!("data" in result) && operation?.operation !== "subscription") return refused(errors ?? []);
-    return {
-      status: away ? 503 : status,
-      body: { ...(errors ? { errors } : {}), data: result.data ?? null, ...beside },
-    };
-  };
-
-  return {
-    async run({ query, operationName, variables }, method, context) {
-      const { parse, validate, execute: run } = yoga.getEnveloped({ ...context, params: {} });
-      const document = parsed(() => {
-        checkNesting(query);
-        return parse(query);
-      });
-      if ("status" in document) return document;
-      const invalid = faultsOf(() => validate(schema, document));
-      if (invalid.length > 0) {
-        // With its errors it would take more memory than it was weighed with.
-        documents?.delete(query);
-        return refused(invalid.map((error) => shown(withCode(error, "GRAPHQL_VALIDATION_FAILED"))));
-      }
-      const operation = getOperationAST(document, operationName);
-      const kind = operation?.operation;
-      if (method !== "POST" && kind !== "query") {
-        throw new ProtocolError(405, "GET requests only support query operations, not mutation operations", {
-          allow: "POST",
-        });
-      }
-      const result = await run({
-        schema,
-        document,
-        rootValue: {},
-        // What was stored is not answered with an error.
-        contextValue: {
-          ...context,
-          size: new AnswerSize(kind === "mutation" ? Infinity : limits.answerSize),
-          budget: kind === "mutation" ? undefined : new Budget(services.config),
-        },
-        variableValues: variables,
-        operationName,
-      });
-      return answerOf({ document, operation, variables, query }, result, context.answer.status);
-    },
-  };
-};
-
-/** An operation, as it was read. */
-interface Asked extends Pick<OperationRequest, "query" | "variables"> {
+/** An operation that was parsed. */
+interface Executed extends Pick<OperationRequest, "query" | "variables"> {
   readonly document: DocumentNode;
-  readonly operation: ReturnType<typeof getOperationAST>;
+  readonly operation: OperationDefinitionNode | null | undefined;
 }
 
-/** Errors of syntax are not remembered: they hold the text, and finding one again is no work. */
-const NONE = { get: () => undefined, set: () => {} };
+/** Runs operations against a schema. */
+export class Runner {
+  readonly #services: Services;
+  readonly #schema: GraphQLSchema;
+  readonly #suggestions: boolean;
+  readonly #documents: ReturnType<typeof parsedDocuments> | undefined;
+  readonly #yoga: YogaServerInstance<GraphqlContext, object>;
 
-/** The data of a result, which stays text where it is. */
-const dataOf = (result: ExecutionResult): unknown =>
-  result instanceof WrittenResult ? JSON.parse(result.text) : result.data;
+  constructor(services: Services, schema: GraphQLSchema, { introspection, suggestions }: RunnerOptions) {
+    const { graphql } = services.config;
+    this.#services = services;
+    this.#schema = schema;
+    this.#suggestions = suggestions;
+    this.#documents = graphql.server.cache ? parsedDocuments() : undefined;
+    this.#yoga = createYoga<GraphqlContext>({
+      schema,
+      logging: false,
+      maskedErrors: false,
+      graphiql: false,
+      parserAndValidationCache: this.#documents ? { documentCache: this.#documents, errorCache: NONE } : false,
+      plugins: [
+        readyFirst(new ReadyAnswers(schema)),
+        maxTokensPlugin({ n: graphql.tokenLimit }),
+        aliasLimit(graphql.aliasLimit),
+        withRules(extraRules(services, introspection)),
+        ...graphql.server.plugins,
+      ],
+    });
+  }
+
+  /**
+   * Runs an operation.
+   *
+   * @throws ProtocolError for what may not be asked by this method
+   */
+  async run(request: OperationRequest, method: string, context: RequestContext): Promise<Answer> {
+    const { query, operationName, variables } = request;
+    const { parse, validate, execute: run } = this.#yoga.getEnveloped({ ...context, params: {} });
+    const document = parsed(query, parse);
+    if (document instanceof GraphQLError) return refusal([withCode(document, "GRAPHQL_PARSE_FAILED")]);
+    const invalid = faultsOf(() => validate(this.#schema, document));
+    if (invalid.length > 0) {
+      // With its errors it would take more memory than it was weighed with.
+      this.#documents?.delete(query);
+      return refusal(invalid.map((error) => this.#shown(withCode(error, "GRAPHQL_VALIDATION_FAILED"))));
+    }
+    const operation = getOperationAST(document, operationName);
+    if (method !== "POST" && operation?.operation !== "query") {
+      throw new ProtocolError(405, "GET requests only support query operations, not mutation operations", {
+        allow: "POST",
+      });
+    }
+    const result = await run({
+      schema: this.#schema,
+      document,
+      rootValue: {},
+      contextValue: { ...context, ...this.#limitsOf(operation) },
+      variableValues: variables,
+      operationName,
+    });
+    return this.#answer({ document, operation, variables, query }, result, context.answer.status);
+  }
+
+  /** What was stored is not answered with an error. */
+  #limitsOf(operation: Executed["operation"]): Pick<GraphqlContext, "size" | "budget"> {
+    const { config } = this.#services;
+    const isMutation = operation?.operation === "mutation";
+    return {
+      size: new AnswerSize(isMutation ? Infinity : config.limits.answerSize),
+      budget: isMutation ? undefined : new Budget(config),
+    };
+  }
+
+  #shown<Fault extends { readonly message: string }>(error: Fault): Fault {
+    return this.#suggestions ? error : withoutSuggestion(error);
+  }
+
+  #answer(executed: Executed, result: ExecutionResult, status: 200 | 201): Answer {
+    const { config, log } = this.#services;
+    const errors = result.errors?.map((error: GraphQLError) =>
+      this.#shown(formatExecutionError(error, config.graphql.format, log)),
+    );
+    const failure = failureOf(result.errors);
+    if (failure) this.#services.outages.report(failure);
+    // A subscription is a valid operation that this schema has no root for.
+    if (!("data" in result) && executed.operation?.operation !== "subscription") return refusal(errors ?? []);
+    const cut = this.#cuts(executed, result);
+    const extensions = { ...result.extensions, ...(cut.length > 0 ? { cut } : {}) };
+    return {
+      status: isUnavailable(result) ? 503 : status,
+      body: bodyOf(result, { errors, extensions }),
+      isStorable: result instanceof WrittenResult && result.isStorable && this.#mayStore,
+    };
+  }
+
+  /** Plugins see every operation, so no answer may pass them by. */
+  get #mayStore(): boolean {
+    return this.#documents !== undefined && this.#services.config.graphql.server.plugins.length === 0;
+  }
+
+  /** The wire format has nothing beside the data. What names no pagination cannot ask for too large a page. */
+  #cuts({ document, operation, variables, query }: Executed, result: ExecutionResult): readonly Cut[] {
+    const { tellCut, amountLimit } = this.#services.config.graphql;
+    if (!tellCut || !operation || !query.includes("pagination")) return [];
+    const data = () => (result instanceof WrittenResult ? JSON.parse(result.text) : result.data);
+    return cutsIn({ schema: this.#schema, document, operation, variables, data }, amountLimit);
+  }
+}
+
+/** Errors of syntax are not cached: they hold the text, and finding one again is no work. */
+const NONE = { get: () => undefined, set: () => {} };
 
 /**
  * Whether an operation came to nothing because something that the server depends on is away. What has a part of an
@@ -185,8 +187,6 @@ const dataOf = (result: ExecutionResult): unknown =>
 const isUnavailable = (result: ExecutionResult): boolean =>
   result.errors?.some(({ originalError }) => originalError instanceof ServiceUnavailableError) === true &&
   Object.values(result.data ?? {}).every((value) => value === null);
-
-const refused = (errors: readonly GraphQLFormattedError[]): Answer => ({ status: 400, body: { errors } });
 
 /**
  * The rules call themselves for fragments within fragments: what they cannot follow to its end is refused. A rule that throws
@@ -202,11 +202,12 @@ const faultsOf = (validate: () => readonly GraphQLError[]): readonly GraphQLErro
   }
 };
 
-const parsed = (parse: () => DocumentNode): DocumentNode | Answer => {
+const parsed = (query: string, parse: (query: string) => DocumentNode): DocumentNode | GraphQLError => {
   try {
-    return parse();
+    checkNesting(query);
+    return parse(query);
   } catch (error) {
-    if (!(error instanceof GraphQLError)) throw error;
-    return refused([withCode(error, "GRAPHQL_PARSE_FAILED")]);
+    if (error instanceof GraphQLError) return error;
+    throw error;
   }
 };

@@ -32,7 +32,7 @@ import {
 } from "./prepared-query.ts";
 import { Run } from "./run.ts";
 import { SharedReads } from "./shared-reads.ts";
-import { wholeOf, WrittenResult } from "./written-result.ts";
+import { WrittenResult } from "./written-result.ts";
 
 type Arguments = Pick<ExecutionArgs, "schema" | "document" | "operationName" | "variableValues"> & {
   readonly contextValue: ReadingContext;
@@ -93,8 +93,8 @@ export class ReadyAnswers {
     const { services } = contextValue;
     const isStorable = this.#isStorable && fields.every(({ declaration }) => !hasReadHooks(services, declaration.type));
     return async () => {
-      const { whole, errors } = await answerFields(fields, coerced, contextValue);
-      return new WrittenResult(whole, errors, isStorable);
+      const { text, errors } = await answerFields(fields, coerced, contextValue);
+      return new WrittenResult(text, errors, isStorable);
     };
   }
 
@@ -180,13 +180,13 @@ const answerFields = async (
   fields: readonly PreparedField[],
   variables: Variables,
   context: ReadingContext,
-): Promise<{ readonly whole: string; readonly errors: readonly GraphQLError[] }> => {
+): Promise<{ readonly text: string; readonly errors: readonly GraphQLError[] }> => {
   const reads = new SharedReads(context);
   const parts = await Promise.all(fields.map((field) => answerField(field, variables, reads, context)));
   const members = fields.map(({ key }, index) => `${JSON.stringify(key)}:${parts[index]?.text}`);
   const isNull = parts.some(({ text }) => text === undefined);
   return {
-    whole: wholeOf(isNull ? "null" : `{${members.join(",")}}`),
+    text: isNull ? "null" : `{${members.join(",")}}`,
     errors: parts.flatMap(({ errors }) => errors),
   };
 };

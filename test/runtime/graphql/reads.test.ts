@@ -111,6 +111,19 @@ test("aliases of what wraps documents have their own arguments and relations bel
   });
 });
 
+test("one alias of two wrappers within one another stands for each of them", async () => {
+  const text = `{ article(id: "a1") {
+    a: data { attributes { x: categories { data { id } } } } data { a: attributes { x: author { data { id } } } } } }`;
+  expect(await ask("entity", text)).toEqual({
+    data: {
+      article: {
+        a: { attributes: { x: { data: [{ id: "leaf" }, { id: "root" }] } } },
+        data: { a: { x: { data: { id: "ann" } } } },
+      },
+    },
+  });
+});
+
 test("a document behind a relation to any type shows its other locales", async () => {
   const flat =
     '{ comment(documentId: "c1") { subject { ... on Article { localizations { title } localizations_connection { nodes { locale } } } } } }';
