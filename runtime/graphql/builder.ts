@@ -50,7 +50,7 @@ export type GraphqlModule = (builder: Builder) => void;
 /** A field of an object, as `t.exposeString` and the words for content return it. */
 export type OutputField = PothosSchemaTypes.FieldRef<Types, unknown>;
 /** A field of an input object. */
-export type InputField = PothosSchemaTypes.InputFieldRef<Types, unknown>;
+export type InputField = PothosSchemaTypes.InputFieldRef<Types, NonNullable<unknown> | null | undefined>;
 /** An object by which other types refer to it, before or after its fields are declared. */
 export type ObjectRef = PothosSchemaTypes.ImplementableObjectRef<Types, Node>;
 /** The same for an input object. */

@@ -1,57 +1,86 @@
-/** Filter inputs in the grammar of the read engine: `{ title: { eq: "a" } }` becomes `{ title: { $eq: "a" } }`. */
-import type { Attributes, Catalog, Declaration, TypeDeclaration } from "../catalog.ts";
+/**
+ * Filters and sorts of lists in the grammar of the read engine: `{ title: { eq: "a" } }` becomes `{ title: { $eq: "a" } }`.
+ * Names stay, and the read engine checks them. Here is checked what it does not know: callers who may not see a field by the
+ * rules of `resolversConfig` may not find out its value by asking which documents have it.
+ */
+import { type GraphQLResolveInfo, isObjectType } from "graphql";
+import type { Caller } from "../../access/caller.ts";
+import { ForbiddenError, ValidationError } from "../../base/errors.ts";
+import { isRecord } from "../../base/is-record.ts";
+import type { Catalog, Declaration } from "../catalog.ts";
+import { isComparable } from "../schema/guards.ts";
 import { targetOf } from "../target.ts";
+import type { Arguments } from "./operations.ts";
 
-type Input = Readonly<Record<string, unknown>>;
+/** Who compares what. */
+interface Comparison {
+  readonly info: GraphQLResolveInfo;
+  readonly caller: Caller;
+  readonly catalog: Catalog;
+}
 
-const isInput = (value: unknown): value is Input =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
+/**
+ * The `filters` and `sort` of a list.
+ *
+ * @throws ForbiddenError where they name a field that the caller may not see, or that a policy guards
+ */
+export const listOptions = (comparison: Comparison, list: Declaration, { filters, sort }: Arguments) => ({
+  ...(filters ? { filters: filterOf(comparison, list, filters) } : {}),
+  ...(sort ? { sort: checkedSort(comparison, list, sort) } : {}),
+});
 
-/** Translates a filter input of a content type; names stay, and the read engine checks them. */
-export const typeFilter = (catalog: Catalog, declaration: TypeDeclaration, input: unknown): unknown =>
-  groupFilter(input, (name, value) => {
-    // The entity format knows documents by `id`.
-    if (name === "id") return ["documentId", operators(value)];
-    if (name === "localizations") return [name, typeFilter(catalog, declaration, value)];
-    return [name, memberFilter(catalog, declaration.attributes(), name, value)];
-  });
-
-/** The same for a component. */
-export const componentFilter = (catalog: Catalog, declaration: Declaration, input: unknown): unknown =>
-  groupFilter(input, (name, value) => [name, memberFilter(catalog, declaration.attributes(), name, value)]);
-
-const memberFilter = (catalog: Catalog, attributes: Attributes, name: string, value: unknown): unknown => {
-  const attribute = Object.hasOwn(attributes, name) ? attributes[name] : undefined;
-  if (attribute?.type === "component") return componentFilter(catalog, catalog.component(attribute.component), value);
-  const target = attribute && targetOf(attribute);
-  if (target !== undefined) return typeFilter(catalog, catalog.type(target), value);
-  return operators(value);
-};
-
-type Translate = (name: string, value: unknown) => readonly [string, unknown];
-
-const groupFilter = (input: unknown, translate: Translate): unknown => {
-  if (!isInput(input)) return input ?? undefined;
-  const filter: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(input)) {
-    if (value === undefined) continue;
-    if (name === "and" || name === "or") {
-      const items: readonly unknown[] = Array.isArray(value) ? value : [];
-      filter[`$${name}`] = items.filter(isInput).map((item) => groupFilter(item, translate));
-    } else if (name === "not") {
-      filter["$not"] = groupFilter(value ?? {}, translate);
-    } else {
-      const [key, translated] = translate(name, value);
-      filter[key] = translated;
-    }
-  }
-  return filter;
+const filterOf = (comparison: Comparison, subject: Declaration, input: unknown): unknown => {
+  if (!isRecord(input)) return input ?? undefined;
+  return Object.fromEntries(
+    Object.entries(input).flatMap(([name, value]) => {
+      if (value === undefined) return [];
+      if (name === "not") return [["$not", filterOf(comparison, subject, value ?? {})]];
+      if (name === "and" || name === "or") {
+        const items: readonly unknown[] = Array.isArray(value) ? value : [];
+        return [[`$${name}`, items.filter(isRecord).map((item) => filterOf(comparison, subject, item))]];
+      }
+      const inner = fieldTarget(comparison, subject, name);
+      // The entity format knows documents by `id`.
+      const key = subject.type && name === "id" ? "documentId" : name;
+      return [[key, inner ? filterOf(comparison, inner, value) : operators(value)]];
+    }),
+  );
 };
 
 /** The operators of one scalar; null alone asks for rows without a value. */
 const operators = (input: unknown): unknown => {
-  if (!isInput(input)) return input;
+  if (!isRecord(input)) return input;
   return Object.fromEntries(
     Object.entries(input).map(([name, value]) => [`$${name}`, name === "not" ? operators(value) : value]),
   );
+};
+
+const checkedSort = (comparison: Comparison, list: Declaration, sort: unknown): unknown => {
+  if (Array.isArray(sort) && sort.includes(null)) throw new ValidationError("Invalid key 0");
+  for (const term of [sort].flat()) {
+    for (const path of String(term).split(",")) {
+      let subject: Declaration | undefined = list;
+      for (const name of (path.split(":")[0] ?? "").trim().split(".")) {
+        subject = subject && fieldTarget(comparison, subject, name);
+      }
+    }
+  }
+  return sort;
+};
+
+/** What a field leads to, if it leads anywhere. Checks that the caller may compare it. */
+const fieldTarget = (
+  { info, caller, catalog }: Comparison,
+  subject: Declaration,
+  name: string,
+): Declaration | undefined => {
+  const type = info.schema.getType(subject.name);
+  const field = isObjectType(type) ? type.getFields()[name] : undefined;
+  if (field && !isComparable(field, caller)) throw new ForbiddenError("Forbidden access");
+  if (subject.type && name === "localizations") return subject;
+  const attributes = subject.attributes();
+  const attribute = Object.hasOwn(attributes, name) ? attributes[name] : undefined;
+  if (attribute?.type === "component") return catalog.component(attribute.component);
+  const target = attribute && targetOf(attribute);
+  return target === undefined ? undefined : catalog.type(target);
 };

@@ -1,6 +1,5 @@
 /** The queries of content types: one read of the engine each. */
 import type { GraphQLResolveInfo } from "graphql";
-import { ValidationError } from "../../base/errors.ts";
 import { type Reader, readerFor } from "../../database/database.ts";
 import { limited, shown } from "../../documents/read-hooks.ts";
 import {
@@ -21,8 +20,7 @@ import type { TypeDeclaration } from "../catalog.ts";
 import type { GraphqlContext, ReadingContext } from "../context.ts";
 import type { Node } from "../node.ts";
 import type { GraphqlFormat, OperationScope } from "../plugin/options.ts";
-import { typeFilter } from "./filters.ts";
-import { checkGuarded } from "./guarded-fields.ts";
+import { listOptions } from "./filters.ts";
 import type { Arguments, Found, RootRead } from "./operations.ts";
 import { pageFacts, paginationOf, selectsTotal, withTotal } from "./pagination.ts";
 import { documentSelection, type RowSelection, type SelectionContext } from "./selection.ts";
@@ -37,7 +35,7 @@ const wrapperOf = ({ format }: OperationScope) => (format === "entity" ? "data" 
 const prepareOne =
   (scope: OperationScope): RootRead["prepare"] =>
   (declaration, args, context, info, limits = {}) => {
-    const query = queryOf(scope, declaration, args, documentRows(scope, declaration, context, info));
+    const query = queryOf(scope, declaration, args, context, info, documentPlaces(scope, info));
     return prepare(readContext(scope, context), declaration.type, limited(query, limits), true);
   };
 
@@ -80,7 +78,7 @@ export const findList = (scope: OperationScope): RootRead => {
     member: undefined,
     many: true,
     prepare(declaration, args, context, info, limits = {}) {
-      const query = pageQuery(scope, declaration, args, context, info, [rootSelection(info)]);
+      const query = queryOf(scope, declaration, args, context, info, [rootSelection(info)]);
       return prepare(readContext(uncounted, context), declaration.type, limited(query, limits), false);
     },
     read: async (prepared, _args, context) => ({
@@ -98,7 +96,7 @@ export const findCollection = (scope: OperationScope): RootRead => {
     many: true,
     prepare(declaration, args, context, info, limits = {}) {
       const root = [rootSelection(info)];
-      const query = limited(pageQuery(scope, declaration, args, context, info, descend(info, root, member)), limits);
+      const query = limited(queryOf(scope, declaration, args, context, info, descend(info, root, member)), limits);
       const isTotalAsked = () => selectsTotal(info, descend(info, root, beside));
       const counted = { ...query, pagination: withTotal(query["pagination"], isTotalAsked) };
       return prepare(readContext(scope, context), declaration.type, counted, false);
@@ -112,24 +110,6 @@ export const findCollection = (scope: OperationScope): RootRead => {
       };
     },
   };
-};
-
-/** What a list asks for, with what is selected of its documents in some places. */
-const pageQuery = (
-  scope: OperationScope,
-  declaration: TypeDeclaration,
-  args: Arguments,
-  context: ReadingContext,
-  info: GraphQLResolveInfo,
-  places: readonly Place[],
-): RawQuery => {
-  checkGuarded({ info, caller: context.caller, catalog: scope.catalog }, declaration, args);
-  return queryOf(
-    scope,
-    declaration,
-    args,
-    documentSelection(selectionContext(scope, context, info), declaration, places),
-  );
 };
 
 /** Reads a document of which only its id is known. */
@@ -168,17 +148,19 @@ export const show = (...asked: Parameters<typeof showLast>): ((documentId: strin
   return async (documentId) => (await read(documentId))();
 };
 
-/** The selection of a root field that answers with one document. */
+/** Where a root field that answers with one document selects it. */
+const documentPlaces = ({ format }: OperationScope, info: GraphQLResolveInfo): readonly Place[] => {
+  const root = [rootSelection(info)];
+  return format === "entity" ? descend(info, root, "data") : root;
+};
+
+/** What such a field selects. */
 export const documentRows = (
   scope: OperationScope,
   declaration: TypeDeclaration,
   context: ReadingContext,
   info: GraphQLResolveInfo,
-): RowSelection => {
-  const root = [rootSelection(info)];
-  const places = scope.format === "entity" ? descend(info, root, "data") : root;
-  return documentSelection(selectionContext(scope, context, info), declaration, places);
-};
+): RowSelection => documentSelection(selectionContext(scope, context, info), declaration, documentPlaces(scope, info));
 
 const selectionContext = (
   scope: OperationScope,
@@ -207,29 +189,30 @@ const replicaContext = (scope: OperationScope, context: ReadingContext): ReadCon
   session: readerFor(context.services.database.reader ?? context.services.database, context.client),
 });
 
+/** What a root field asks for, with what is selected of its documents in some places. */
 const queryOf = (
-  { format, catalog }: OperationScope,
+  scope: OperationScope,
   declaration: TypeDeclaration,
   args: Arguments,
-  selection: RowSelection,
-): RawQuery => ({
-  ...selection,
-  filters: args["filters"] ? typeFilter(catalog, declaration, args["filters"]) : undefined,
-  sort: sortOf(args["sort"]),
-  pagination: paginationOf(args["pagination"]),
-  status: format === "entity" ? (args["publicationState"] === "live" ? "published" : NEWEST) : args["status"],
-  publicationFilter: args["publicationFilter"] ?? undefined,
-  hasPublishedVersion: args["hasPublishedVersion"] ?? undefined,
-  locale: localeOf(format, args["locale"]),
-});
-
-const sortOf = (sort: unknown): unknown => {
-  if (Array.isArray(sort) && sort.includes(null)) throw new ValidationError("Invalid key 0");
-  return sort;
+  context: ReadingContext,
+  info: GraphQLResolveInfo,
+  places: readonly Place[],
+): RawQuery => {
+  const { format } = scope;
+  const selecting = selectionContext(scope, context, info);
+  return {
+    ...listOptions(selecting, declaration, args),
+    ...documentSelection(selecting, declaration, places),
+    pagination: paginationOf(args["pagination"]),
+    status: format === "entity" ? (args["publicationState"] === "live" ? "published" : NEWEST) : args["status"],
+    publicationFilter: args["publicationFilter"] ?? undefined,
+    hasPublishedVersion: args["hasPublishedVersion"] ?? undefined,
+    locale: localeOf(format, args["locale"]),
+  };
 };
 
 /** The entity format's word for every locale is `all`. */
-export const localeOf = (format: GraphqlFormat, locale: unknown): unknown =>
+const localeOf = (format: GraphqlFormat, locale: unknown): unknown =>
   format === "entity" && locale === "all" ? "*" : (locale ?? undefined);
 
 /** The document as resolvers look into it. */

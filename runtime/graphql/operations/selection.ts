@@ -16,8 +16,7 @@ import type { GraphqlFormat } from "../plugin/options.ts";
 import { populatedKey } from "../schema/read.ts";
 import { targetOf } from "../target.ts";
 import { UPLOAD_FILE_UID } from "../upload-file.ts";
-import { componentFilter, typeFilter } from "./filters.ts";
-import { checkGuarded } from "./guarded-fields.ts";
+import { listOptions } from "./filters.ts";
 import { paginationOf } from "./pagination.ts";
 import { descend, type Place, type SelectedField, subfields } from "./subfields.ts";
 
@@ -122,7 +121,7 @@ const relationOptions = (
 ): SelectedOptions => {
   const places = wrappedPlaces(context, field);
   const options = {
-    ...listOptions(context, target, field, (input) => typeFilter(context.catalog, target, input)),
+    ...listOptions(context, target, field.args),
     ...documentSelection(context, target, places),
   };
   return { options, window: windowOf(context, many, field), status: statusOf(field) };
@@ -137,7 +136,7 @@ const componentOptions = (
   const [type] = field.types;
   const selection = type ? entrySelection(context, target, { type, nodes: field.nodes, prefix: "" }) : {};
   const options = {
-    ...listOptions(context, target, field, (input) => componentFilter(context.catalog, target, input)),
+    ...listOptions(context, target, field.args),
     ...selection,
   };
   return { options, window: windowOf(context, many, field) };
@@ -186,19 +185,6 @@ const wrappedPlaces = (
   return name.endsWith("_connection") && type?.name.endsWith("RelationResponseCollection")
     ? descend(info, places, "nodes")
     : places;
-};
-
-const listOptions = (
-  context: SelectionContext,
-  target: Declaration,
-  { args }: SelectedField,
-  translate: (input: unknown) => unknown,
-) => {
-  checkGuarded(context, target, args);
-  return {
-    ...(args["filters"] ? { filters: translate(args["filters"]) } : {}),
-    ...(args["sort"] ? { sort: args["sort"] } : {}),
-  };
 };
 
 const windowOf = ({ limits }: SelectionContext, many: boolean, { args }: SelectedField) => {

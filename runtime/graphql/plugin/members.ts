@@ -80,29 +80,21 @@ const filterMembers = (scope: Scope, owner: Declaration, t: InputFields): InputM
 
 /** `XInput`. */
 export const inputOf = (scope: Scope, owner: Declaration): InputRef =>
-  scope.refs.implementedInput(`${owner.name}Input`, (ref) =>
-    ref.implement({
-      fields: (t) => ({
-        ...(owner.type ? {} : { id: t.id() }),
-        ...inputMembers(scope, owner, t),
-        ...(owner.type ? systemInputs(scope, owner.type, t) : {}),
-      }),
-    }),
-  );
+  scope.refs.defineInput(`${owner.name}Input`, (t) => ({
+    ...(owner.type ? {} : { id: t.id() }),
+    ...inputMembers(scope, owner, t),
+    ...(owner.type ? systemInputs(scope, owner.type, t) : {}),
+  }));
 
 /** `XFiltersInput`. Single types are found without a filter, so they have none. */
 export const filtersOf = (scope: Scope, owner: Declaration): InputRef | undefined =>
   owner.type?.kind === "singleType"
     ? undefined
-    : scope.refs.implementedInput(`${owner.name}FiltersInput`, (ref) =>
-        ref.implement({
-          fields: (t) => ({
-            ...(owner.type ? identityFilter(scope, t) : {}),
-            ...filterMembers(scope, owner, t),
-            ...(owner.type ? systemFilters(scope, owner.type, t, ref) : {}),
-            and: t.field({ type: t.listRef(ref, { required: false }) }),
-            or: t.field({ type: t.listRef(ref, { required: false }) }),
-            not: t.field({ type: ref }),
-          }),
-        }),
-      );
+    : scope.refs.defineInput(`${owner.name}FiltersInput`, (t, ref) => ({
+        ...(owner.type ? identityFilter(scope, t) : {}),
+        ...filterMembers(scope, owner, t),
+        ...(owner.type ? systemFilters(scope, owner.type, t, ref) : {}),
+        and: t.field({ type: t.listRef(ref, { required: false }) }),
+        or: t.field({ type: t.listRef(ref, { required: false }) }),
+        not: t.field({ type: ref }),
+      }));

@@ -119,9 +119,7 @@ function remove(this: MutationFields, name: string, permission: Permission): Out
 
 /** The flat format answers a deletion with the documentId alone. */
 const deletion = (scope: Scope) =>
-  scope.refs.implementedObject("DeleteMutationResponse", (ref) =>
-    ref.implement({ fields: (t) => ({ documentId: t.id({ nullable: false, resolve: read }) }) }),
-  );
+  scope.refs.define("DeleteMutationResponse", (t) => ({ documentId: t.id({ nullable: false, resolve: read }) }));
 
 Object.assign(MutationFieldBuilder.prototype, {
   create(this: MutationFields, name: string, permission: Permission): OutputField {

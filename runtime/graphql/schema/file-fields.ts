@@ -16,15 +16,11 @@ import type { Scope } from "./scope.ts";
 export const UPLOAD_CONTROLLER = "plugin::upload.content-api";
 
 export const fileInfoInput = (scope: Scope): InputRef =>
-  scope.refs.implementedInput("FileInfoInput", (ref) =>
-    ref.implement({
-      fields: (t) => ({
-        name: t.string(),
-        alternativeText: t.string(),
-        caption: t.string(),
-      }),
-    }),
-  );
+  scope.refs.defineInput("FileInfoInput", (t) => ({
+    name: t.string(),
+    alternativeText: t.string(),
+    caption: t.string(),
+  }));
 
 /** What a file is answered as, and how it comes to that. */
 interface Answer {

@@ -17,16 +17,12 @@ const INSTANTS = ["createdAt", "updatedAt", "publishedAt"] as const;
 const SORTABLE: ReadonlySet<string> = new Set(["documentId", "name", "code", ...INSTANTS]);
 
 const localeObject = (scope: Scope): ObjectRef =>
-  scope.refs.implementedObject(NAME, (ref) =>
-    ref.implement({
-      fields: (t) => ({
-        ...(scope.format === "flat" ? { documentId: t.id({ nullable: false, resolve: read }) } : {}),
-        name: t.string({ resolve: read }),
-        code: t.string({ resolve: read }),
-        ...Object.fromEntries(INSTANTS.map((name) => [name, t.field({ type: "DateTime", resolve: read })])),
-      }),
-    }),
-  );
+  scope.refs.define(NAME, (t) => ({
+    ...(scope.format === "flat" ? { documentId: t.id({ nullable: false, resolve: read }) } : {}),
+    name: t.string({ resolve: read }),
+    code: t.string({ resolve: read }),
+    ...Object.fromEntries(INSTANTS.map((name) => [name, t.field({ type: "DateTime", resolve: read })])),
+  }));
 
 /** Sorts by terms such as `code:desc`; what comes first counts most. */
 const sorted = (rows: readonly Node[], sort: unknown): readonly Node[] => {

@@ -1,12 +1,11 @@
-/** References to the types of one schema, by GraphQL name: types are referred to before, and whether or not, they are implemented. */
-import type { Builder, InputRef, ObjectRef } from "../builder.ts";
+/** References to the types of one schema, by GraphQL name: types refer to one another before they are defined. */
+import type { FieldMap } from "@pothos/core";
+import type { Builder, InputFields, InputMembers, InputRef, ObjectFields, ObjectRef } from "../builder.ts";
 import type { Node } from "../node.ts";
 
 export class Refs {
   readonly #builder: Builder;
-  readonly #objects = new Map<string, ObjectRef>();
-  readonly #inputs = new Map<string, InputRef>();
-  readonly #others = new Map<string, unknown>();
+  readonly #refs = new Map<string, unknown>();
 
   constructor(builder: Builder) {
     this.#builder = builder;
@@ -14,44 +13,47 @@ export class Refs {
 
   /** The types that were referred to so far. */
   get names(): readonly string[] {
-    return [...this.#objects.keys(), ...this.#inputs.keys(), ...this.#others.keys()];
+    return [...this.#refs.keys()];
   }
 
+  /** An object type that is defined elsewhere. */
   object(name: string): ObjectRef {
-    const known = this.#objects.get(name);
-    if (known) return known;
-    const ref = this.#builder.objectRef<Node>(name);
-    this.#objects.set(name, ref);
-    return ref;
+    return this.once(name, () => this.#builder.objectRef<Node>(name));
   }
 
-  input(name: string): InputRef {
-    const known = this.#inputs.get(name);
-    if (known) return known;
-    const ref = this.#builder.inputRef<Record<string, unknown>>(name);
-    this.#inputs.set(name, ref);
-    return ref;
-  }
-
-  /** The object type of that name, implemented on first use: types that nothing refers to stay out of the schema. */
-  implementedObject(name: string, implement: (ref: ObjectRef) => void): ObjectRef {
-    if (this.#objects.has(name)) return this.object(name);
-    const ref = this.object(name);
-    implement(ref);
-    return ref;
+  /** An object type, defined on first use: types that nothing refers to stay out of the schema. */
+  define(
+    name: string,
+    fields: (t: ObjectFields) => FieldMap,
+    options: { readonly extensions?: Readonly<Record<string, unknown>> } = {},
+  ): ObjectRef {
+    return this.once(
+      name,
+      () => this.#builder.objectRef<Node>(name),
+      (ref) => ref.implement({ ...options, fields }),
+    );
   }
 
   /** The same for an input type. */
-  implementedInput(name: string, implement: (ref: InputRef) => void): InputRef {
-    if (this.#inputs.has(name)) return this.input(name);
-    const ref = this.input(name);
-    implement(ref);
-    return ref;
+  defineInput(name: string, fields: (t: InputFields, self: InputRef) => InputMembers): InputRef {
+    return this.once(
+      name,
+      () => this.#builder.inputRef<Record<string, unknown>>(name),
+      (ref) => ref.implement({ fields: (t) => fields(t, ref) }),
+    );
   }
 
-  /** A type of another kind: an enum, a union, a scalar. */
-  once<Ref>(name: string, define: () => Ref): Ref {
-    if (!this.#others.has(name)) this.#others.set(name, define());
-    return this.#others.get(name) as Ref;
+  /**
+   * A type of another kind: an enum, a union, a scalar.
+   *
+   * @param complete is called with the reference when it is there, so that the type may refer to itself
+   */
+  once<Ref>(name: string, create: () => Ref, complete?: (ref: Ref) => void): Ref {
+    if (!this.#refs.has(name)) {
+      const ref = create();
+      this.#refs.set(name, ref);
+      complete?.(ref);
+    }
+    return this.#refs.get(name) as Ref;
   }
 }

@@ -6,25 +6,23 @@ import { paginationType } from "./shared-types.ts";
 
 /** `XEntity { id, attributes }`: both read from the same row. */
 const entity = (scope: Scope, name: string): ObjectRef =>
-  scope.refs.implementedObject(`${name}Entity`, (ref) =>
-    ref.implement({
-      ...wraps("attributes"),
-      fields: (t) => ({
-        id: t.id({ resolve: readId }),
-        attributes: t.field({ type: scope.refs.object(name), resolve: readRow }),
-      }),
+  scope.refs.define(
+    `${name}Entity`,
+    (t) => ({
+      id: t.id({ resolve: readId }),
+      attributes: t.field({ type: scope.refs.object(name), resolve: readRow }),
     }),
+    wraps("attributes"),
   );
 
 /** `XEntityResponse { data }`. */
 export const entityResponse = (scope: Scope, name: string): ObjectRef =>
-  scope.refs.implementedObject(`${name}EntityResponse`, (ref) =>
-    ref.implement({
-      ...wraps("data"),
-      fields: (t) => ({
-        data: t.field({ type: entity(scope, name), resolve: read }),
-      }),
+  scope.refs.define(
+    `${name}EntityResponse`,
+    (t) => ({
+      data: t.field({ type: entity(scope, name), resolve: read }),
     }),
+    wraps("data"),
   );
 
 /** `XEntityResponse`, or `X` itself in the flat format. */
@@ -32,40 +30,34 @@ export const documentResponse = (scope: Scope, name: string): ObjectRef =>
   scope.format === "entity" ? entityResponse(scope, name) : scope.refs.object(name);
 
 const collectionMeta = (scope: Scope): ObjectRef =>
-  scope.refs.implementedObject("ResponseCollectionMeta", (ref) =>
-    ref.implement({
-      fields: (t) => ({
-        pagination: t.field({ type: paginationType(scope), nullable: false, resolve: read }),
-      }),
-    }),
-  );
+  scope.refs.define("ResponseCollectionMeta", (t) => ({
+    pagination: t.field({ type: paginationType(scope), nullable: false, resolve: read }),
+  }));
 
 /** `XEntityResponseCollection`: `{ data, meta }` of the entity format, `{ nodes, pageInfo }` of the flat one. */
 export const collectionResponse = (scope: Scope, name: string): ObjectRef =>
-  scope.refs.implementedObject(`${name}EntityResponseCollection`, (ref) =>
-    ref.implement({
-      ...wraps(scope.format === "entity" ? "data" : "nodes"),
-      fields: (t) =>
-        scope.format === "entity"
-          ? {
-              data: t.field({ type: [entity(scope, name)], nullable: false, resolve: read }),
-              meta: t.field({ type: collectionMeta(scope), nullable: false, resolve: read }),
-            }
-          : {
-              nodes: t.field({ type: [scope.refs.object(name)], nullable: false, resolve: read }),
-              pageInfo: t.field({ type: paginationType(scope), nullable: false, resolve: read }),
-            },
-    }),
+  scope.refs.define(
+    `${name}EntityResponseCollection`,
+    (t) =>
+      scope.format === "entity"
+        ? {
+            data: t.field({ type: [entity(scope, name)], nullable: false, resolve: read }),
+            meta: t.field({ type: collectionMeta(scope), nullable: false, resolve: read }),
+          }
+        : {
+            nodes: t.field({ type: [scope.refs.object(name)], nullable: false, resolve: read }),
+            pageInfo: t.field({ type: paginationType(scope), nullable: false, resolve: read }),
+          },
+    wraps(scope.format === "entity" ? "data" : "nodes"),
   );
 
 /** `XRelationResponseCollection`: the same without paging facts. */
 export const relationResponse = (scope: Scope, name: string): ObjectRef =>
-  scope.refs.implementedObject(`${name}RelationResponseCollection`, (ref) =>
-    ref.implement({
-      ...wraps(scope.format === "entity" ? "data" : "nodes"),
-      fields: (t) =>
-        scope.format === "entity"
-          ? { data: t.field({ type: [entity(scope, name)], nullable: false, resolve: read }) }
-          : { nodes: t.field({ type: [scope.refs.object(name)], nullable: false, resolve: read }) },
-    }),
+  scope.refs.define(
+    `${name}RelationResponseCollection`,
+    (t) =>
+      scope.format === "entity"
+        ? { data: t.field({ type: [entity(scope, name)], nullable: false, resolve: read }) }
+        : { nodes: t.field({ type: [scope.refs.object(name)], nullable: false, resolve: read }) },
+    wraps(scope.format === "entity" ? "data" : "nodes"),
   );

@@ -32,14 +32,12 @@ const LISTS = ["and", "or", "in", "notIn", "between"] as const;
 export const filteredScalar = (name: string): Scalar | undefined => SCALARS.find((scalar) => scalar === name);
 
 export const scalarFilter = (scope: Scope, scalar: Scalar): InputRef =>
-  scope.refs.implementedInput(`${scalar}FilterInput`, (self) => {
+  scope.refs.defineInput(`${scalar}FilterInput`, (t, self) => {
     const comparisons = scope.format === "entity" ? [...COMPARISONS, ...ENTITY_COMPARISONS] : COMPARISONS;
-    self.implement({
-      fields: (t) => ({
-        ...Object.fromEntries(LISTS.map((name) => [name, t.field({ type: t.listRef(scalar, { required: false }) })])),
-        not: t.field({ type: self }),
-        ...Object.fromEntries(comparisons.map((name) => [name, t.field({ type: scalar })])),
-        ...Object.fromEntries(FLAGS.map((name) => [name, t.field({ type: "Boolean" })])),
-      }),
-    });
+    return {
+      ...Object.fromEntries(LISTS.map((name) => [name, t.field({ type: t.listRef(scalar, { required: false }) })])),
+      not: t.field({ type: self }),
+      ...Object.fromEntries(comparisons.map((name) => [name, t.field({ type: scalar })])),
+      ...Object.fromEntries(FLAGS.map((name) => [name, t.field({ type: "Boolean" })])),
+    };
   });

@@ -15,38 +15,26 @@ export const addScalars = ({ builder, format }: Scope): void => {
 };
 
 export const paginationArg = (scope: Scope): InputRef =>
-  scope.refs.implementedInput("PaginationArg", (ref) =>
-    ref.implement({
-      fields: (t) => ({
-        page: t.int(),
-        pageSize: t.int(),
-        start: t.int(),
-        limit: t.int(),
-        after: t.string(),
-      }),
-    }),
-  );
+  scope.refs.defineInput("PaginationArg", (t) => ({
+    page: t.int(),
+    pageSize: t.int(),
+    start: t.int(),
+    limit: t.int(),
+    after: t.string(),
+  }));
 
 export const paginationType = (scope: Scope): ObjectRef =>
-  scope.refs.implementedObject("Pagination", (ref) =>
-    ref.implement({
-      fields: (t) => ({
-        total: t.int({ nullable: false, resolve: read }),
-        page: t.int({ nullable: false, resolve: read }),
-        pageSize: t.int({ nullable: false, resolve: read }),
-        pageCount: t.int({ nullable: false, resolve: read }),
-        after: t.string({ resolve: read }),
-      }),
-    }),
-  );
+  scope.refs.define("Pagination", (t) => ({
+    total: t.int({ nullable: false, resolve: read }),
+    page: t.int({ nullable: false, resolve: read }),
+    pageSize: t.int({ nullable: false, resolve: read }),
+    pageCount: t.int({ nullable: false, resolve: read }),
+    after: t.string({ resolve: read }),
+  }));
 
 /** A member of every dynamic zone's union: clients select it, though a zone that answers has no such entry. */
 export const zoneError = (scope: Scope): ObjectRef =>
-  scope.refs.implementedObject("Error", (ref) =>
-    ref.implement({
-      fields: (t) => ({
-        code: t.string({ nullable: false, resolve: read }),
-        message: t.string({ resolve: read }),
-      }),
-    }),
-  );
+  scope.refs.define("Error", (t) => ({
+    code: t.string({ nullable: false, resolve: read }),
+    message: t.string({ resolve: read }),
+  }));

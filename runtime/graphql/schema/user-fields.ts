@@ -15,9 +15,9 @@ import type { Scope } from "./scope.ts";
 const userResponse = (scope: Scope, name: string): ObjectRef =>
   scope.format === "entity"
     ? entityResponse(scope, name)
-    : scope.refs.implementedObject(`${name}EntityResponse`, (ref) =>
-        ref.implement({ fields: (t) => ({ data: t.field({ type: scope.refs.object(name), resolve: read }) }) }),
-      );
+    : scope.refs.define(`${name}EntityResponse`, (t) => ({
+        data: t.field({ type: scope.refs.object(name), resolve: read }),
+      }));
 
 /** The user that an id means: the number of a row, or a documentId. */
 const userOf = async ({ services }: GraphqlContext, id: string): Promise<User> => {
