@@ -3,6 +3,7 @@ import { confirmEmail } from "../../accounts/users/confirmation.ts";
 import { logIn } from "../../accounts/users/login.ts";
 import { changePassword, forgotPassword, resetPassword } from "../../accounts/users/new-password.ts";
 import { register } from "../../accounts/users/register.ts";
+import type { MutationFields } from "../builder.ts";
 import { countAttempt, currentUser, loginNode, meNode } from "../operations/accounts.ts";
 import { loginInput, loginPayload, me, okPayload, registerInput } from "./account-types.ts";
 import type { Scope } from "./scope.ts";
@@ -15,84 +16,92 @@ export const addAccountFields = (scope: Scope): void => {
       resolve: (_root, _args, context) => currentUser(context),
     }),
   );
-  addLogin(scope);
-  addPasswords(scope);
+  scope.builder.mutationFields((t) => ({
+    login: login(scope, t),
+    register: registration(scope, t),
+    emailConfirmation: confirmation(scope, t),
+    forgotPassword: forgottenPassword(scope, t),
+    resetPassword: newPassword(scope, t),
+    changePassword: passwordChange(scope, t),
+  }));
 };
 
-const addLogin = (scope: Scope): void =>
-  scope.builder.mutationFields((t) => ({
-    login: t.field({
-      type: loginPayload(scope),
-      nullable: false,
-      can: [],
-      args: { input: t.arg({ type: loginInput(scope), required: true }) },
-      resolve: async (_root, { input }, context) => {
-        await countAttempt(context, { path: "/auth/local" });
-        return loginNode(context, await logIn(context.services, input));
-      },
-    }),
-    register: t.field({
-      type: loginPayload(scope),
-      nullable: false,
-      description: "Register a user",
-      can: [],
-      args: { input: t.arg({ type: registerInput(scope), required: true }) },
-      resolve: async (_root, { input }, context) => {
-        await countAttempt(context, { path: "/auth/local/register", email: input["email"] });
-        const user = await register(context.services, context.caller, input);
-        if (!context.services.config.auth.register.confirmEmail) return loginNode(context, user);
-        return { jwt: null, user: await meNode(context, user.id, { isAnswer: true }) };
-      },
-    }),
-    emailConfirmation: t.field({
-      type: loginPayload(scope),
-      description: "Confirm an email users email address",
-      can: [],
-      args: { confirmation: t.arg.string({ required: true }) },
-      resolve: async (_root, { confirmation }, context) =>
-        loginNode(context, await confirmEmail(context.services, context.caller, { confirmation })),
-    }),
-  }));
+const login = (scope: Scope, t: MutationFields) =>
+  t.field({
+    type: loginPayload(scope),
+    nullable: false,
+    can: [],
+    args: { input: t.arg({ type: loginInput(scope), required: true }) },
+    resolve: async (_root, { input }, context) => {
+      await countAttempt(context, { path: "/auth/local" });
+      return loginNode(context, await logIn(context.services, input));
+    },
+  });
 
-const addPasswords = (scope: Scope): void =>
-  scope.builder.mutationFields((t) => ({
-    forgotPassword: t.field({
-      type: okPayload(scope, "UsersPermissionsPasswordPayload"),
-      description: "Request a reset password token",
-      can: [],
-      args: { email: t.arg.string({ required: true }) },
-      resolve: async (_root, args, context) => {
-        await countAttempt(context, { path: "/auth/forgot-password", email: args.email });
-        await forgotPassword(context.services, args);
-        return { ok: true };
-      },
-    }),
-    resetPassword: t.field({
-      type: loginPayload(scope),
-      description: "Reset user password. Confirm with a code (resetToken from forgotPassword)",
-      can: [],
-      args: {
-        password: t.arg.string({ required: true }),
-        passwordConfirmation: t.arg.string({ required: true }),
-        code: t.arg.string({ required: true }),
-      },
-      resolve: async (_root, args, context) => {
-        await countAttempt(context, { path: "/auth/reset-password" });
-        return loginNode(context, await resetPassword(context.services, context.caller, args));
-      },
-    }),
-    changePassword: t.field({
-      type: loginPayload(scope),
-      description: "Change user password. Confirm with the current password.",
-      can: "plugin::users-permissions.auth.changePassword",
-      args: {
-        currentPassword: t.arg.string({ required: true }),
-        password: t.arg.string({ required: true }),
-        passwordConfirmation: t.arg.string({ required: true }),
-      },
-      resolve: async (_root, args, context) => {
-        await countAttempt(context, { path: "/auth/change-password" });
-        return loginNode(context, await changePassword(context.services, context.caller, args));
-      },
-    }),
-  }));
+const registration = (scope: Scope, t: MutationFields) =>
+  t.field({
+    type: loginPayload(scope),
+    nullable: false,
+    description: "Register a user",
+    can: [],
+    args: { input: t.arg({ type: registerInput(scope), required: true }) },
+    resolve: async (_root, { input }, context) => {
+      await countAttempt(context, { path: "/auth/local/register", email: input["email"] });
+      const user = await register(context.services, context.caller, input);
+      if (!context.services.config.auth.register.confirmEmail) return loginNode(context, user);
+      return { jwt: null, user: await meNode(context, user.id, { isAnswer: true }) };
+    },
+  });
+
+const confirmation = (scope: Scope, t: MutationFields) =>
+  t.field({
+    type: loginPayload(scope),
+    description: "Confirm an email users email address",
+    can: [],
+    args: { confirmation: t.arg.string({ required: true }) },
+    resolve: async (_root, { confirmation: code }, context) =>
+      loginNode(context, await confirmEmail(context.services, context.caller, { confirmation: code })),
+  });
+
+const forgottenPassword = (scope: Scope, t: MutationFields) =>
+  t.field({
+    type: okPayload(scope, "UsersPermissionsPasswordPayload"),
+    description: "Request a reset password token",
+    can: [],
+    args: { email: t.arg.string({ required: true }) },
+    resolve: async (_root, args, context) => {
+      await countAttempt(context, { path: "/auth/forgot-password", email: args.email });
+      await forgotPassword(context.services, args);
+      return { ok: true };
+    },
+  });
+
+/** A new password, which is written twice. */
+const passwordArgs = (t: MutationFields) => ({
+  password: t.arg.string({ required: true }),
+  passwordConfirmation: t.arg.string({ required: true }),
+});
+
+const newPassword = (scope: Scope, t: MutationFields) =>
+  t.field({
+    type: loginPayload(scope),
+    description: "Reset user password. Confirm with a code (resetToken from forgotPassword)",
+    can: [],
+    args: { ...passwordArgs(t), code: t.arg.string({ required: true }) },
+    resolve: async (_root, args, context) => {
+      await countAttempt(context, { path: "/auth/reset-password" });
+      return loginNode(context, await resetPassword(context.services, context.caller, args));
+    },
+  });
+
+const passwordChange = (scope: Scope, t: MutationFields) =>
+  t.field({
+    type: loginPayload(scope),
+    description: "Change user password. Confirm with the current password.",
+    can: "plugin::users-permissions.auth.changePassword",
+    args: { currentPassword: t.arg.string({ required: true }), ...passwordArgs(t) },
+    resolve: async (_root, args, context) => {
+      await countAttempt(context, { path: "/auth/change-password" });
+      return loginNode(context, await changePassword(context.services, context.caller, args));
+    },
+  });
