@@ -10,9 +10,10 @@ export const populatedKey = (prefix: string, responseKey: string | number): stri
 
 /**
  * What a wrapper (`data`, `nodes`, `attributes`) adds to the keys of what is populated inside it: nothing, unless it has an
- * alias. Below two aliases of a wrapper the same key may stand for different things of one row.
+ * alias. Below two aliases the same key may stand for different things of one row; the name tells an alias of `data` from the
+ * same of `attributes`.
  */
-export const aliasPrefix = (key: string | number, name: string): string => (key === name ? "" : `${key}/`);
+export const aliasPrefix = (key: string | number, name: string): string => (key === name ? "" : `${name}=${key}/`);
 
 const WRAPPED = "galleyWrapped";
 
