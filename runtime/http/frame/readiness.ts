@@ -6,8 +6,8 @@ import { ServiceUnavailableError } from "../../base/errors.ts";
 const FRESH = 1000;
 /** Milliseconds in which a check is answered: with the result before it, if it takes longer. */
 const ANSWER = 400;
-/** Milliseconds that a check may take before the server counts as not ready. */
-const PATIENCE = 3000;
+/** Milliseconds that a check may take before the server counts as not ready: more than one waits for connections of a busy pool. */
+const PATIENCE = 10_000;
 
 export interface Readiness {
   /** @throws ServiceUnavailableError when the server is not ready */
