@@ -24,6 +24,7 @@ test("who may is told what content types and components are declared, as in thei
         kind: "collectionType",
         singularName: "article",
         pluralName: "articles",
+        collectionName: "articles",
         draftAndPublish: true,
         pluginOptions: { i18n: { localized: true } },
         attributes: {
@@ -44,6 +45,8 @@ test("who may is told what content types and components are declared, as in thei
   });
   const list = await app.send("GET", TYPES, { token });
   expect(list.body).toMatchObject({ data: expect.arrayContaining([Object(body).data]) });
+  // The length that every text of one line may have is no option of the schema file.
+  expect(JSON.stringify(list.body)).not.toContain('"maxLength":255');
   const file = { uid: "plugin::upload.file", plugin: "upload" };
   expect(list.body).toMatchObject({ data: expect.arrayContaining([expect.objectContaining(file)]) });
   const seo = await app.send("GET", `${COMPONENTS}/shared.seo`, { token });

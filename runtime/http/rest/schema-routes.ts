@@ -3,6 +3,7 @@
  * `/content-type-builder/...`, in the shape that those read. Callers with the permission also see private attributes,
  * as in a schema file.
  */
+import { getTableName } from "drizzle-orm";
 import { NotFoundError } from "../../base/errors.ts";
 import type { Attribute, Component, ContentType, Field } from "../../schema/content-type.ts";
 import type { DeclaredComponent, Declarations, DeclaredType } from "../../schema/declarations.ts";
@@ -25,10 +26,13 @@ const OPTIONS: Readonly<Record<string, string>> = {
 /** These types have a fixed pattern, which is not an option of the attribute. */
 const OWN_PATTERN = new Set(["uid", "email", "biginteger"]);
 
+/** What texts of one line may have anyway. */
+const LONGEST_STRING = 255;
+
 const scalarOptions = (type: string, { schema }: SchemaMember): JsonObject =>
   Object.fromEntries(
     Object.entries(valueSchema(schema)).flatMap(([word, value]) => {
-      const name = OPTIONS[word];
+      const name = word === "maxLength" && value === LONGEST_STRING ? undefined : OPTIONS[word];
       return name === undefined || (name === "regex" && OWN_PATTERN.has(type)) ? [] : [[name, value]];
     }),
   );
@@ -114,6 +118,7 @@ const describeType = (type: ContentType, schema: Schema | undefined, declaration
       kind,
       singularName,
       pluralName,
+      collectionName: getTableName(type.table),
       displayName: titleOf(singularName),
       draftAndPublish,
       pluginOptions: { i18n: { localized } },
