@@ -21,6 +21,7 @@ import { type Outcome, printOutcome } from "../generate/outcome.ts";
 import { openSources } from "../generate/project.ts";
 import { generate } from "../generate/run.ts";
 import { namesIn } from "../migrate/applied.ts";
+import { concernsAny } from "../migrate/count.ts";
 import { withPort } from "../port-option.ts";
 import { out } from "../terminal.ts";
 import { applyMigrations } from "./migrations.ts";
@@ -62,7 +63,7 @@ const prepare = async (state: State, config: Config, isOurs: boolean): Promise<s
   const { root, database, output, server } = state;
   const project = await openSources(root, undefined);
   const ask = async () => ({ names: new Set(await namesIn(database)) });
-  const outcome = await generate(project, {}, { ask });
+  const outcome = await generate(project, {}, { ask, holds: (concerns) => concernsAny(database, concerns) });
   const found = printDiagnostics(outcome.diagnostics);
   if (!isOurs || found !== state.found) output.diagnostics(outcome);
   state.found = found;

@@ -2,7 +2,7 @@
 import { renderArtifacts } from "../../artifacts/render.ts";
 import { emit } from "../../emit/emit.ts";
 import { formattedFiles } from "../../emit/format.ts";
-import { type FolderPlan, planFor, refusalOf, writeMigration } from "../../migrate/migration.ts";
+import { type FolderPlan, type MigrationInput, planFor, refusalOf, writeMigration } from "../../migrate/migration.ts";
 import type { Concern } from "../../migrate/step.ts";
 import type { Model } from "../../model/model.ts";
 import { knowsShared, rememberShared } from "../../output/generated-here.ts";
@@ -18,7 +18,7 @@ import { writeGitAttributes } from "./git-attributes.ts";
 import { loadModel } from "./load-model.ts";
 import type { Outcome } from "./outcome.ts";
 import type { Project } from "./project.ts";
-import { findReplaceable } from "./replaceable.ts";
+import { findReplaceable, ownOnly } from "./replaceable.ts";
 
 /** Refuses to replace what somebody has edited. */
 const refuseEdited = ({ files }: OutputPlan, { name }: Project): void => {
@@ -42,7 +42,29 @@ interface How {
   readonly adds?: boolean;
   /** What was called, for what to call instead. */
   readonly command?: string;
+  /** Whether the database has anything of it. With that, what cannot hurt is not asked about: see `allowEmpty`. */
+  readonly holds?: (concerns: readonly Concern[]) => Promise<boolean>;
 }
+
+/**
+ * Allows a loss that cannot hurt: of what this branch alone has added, so that no other database has content there, and
+ * that is empty in its own. What others have is asked about, however empty it is here.
+ */
+const allowEmpty = async (
+  project: Project,
+  input: MigrationInput,
+  plan: FolderPlan,
+  holds: How["holds"],
+): Promise<FolderPlan> => {
+  if (plan.kind !== "refused" || holds === undefined) return plan;
+  const flags = plan.risks.flatMap(({ flag }) => flag ?? []);
+  if (flags.length < plan.risks.length) return plan;
+  const replaceable = async (newest: readonly string[]) => ownOnly(project, newest);
+  const sinceShared = await planFor({ ...input, anew: true, replaceable });
+  if (!("replaced" in sinceShared)) return plan;
+  const allowed = await planFor({ ...input, anew: true, allow: [...input.allow, ...flags] });
+  return allowed.kind === "planned" && !(await holds(allowed.concerns)) ? allowed : plan;
+};
 
 const quoted = (word: string): string => (/^[\w.:/-]+$/.test(word) ? word : `'${word}'`);
 
@@ -105,7 +127,7 @@ export const generate = async (project: Project, flags: GenerateFlags, how: How 
 const generateNow = async (
   project: Project,
   flags: GenerateFlags,
-  { ask = () => askApplied(project.root), adds = false, command = GENERATE }: How,
+  { ask = () => askApplied(project.root), adds = false, command = GENERATE, holds }: How,
 ): Promise<Outcome> => {
   const started = performance.now();
   const elapsed = (): number => performance.now() - started;
@@ -119,7 +141,7 @@ const generateNow = async (
   if (flags.verify) await verify(project, rendered);
   const plan = planOutput(project.folder, rendered, knowsShared(project.root, project.folder));
   let note: string | undefined;
-  const migrationPlan = await planFor({
+  const input: MigrationInput = {
     ...project,
     model,
     rendered,
@@ -134,7 +156,8 @@ const generateNow = async (
       note = found.note;
       return found.names;
     },
-  });
+  };
+  const migrationPlan = await allowEmpty(project, input, await planFor(input), holds);
   if (flags.check) {
     const { reportDrift } = await import("./check.ts");
     const drifted = reportDrift(project, plan, migrationPlan, flags);

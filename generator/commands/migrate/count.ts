@@ -23,6 +23,15 @@ const countOne = async (database: Reader, concern: Concern): Promise<readonly Co
   }
 };
 
+/** Whether any of them concerns anything, or may: what cannot be counted may be much. */
+export const concernsAny = async (database: Reader, concerns: readonly Concern[]): Promise<boolean> => {
+  for (const { sql } of concerns) {
+    const rows = await database.rows(sql).catch(() => []);
+    if (Number(rows[0]?.[0] ?? 1) > 0) return true;
+  }
+  return false;
+};
+
 /** Those that concern anything. */
 export const count = async (database: Reader, concerns: readonly Concern[]): Promise<readonly Counted[]> => {
   const found: Counted[] = [];

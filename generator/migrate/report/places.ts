@@ -1,9 +1,8 @@
 /** What stands in tables, in the words of the schema: `article.metaTitle` for `articles.meta_title`. */
 import type { Change } from "../change.ts";
+import { nameOf as lastName } from "../names/recall.ts";
 import type { AttributeOutline, ContentTypeOutline, Snapshot } from "../snapshot.ts";
 import type { Naming } from "../step.ts";
-
-const lastName = (uid: string): string => uid.slice(uid.lastIndexOf(".") + 1);
 
 /** The singular name, as `cms rename` takes it; the uid where several types have that. */
 const shortNames = (uids: readonly string[]): ReadonlyMap<string, string> =>

@@ -4,11 +4,10 @@ import { sharingTurns } from "../moves/shared-values.ts";
 import { singleTurn } from "../moves/single-types.ts";
 import { expandedIn } from "../names/expand.ts";
 import { meaning } from "../names/meaning.ts";
+import { nameOf } from "../names/recall.ts";
 import type { Step } from "../step.ts";
 import { requirements } from "./lacking.ts";
 import { uniqueness } from "./uniqueness.ts";
-
-const lastName = (uid: string): string => uid.slice(uid.lastIndexOf(".") + 1);
 
 type Outlines = Readonly<Record<string, { readonly attributes: Readonly<Record<string, unknown>> }>>;
 
@@ -25,10 +24,10 @@ const phrases = (
 ): Phrase[] => {
   const found: Phrase[] = [];
   const [was, is] = [new Set(pairings.map((pair) => pair.old)), new Set(pairings.map((pair) => pair.new))];
-  for (const uid of Object.keys(next)) if (!is.has(uid)) found.push(["create", lastName(uid)]);
+  for (const uid of Object.keys(next)) if (!is.has(uid)) found.push(["create", nameOf(uid)]);
   for (const pairing of pairings) {
-    const name = lastName(pairing.new);
-    if (pairing.old !== pairing.new) found.push(["rename", `${lastName(pairing.old)} to ${name}`]);
+    const name = nameOf(pairing.new);
+    if (pairing.old !== pairing.new) found.push(["rename", `${nameOf(pairing.old)} to ${name}`]);
     const { attributes: before = {}, ...optionsBefore } = old[pairing.old] ?? {};
     const { attributes: after = {}, ...optionsAfter } = next[pairing.new] ?? {};
     const [kept, come] = [pairing.attributes.map((pair) => pair.old), pairing.attributes.map((pair) => pair.new)];
@@ -42,7 +41,7 @@ const phrases = (
     if (pairing.old === pairing.new && JSON.stringify(optionsBefore) !== JSON.stringify(optionsAfter))
       found.push(["change", name]);
   }
-  for (const uid of Object.keys(old)) if (!was.has(uid)) found.push(["remove", lastName(uid)]);
+  for (const uid of Object.keys(old)) if (!was.has(uid)) found.push(["remove", nameOf(uid)]);
   return found;
 };
 
@@ -89,7 +88,7 @@ export const titleOf = (change: Change, steps: readonly Step[]): string => {
   ]);
   const turned = pairedTypes(change).filter(({ pairing }) => singleTurn(change, pairing) !== undefined);
   const all = [
-    ...turned.map(({ pairing }): Phrase => ["change", lastName(pairing.new)]),
+    ...turned.map(({ pairing }): Phrase => ["change", nameOf(pairing.new)]),
     ...phrases(old.contentTypes, next.contentTypes, correspondence.contentTypes, ruled),
     ...phrases(old.components, next.components, correspondence.components, ruled),
   ];
