@@ -11,6 +11,8 @@ import type { SchemaView } from "./views.ts";
 export const inDraft = (attribute: Attribute): Attribute => {
   switch (attribute.kind) {
     case "scalar": {
+      // What is published has the hash of a password, which tells nothing of its length.
+      if (attribute.type === "password") return { ...attribute, required: false };
       const type = attribute.type === "uid" || attribute.type === "email" ? "string" : attribute.type;
       return { ...attribute, type, required: false, minLength: undefined, min: undefined, regex: undefined };
     }

@@ -24,10 +24,14 @@ export const projectIn = (root: string, format: GraphqlFormat = "entity"): Proje
 });
 
 /** The generated files of the project in `root`, by path below `generated/`; fails when its schema files have errors. */
-export const renderProject = async (root: string): Promise<ReadonlyMap<string, string>> => {
-  const { model, diagnostics } = await loadModel(projectIn(root));
+export const renderProject = async (
+  root: string,
+  format: GraphqlFormat = "entity",
+): Promise<ReadonlyMap<string, string>> => {
+  const project = projectIn(root, format);
+  const { model, diagnostics } = await loadModel(project);
   if (model === undefined) throw new Error(diagnostics.map(({ message }) => message).join("\n"));
-  const files = await emitFormatted(model, projectIn(root));
+  const files = await emitFormatted(model, project);
   return new Map(files.map(({ path, text }) => [path, text]));
 };
 

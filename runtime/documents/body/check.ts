@@ -96,15 +96,19 @@ const attributeAt = ({ services, type }: Source, data: Data, path: Path): Attrib
 const isLeftOut = (source: Source, data: Data, path: Path): boolean =>
   valueAt(data, path) === undefined && attributeAt(source, data, path) !== undefined;
 
-/** Returns the faults of a version that is to be published. Stored passwords are hashes, and not checked. */
-export const checkVersion = (source: Source, version: Data, isLong = true): readonly FieldError[] =>
+/**
+ * Returns the faults of a version that is to be published. Passwords are checked if `given`, a part of the version, has
+ * them: those that are stored are hashes.
+ */
+export const checkVersion = (source: Source, version: Data, given: Data = {}): readonly FieldError[] =>
   checkData(source.services.registry.validator(source.type.uid), version, {
     original: (path) => valueAt(version, path),
     isNew: true,
-    isLong: isLong && examineText(version).isLong,
+    isLong: examineText(version).isLong,
     isIgnored: (issue) =>
       (ruleOf(issue) === MISSING && !source.services.config.documents.strictRelations) ||
       (typeof valueAt(version, issue.path) === "string" &&
+        valueAt(given, issue.path) === undefined &&
         attributeAt(source, version, issue.path)?.type === "password"),
   });
 
@@ -154,9 +158,10 @@ const faultsOf = (source: Source, body: ReadBody, present: Present): BodyFaults 
     ...(source.type.draftAndPublish && !present.publishes ? [] : body.missingLists.map(notNull)),
     ...checkData(schema, version, { original, isNew: present.isNew, isLong, isIgnored }),
   ];
-  if (errors.length > 0 && present.publishes) {
+  // The version is checked once more when it is published. By then passwords are hashes.
+  if (present.publishes && (errors.length > 0 || body.hasPassword)) {
     const known = new Set(errors.map(pathOf));
-    errors.push(...checkVersion(source, version, isLong).filter((error) => !known.has(pathOf(error))));
+    errors.push(...checkVersion(source, version, data).filter((error) => !known.has(pathOf(error))));
   }
   return { errors, hasInvalidReference, uncast: body.uncast[0]?.error };
 };
