@@ -103,6 +103,7 @@ const collect = <Taken>(
     texts += value.length;
     if (nameCut || valueCut) giveUp(tooLarge(`${name} is`));
     else if (texts > MOST_TEXT) giveUp(tooLarge("the texts are"));
+    else if (`${name}${value}`.includes("\uFFFD")) giveUp(new BadRequestError(`The field ${name} is not valid UTF-8`));
     else fields.push({ name, value });
   });
   parser.on("file", (name, body, filename, _encoding, type) => {

@@ -31,8 +31,13 @@ const faultOf = (value: string): string | undefined => {
 const decoded = (name: string): string =>
   name.replaceAll(ENCODED, (bytes) => Buffer.from(bytes.replaceAll("%", ""), "hex").toString());
 
-/** Refuses values that are no text, which the parser would change or leave encoded. */
-const refuseFaults = (text: string): void => {
+/**
+ * Refuses values that are no text, which the parser would change or leave encoded.
+ *
+ * @throws ValidationError naming the first one
+ */
+export const refuseFaults = (text: string, source: "query" | "body"): void => {
+  if (!text.includes("%")) return;
   for (const parameter of text.split("&")) {
     const bracket = parameter.indexOf("]=");
     const end = bracket === -1 ? parameter.indexOf("=") : bracket + 1;
@@ -44,8 +49,8 @@ const refuseFaults = (text: string): void => {
     throw new ValidationError(`Invalid value at ${where}. ${fault}`, {
       key,
       path: path.join(".") || null,
-      source: "query",
-      param,
+      source,
+      ...(source === "query" ? { param } : {}),
     });
   }
 };
@@ -65,6 +70,6 @@ export const parseQuery = (text: string, arrayLimit = ARRAY_LIMIT): Readonly<Rec
   if (/(?:^|[&[]|%5B)__proto__(?:[\]=&[]|%5D|%5B|$)/i.test(text)) {
     throw new ValidationError("Invalid key __proto__", { key: "__proto__", path: null, source: "query" });
   }
-  if (text.includes("%")) refuseFaults(text);
+  refuseFaults(text, "query");
   return qs.parse(text, { ...OPTIONS, arrayLimit });
 };

@@ -143,3 +143,51 @@ test("an answer lists only so many faults of a body", async () => {
   expect([status, at(body, "error.name")]).toEqual([400, "ValidationError"]);
   expect(at(body, "error.details.errors")).toHaveLength(5);
 });
+
+const INVALID = Buffer.from([0xc3, 0x28]);
+
+test.each([
+  [
+    "JSON",
+    "/api/tags",
+    "application/json",
+    ['{"data":{"name":"', '"}}'],
+    "The body is not valid UTF-8, from byte 17 on",
+  ],
+  [
+    "GraphQL",
+    "/graphql",
+    "application/json",
+    ['{"query":"{ a(b: \\"', '\\") }"}'],
+    "The body is not valid UTF-8, from byte 19 on",
+  ],
+  [
+    "a form",
+    "/api/tags",
+    "application/x-www-form-urlencoded",
+    ["data[name]=", ""],
+    "The body is not valid UTF-8, from byte 11 on",
+  ],
+  [
+    "an encoded form",
+    "/api/tags",
+    "application/x-www-form-urlencoded",
+    ["data[name]=%c3%28", undefined],
+    "Invalid value at data[name]. It is not valid UTF-8",
+  ],
+  [
+    "a form of GraphQL",
+    "/graphql",
+    "multipart/form-data; boundary=x",
+    ['--x\r\nContent-Disposition: form-data; name="operations"\r\n\r\n{"query":"', '"}\r\n--x--'],
+    "The field operations is not valid UTF-8",
+  ],
+] as const)(
+  "bytes of %s that are no UTF-8 are refused and not replaced",
+  async (_, path, type, [before, after], message) => {
+    const body = after === undefined ? before : Buffer.concat([Buffer.from(before), INVALID, Buffer.from(after)]);
+    const headers = { "content-type": type, authorization: `Bearer ${token}`, "apollo-require-preflight": "true" };
+    const answer = await app.app.request(path, { method: "POST", headers, body });
+    expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining(message)]);
+  },
+);

@@ -5,6 +5,7 @@ import qs from "qs";
 import { ForbiddenError, HttpError, ValidationError } from "../../base/errors.ts";
 import { inTime } from "../../base/in-time.ts";
 import type { Config } from "../../config/config.ts";
+import { refuseFaults } from "../../query/parse.ts";
 import type { AppEnv } from "../context.ts";
 import { actionOfHandler } from "../rest/can.ts";
 import { writingServices } from "./client.ts";
@@ -128,6 +129,7 @@ const settingsOf = (action: string | undefined, settings: Settings): Settings =>
 };
 
 const parseForm = (text: string): unknown => {
+  refuseFaults(text, "body");
   try {
     return qs.parse(text, { arrayLimit: 100, depth: 20, strictDepth: true, throwOnLimitExceeded: true });
   } catch (error) {

@@ -23,10 +23,22 @@ const decompressorOf = (request: Request): (() => Transform) | undefined => {
   throw new HttpError(415, "Error", `Unsupported Content-Encoding: ${encoding}`, null);
 };
 
-const decoder = new TextDecoder();
+const decoder = new TextDecoder("utf-8", { fatal: true });
+
+/** Where bytes stop being UTF-8: decoding replaces what is not. */
+const invalidByte = (bytes: Buffer): number => {
+  const replaced = Buffer.from(bytes.toString());
+  return bytes.findIndex((byte, index) => byte !== replaced[index]);
+};
 
 /** Decodes as UTF-8, which JSON and forms use here whatever charset the content type names. */
-export const decoded = (bytes: AllowSharedBufferSource): string => decoder.decode(bytes);
+const decoded = (bytes: Buffer): string => {
+  try {
+    return decoder.decode(bytes);
+  } catch {
+    throw new BadRequestError(`The body is not valid UTF-8, from byte ${invalidByte(bytes)} on`, null);
+  }
+};
 
 const readChunks = async (chunks: AsyncIterable<Uint8Array>, limit: number): Promise<string> => {
   const held: Uint8Array[] = [];
@@ -36,7 +48,7 @@ const readChunks = async (chunks: AsyncIterable<Uint8Array>, limit: number): Pro
     if (size > limit) throw tooLarge();
     held.push(chunk);
   }
-  return decoded(held.length === 1 && held[0] ? held[0] : Buffer.concat(held));
+  return decoded(Buffer.concat(held));
 };
 
 /**
@@ -76,7 +88,7 @@ export const readText = async (request: Request, limit: number): Promise<string>
   if (length !== null && Number(length) > limit) throw tooLarge();
   const decompressor = decompressorOf(request);
   // Node holds the sender to the announced length, so the whole body can be read at once, without a stream that counts.
-  if (length !== null && !decompressor) return decoded(await whileSent(request.arrayBuffer()));
+  if (length !== null && !decompressor) return decoded(Buffer.from(await whileSent(request.arrayBuffer())));
   if (!request.body) return "";
   if (decompressor) return readCompressed(Readable.from(request.body, { objectMode: false }), decompressor(), limit);
   return whileSent(readChunks(request.body, limit));
