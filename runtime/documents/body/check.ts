@@ -12,38 +12,23 @@ import {
 } from "../../schema/validation/check.ts";
 import { MISSING, NO_REFERENCE } from "../../schema/validation/links.ts";
 import type { Schema } from "../../schema/validation/members.ts";
-import { notOfType } from "../../schema/validation/messages.ts";
 import { pathText } from "../../schema/validation/print.ts";
 import type { Attributed } from "../attributes.ts";
 import { checkAllowedTypes, type MediaUse } from "./allowed-types.ts";
-import {
-  type CastFault,
-  componentUid,
-  type FileUse,
-  type ParsedItem,
-  readItem,
-  type Reading,
-  shownData,
-} from "./parse.ts";
+import { componentUid, type FileUse, type ParsedItem, readItem, type Reading, shownData } from "./parse.ts";
 import { hashPasswords } from "./passwords.ts";
 import { FILES, type Source, type Targets } from "./references.ts";
 import { relationFault, withDefaults, zoneFault } from "./relation-faults.ts";
+import { fieldError, typeFault } from "./storable.ts";
 import { examineText, type TextReport } from "./text.ts";
 
 /** A parsed body. */
-export interface ReadBody {
+export interface ReadBody extends Omit<Reading, "services"> {
   readonly sent: Data;
   readonly item: ParsedItem;
   readonly text: TextReport;
-  readonly uncast: readonly CastFault[];
-  /** The paths of infinite numbers, which were replaced by the largest ones. */
-  readonly infinite: readonly Path[];
-  /** The paths of required lists that are null: drafts may empty them so. */
-  readonly missingLists: readonly Path[];
   /** The fault in entries of zones; undefined when there is none. */
   readonly zoneFault: string | undefined;
-  readonly files: readonly FileUse[];
-  readonly hasPassword: boolean;
 }
 
 /** The schema that every written version has to satisfy: that of drafts, if the type has them. */
@@ -53,21 +38,18 @@ const writtenSchema = ({ services: { registry }, type }: Source): Schema =>
 /** Casts and parses a body. */
 export const readBody = (source: Source, sent: Data): ReadBody => {
   const { services, type } = source;
-  const reading: Reading = { services, files: [], uncast: [], infinite: [], missingLists: [], hasPassword: false };
-  const item = readItem(reading, { owner: type, schema: services.registry.validator(type.uid) }, sent, []);
-  const { uncast, infinite, missingLists, files, hasPassword } = reading;
-  const text = examineText(sent);
-  return {
-    sent,
-    item,
-    text,
-    uncast,
-    infinite,
-    missingLists,
-    zoneFault: zoneFault(services, type, item.data),
-    files,
-    hasPassword,
+  const reading: Reading = {
+    services,
+    files: [],
+    uncast: [],
+    infinite: [],
+    missingLists: [],
+    unstorable: [],
+    invalidLinks: [],
+    hasPassword: false,
   };
+  const item = readItem(reading, { owner: type, schema: services.registry.validator(type.uid) }, sent, []);
+  return { ...reading, sent, item, text: examineText(sent), zoneFault: zoneFault(services, type, item.data) };
 };
 
 type Issue = Parameters<Parameters<typeof checkData>[2]["isIgnored"]>[0];
@@ -139,11 +121,12 @@ const faultsOf = (source: Source, body: ReadBody, present: Present): BodyFaults 
   const { data } = body.item;
   const schema = present.isPublished ? services.registry.validator(source.type.uid) : writtenSchema(source);
   const version = { ...present.unchanged, ...data, ...present.inherited };
-  let hasInvalidReference = false;
+  const isInherited = ([name = ""]: Path): boolean => Object.hasOwn(present.inherited, name);
+  let hasInvalidReference = body.invalidLinks.some((path) => !isInherited(path));
   const isIgnored = (issue: Issue): boolean => {
     const [name] = issue.path;
     if (name === undefined) return false;
-    if (Object.hasOwn(present.inherited, name)) return true;
+    if (isInherited(issue.path)) return true;
     // What an update leaves out stays as it is, also within components.
     if (!present.isNew && (!Object.hasOwn(data, name) || isLeftOut(source, data, issue.path))) return true;
     if (ruleOf(issue) === NO_REFERENCE) return (hasInvalidReference = true);
@@ -158,11 +141,13 @@ const faultsOf = (source: Source, body: ReadBody, present: Present): BodyFaults 
     ...(source.type.draftAndPublish && !present.publishes ? [] : body.missingLists.map(notNull)),
     ...checkData(schema, version, { original, isNew: present.isNew, isLong, isIgnored }),
   ];
+  addOthers(
+    errors,
+    body.unstorable.filter(({ path }) => !isInherited(path)),
+  );
   // The version is checked once more when it is published. By then passwords are hashes.
-  if (present.publishes && (errors.length > 0 || body.hasPassword)) {
-    const known = new Set(errors.map(pathOf));
-    errors.push(...checkVersion(source, version, data).filter((error) => !known.has(pathOf(error))));
-  }
+  if (present.publishes && (errors.length > 0 || body.hasPassword))
+    addOthers(errors, checkVersion(source, version, data));
   return { errors, hasInvalidReference, uncast: body.uncast[0]?.error };
 };
 
@@ -173,21 +158,17 @@ export const demandValid = (source: Source, body: ReadBody, changed: Partial<Pre
   if (errors.length > 0) throw validationError(errors.slice(0, source.services.config.limits.bodyErrors));
 };
 
-const notFinite = (path: Path): FieldError => ({
-  path: path.map(String),
-  message: `${pathText(path)} must be a finite number`,
-  name: "ValidationError",
-  value: null,
-});
+const notFinite = (path: Path): FieldError => fieldError(path, `${pathText(path)} must be a finite number`, null);
 
-const notNull = (path: Path): FieldError => ({
-  path: path.map(String),
-  message: notOfType("array", path, null),
-  name: "ValidationError",
-  value: null,
-});
+const notNull = (path: Path): FieldError => typeFault("array", path, null);
 
 const pathOf = ({ path }: FieldError): string => path.join(".");
+
+/** Adds the errors of paths that have none. */
+const addOthers = (errors: FieldError[], others: readonly FieldError[]): void => {
+  const known = new Set(errors.map(pathOf));
+  errors.push(...others.filter((error) => !known.has(pathOf(error))));
+};
 
 export interface BodyCheck extends Present {
   readonly source: Source;
@@ -207,7 +188,7 @@ export const checkBody = async (session: Session, body: ReadBody, check: BodyChe
   const fault = body.zoneFault ?? (hasInvalidReference ? "Invalid relations" : targets.fault());
   const shown = () => documentShown(check, type, shownData(item));
   const all = fault === undefined ? errors : [...errors, relationFault(fault, shown())];
-  if (all.length > 0) throw validationError(all.slice(0, services.config.limits.bodyErrors));
+  if (all.length > 0) throw validationError(all);
   if (uncast) throw uncast;
   await checkAllowedTypes(
     services,

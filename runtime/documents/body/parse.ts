@@ -7,15 +7,16 @@ import type {
   Field,
   MediaField,
   RelationField,
-  ScalarType,
+  ScalarField,
 } from "../../schema/content-type.ts";
 import { leadsToMany } from "../../schema/relation-kind.ts";
 import { CASTS } from "../../schema/validation/casting.ts";
-import type { Data, Path } from "../../schema/validation/check.ts";
+import type { Data, FieldError, Path } from "../../schema/validation/check.ts";
 import { membersOf, type Schema } from "../../schema/validation/members.ts";
 import { readRelation, type RelationChange } from "../../schema/validation/relation-value.ts";
 import type { Attributed } from "../attributes.ts";
 import type { WriteServices } from "../context.ts";
+import { storageFault, typeFault } from "./storable.ts";
 
 /** The parsed data of a document or component entry. The maps contain only what the body names. */
 export interface ParsedItem {
@@ -51,6 +52,10 @@ export interface Reading {
   readonly infinite: Path[];
   /** The paths of required lists that are null. */
   readonly missingLists: Path[];
+  /** The faults of values that cannot be stored. */
+  readonly unstorable: FieldError[];
+  /** The paths of links with a value that refers to nothing. */
+  readonly invalidLinks: Path[];
   hasPassword: boolean;
 }
 
@@ -72,6 +77,7 @@ interface Described {
   readonly component?: ComponentUid;
 }
 
+type Scalar = Extract<Attribute | Field, ScalarField>;
 type EntriesField = Extract<Attribute | Field, { type: "component" | "dynamiczone" }>;
 
 const isList = (attribute: EntriesField): boolean => attribute.type === "dynamiczone" || attribute.repeatable === true;
@@ -104,12 +110,20 @@ const readEntries = (parsing: Parsing, name: string, attribute: EntriesField): v
   if (isMissing && membersOf(schema).get(name)?.required) reading.missingLists.push([...path, name]);
   const value = isMissing ? [] : data[name];
   if (!isList(attribute) || !Array.isArray(value)) {
-    const entry = isList(attribute) ? undefined : readEntry(reading, attribute, value, [...path, name]);
+    const at = [...path, name];
+    const entry = isList(attribute) ? undefined : readEntry(reading, attribute, value, at);
+    if (!entry && value !== null && value !== undefined)
+      reading.unstorable.push(typeFault(isList(attribute) ? "array" : "object", at, value));
     data[name] = entry?.data ?? value;
     components.set(name, entry ? [entry] : []);
     return;
   }
-  const entries = value.map((entry: unknown, index) => readEntry(reading, attribute, entry, [...path, name, index]));
+  const entries = value.map((entry: unknown, index) => {
+    const at = [...path, name, index];
+    const read = readEntry(reading, attribute, entry, at);
+    if (!read && attribute.type === "component") reading.unstorable.push(typeFault("object", at, entry));
+    return read;
+  });
   data[name] = entries.map((each, index): unknown => each?.data ?? value[index]);
   components.set(
     name,
@@ -131,11 +145,14 @@ const readLink = ({ reading, path, data, links }: Parsing, name: string, attribu
   else if (change.set?.length === 0) data[name] = leadsToSeveral(attribute) ? [] : null;
   if (change === undefined || isNothing(attribute, value)) return;
   links.set(name, change);
+  if ([...(change.set ?? []), ...change.connect, ...change.disconnect].some(({ invalid }) => invalid))
+    reading.invalidLinks.push([...path, name]);
   if (attribute.type === "media" && attribute.allowedTypes)
     reading.files.push({ path: [...path, name], change, types: attribute.allowedTypes });
 };
 
-const readScalar = ({ reading, path, data, scalars }: Parsing, name: string, type: ScalarType): void => {
+const readScalar = ({ reading, path, data, scalars }: Parsing, name: string, attribute: Scalar): void => {
+  const { type } = attribute;
   try {
     const value = CASTS[type](data[name]);
     data[name] = value;
@@ -144,6 +161,8 @@ const readScalar = ({ reading, path, data, scalars }: Parsing, name: string, typ
       data[name] = Math.sign(value) * Number.MAX_VALUE;
       if (type !== "integer") reading.infinite.push([...path, name]);
     }
+    const fault = storageFault(attribute, data[name], [...path, name]);
+    if (fault) reading.unstorable.push(fault);
   } catch (error) {
     if (!(error instanceof ValidationError)) throw error;
     reading.uncast.push({ path: [...path, name], error });
@@ -166,7 +185,7 @@ const readMember = (parsing: Parsing, name: string, attribute: Attribute | Field
     case "dynamiczone":
       return readEntries(parsing, name, attribute);
     default:
-      return readScalar(parsing, name, attribute.type);
+      return readScalar(parsing, name, attribute);
   }
 };
 

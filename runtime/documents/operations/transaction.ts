@@ -74,7 +74,7 @@ const isOwnReference = (registry: Declared, { code, table, constraint }: Databas
 /** SQLSTATEs for numbers out of range, texts that are too long, and values too large for an index. */
 const TOO_LARGE = new Set(["22003", "22001", "54000"]);
 
-type Services = Pick<OperationServices, "database" | "registry" | "unit">;
+type Services = Pick<OperationServices, "config" | "database" | "registry" | "unit">;
 
 /**
  * A document or file to which the version refers was deleted by another transaction meanwhile. The body need not name
@@ -85,8 +85,16 @@ const isGone = ({ registry }: Services, error: unknown): boolean => {
   return fault !== undefined && isOwnReference(registry, fault);
 };
 
-const forClients = async (services: Services, error: unknown): Promise<unknown> => {
-  if (error instanceof RepeatedValue) return error.explain(services.database);
+/** The error with as many faults as an answer lists (`limits.bodyErrors`); its message has the number of all. */
+const shortened = (error: Error, most: number): Error => {
+  const faults = error instanceof ValidationError ? error.details?.["errors"] : undefined;
+  if (!Array.isArray(faults) || faults.length <= most) return error;
+  return new ValidationError(error.message, { errors: faults.slice(0, most) });
+};
+
+const forClients = async (services: Services, thrown: unknown): Promise<unknown> => {
+  const error = thrown instanceof RepeatedValue ? await thrown.explain(services.database) : thrown;
+  if (error instanceof ValidationError) return shortened(error, services.config.limits.bodyErrors);
   if (isGone(services, error)) return new ValidationError("A related document or file was deleted meanwhile");
   if (TOO_LARGE.has(faultOf(error)?.code ?? "")) return new ValidationError("A value is too large to be stored");
   return error;

@@ -56,10 +56,8 @@ export const checkUniqueness = async (
     .flatMap((other) => uniqueEntries(services, type, documentId, follower(type, version, other), other).lookups);
   const first = [...entries.lookups, ...elsewhere];
   const all = [...columns, ...first];
-  if (errors.length + entries.faults.length > 0) {
-    const faults = [...errors, ...entries.faults, ...(await findRepeated(session, all))];
-    throw validationError(faults.slice(0, services.config.limits.bodyErrors));
-  }
+  if (errors.length + entries.faults.length > 0)
+    throw validationError([...errors, ...entries.faults, ...(await findRepeated(session, all))]);
   return { first, afterwards: all };
 };
 

@@ -31,7 +31,7 @@ const rangeChanges: readonly Change[] = [
   [".max(9)", ".max(4)"],
 ];
 
-export const scalarCases: Readonly<Record<ScalarType, AttributeCase>> = {
+const scalarCases: Readonly<Record<ScalarType, AttributeCase>> = {
   string: { attribute: { ...texts, required: true }, value: "abc", changes: textChanges },
   text: { attribute: texts, value: "abc", changes: textChanges },
   richtext: { attribute: texts, value: "abc", changes: textChanges },
@@ -186,6 +186,9 @@ const scalars = Object.entries(scalarCases).map(([type, each]) => [type, named(t
 const relations = Object.entries(relationCases).flatMap(([relation, each]) =>
   each ? [[relation, named("relation", { ...each, attribute: { relation, ...each.attribute } })] as const] : [],
 );
+
+/** The attributes with one value of their own. */
+export const scalarNames: ReadonlySet<string> = new Set(Object.keys(scalarCases));
 
 /** The attributes of a content type, by name. */
 export const attributeCases: Readonly<Record<string, AttributeCase>> = Object.fromEntries([

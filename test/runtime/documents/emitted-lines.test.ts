@@ -13,7 +13,7 @@ import { freshDatabase } from "../../support/database.ts";
 import { renderProject } from "../../support/render-project.ts";
 import { secrets } from "../../support/services.ts";
 import { workspace, writeFiles } from "../../support/workspace.ts";
-import { type AttributeCase, attributeCases, componentCases, FILE, TARGET } from "./attribute-cases.ts";
+import { type AttributeCase, attributeCases, componentCases, FILE, scalarNames, TARGET } from "./attribute-cases.ts";
 
 type Cases = Readonly<Record<string, AttributeCase>>;
 
@@ -38,7 +38,16 @@ const schemas = {
   "nest/schema.json": contentType("nest", {
     one: { type: "component", component: whole },
     several: { type: "component", component: whole, repeatable: true },
-    zone: { type: "dynamiczone", components: [whole, "parts.part"] },
+    zone: { type: "dynamiczone", components: [whole, "parts.part"], required: true },
+  }),
+  "choice/schema.json": contentType("choice", {
+    kind: { type: "string" },
+    ...Object.fromEntries(
+      Object.entries(attributeCases).map(([name, { attribute }]) => [
+        name,
+        { ...attribute, required: false, conditions: { visible: { "==": [{ var: "kind" }, "shown"] } } },
+      ]),
+    ),
   }),
   "target/schema.json": contentType("target", {}),
   "components/parts/part.json": component(label),
@@ -62,9 +71,9 @@ await database.script(`
   insert into files (id, document_id, name, hash, mime, size, url, provider, created_at, updated_at)
     values (${FILE}, 'file00000000000000000000', 'a.png', 'a', 'image/png', 1, '/a.png', 'local', now(), now())`);
 
-const serve = async (folder: string): Promise<AuthApp> => {
+const serve = async (folder: string, bodyErrors = 1000): Promise<AuthApp> => {
   const { default: application }: { default: Application } = await import(path.join(root, folder, "index.ts"));
-  const config = { graphql: { format: "flat" as const }, limits: { bodyErrors: 1000 } };
+  const config = { graphql: { format: "flat" as const }, limits: { bodyErrors } };
   return authApp({ database, application, config, cleanup: afterAll });
 };
 const original = await serve("generated");
@@ -86,26 +95,25 @@ interface Subject {
   readonly paths: (name: string) => readonly string[];
 }
 
-const subjects: readonly Subject[] = [
-  {
-    type: "thing",
-    cases: attributeCases,
-    file: "thing/validator.ts",
-    draft: "thingDraft",
-    published: "thingSchema",
-    data: (values) => values,
-    paths: (name) => [name],
-  },
-  {
-    type: "nest",
-    cases: componentCases,
-    file: "components/parts/whole.ts",
-    draft: "partsWholeDraft",
-    published: "partsWholeSchema",
-    data: (values) => ({ one: values, several: [values], zone: [{ __component: whole, ...values }] }),
-    paths: (name) => [`one,${name}`, `several,0,${name}`, `zone,0,${name}`],
-  },
-];
+const thing: Subject = {
+  type: "thing",
+  cases: attributeCases,
+  file: "thing/validator.ts",
+  draft: "thingDraft",
+  published: "thingSchema",
+  data: (values) => values,
+  paths: (name) => [name],
+};
+const nest: Subject = {
+  type: "nest",
+  cases: componentCases,
+  file: "components/parts/whole.ts",
+  draft: "partsWholeDraft",
+  published: "partsWholeSchema",
+  data: (values) => ({ one: values, several: [values], zone: [{ __component: whole, ...values }] }),
+  paths: (name) => [`one,${name}`, `several,0,${name}`, `zone,0,${name}`],
+};
+const subjects = [thing, nest];
 
 /** Changes the initializer of a member of a schema; undefined leaves it as it is. */
 type Edit = (name: string, code: string) => string | undefined;
@@ -271,13 +279,11 @@ test.each(eachChange)("other limits and patterns ($index) in lines of a $type co
 });
 
 test("five rules on two lines find five faults, on every path", async () => {
-  const [subject] = subjects;
-  if (!subject) throw new Error("no subject");
   const rules: Readonly<Record<string, string>> = {
     text: 'z.url().startsWith("https://").endsWith("/").refine(() => false)',
     integer: "z.int32().multipleOf(2)",
   };
-  const { app } = await serveEdited(subject, (name) => rules[name]);
+  const { app } = await serveEdited(thing, (name) => rules[name]);
   const data = { text: "no address", integer: 5, zone: [] };
   const rest = await app.send("POST", "/api/things?status=draft", { token, body: { data } });
   expect([rest.status, at(rest.body, "error.details.errors")]).toMatchObject([400, { length: 5 }]);
@@ -286,4 +292,45 @@ test("five rules on two lines find five faults, on every path", async () => {
   expect(at(graphql.body, "errors.0.extensions.error.details.errors")).toHaveLength(5);
   const code = anyDocuments(app.services)("api::thing.thing").create({ data, status: "draft" });
   await expect(code).rejects.toMatchObject({ details: { errors: { length: 5 } } });
+});
+
+const ODD = [5, 0.5, -1e308, 1e308, "x", "x".repeat(300), true, {}, { id: 1 }, { set: 1 }, [1], ["x"], [[]], [{}]];
+
+test("what no column takes is refused although the condition of its attribute is false", async () => {
+  const names = namesOf(attributeCases, "rest");
+  const outcomes = new Map<string, number>();
+  for (const name of names) {
+    for (const value of ODD) {
+      const data = { kind: "hidden", [name]: value };
+      const { status, text } = await original.send("POST", "/api/choices?status=draft", { token, body: { data } });
+      const outcome = `${name} ${JSON.stringify(value)}`;
+      outcomes.set(outcome.slice(0, 60), status);
+      expect([outcome, [201, 400].includes(status) ? "" : text]).toEqual([outcome, ""]);
+    }
+  }
+  expect(outcomes.get('integer "x"')).toBe(400);
+  expect(outcomes.get("string 5")).toBe(400);
+  expect(outcomes.get('entry "x"')).toBe(400);
+  expect(outcomes.get("oneToOne true")).toBe(400);
+  // GraphQL has no word for values that are not in the list of an enumeration.
+  const fields = names.filter((name) => scalarNames.has(name) && !["password", "enumeration"].includes(name)).join(" ");
+  const query = `{ choices_connection(status: DRAFT, pagination: { limit: 100 }) { nodes { ${fields} } } }`;
+  const { body } = await original.send("POST", "/graphql", { token, body: { query } });
+  expect(at(body, "errors")).toBeUndefined();
+});
+
+test("null empties a required zone of a draft and is refused where it is published, on every path", async () => {
+  const write = async (way: Way, status: Status) =>
+    ways[way](original, "nest", { ...bodyOf(nest, way), zone: null }, status);
+  for (const way of WAYS) {
+    expect([way, await write(way, "draft"), await write(way, "published")]).toEqual([way, [], ["zone"]]);
+  }
+});
+
+test("an answer lists as many faults of uniqueness as of anything else", async () => {
+  const data = bodyOf(nest, "rest");
+  const create = (app: AuthApp) => ways.rest(app, "nest", data, "published");
+  expect(await create(original)).toEqual([]);
+  expect(await create(original)).toEqual(["one,uid", "several,0,uid", "zone,0,uid"]);
+  expect(await create(await serve("generated", 2))).toHaveLength(2);
 });

@@ -1,0 +1,57 @@
+/**
+ * Finds values that no column or entry can store. Most schemas refuse them, but not those of attributes whose condition
+ * is false, and those of application code need not.
+ */
+import type { AnyPgColumn } from "drizzle-orm/pg-core";
+import { formOf, type ScalarForm } from "../../base/scalar-form.ts";
+import type { Attribute, Field, ScalarField } from "../../schema/content-type.ts";
+import type { FieldError, Path } from "../../schema/validation/check.ts";
+import { notOfType } from "../../schema/validation/messages.ts";
+import { biginteger, decimal, isInt4 } from "../../schema/validation/numbers.ts";
+import { pathText } from "../../schema/validation/print.ts";
+import { invalidJson } from "../../schema/validation/structures.ts";
+
+type Scalar = Extract<Attribute | Field, ScalarField>;
+
+/** What a value of each form is called, and whether a value is one. */
+const FORMS: Readonly<Record<ScalarForm, readonly [type: string, isOne: (value: unknown) => boolean]>> = {
+  text: ["string", (value) => typeof value === "string"],
+  integer: ["integer", isInt4],
+  number: ["number", Number.isFinite],
+  decimal: ["decimal", (value) => decimal().safeParse(value).success],
+  digits: ["biginteger", (value) => biginteger().safeParse(value).success],
+  boolean: ["boolean", (value) => typeof value === "boolean"],
+  json: ["json", (value) => value !== invalidJson],
+  // The casts refuse others.
+  date: ["date", () => true],
+  time: ["time", () => true],
+  instant: ["datetime", () => true],
+  epoch: ["timestamp", () => true],
+};
+
+/** The longest text that a column takes. */
+const longestOf = (column: AnyPgColumn): number =>
+  Number(/^varchar\((\d+)\)$/.exec(column.getSQLType())?.[1] ?? Infinity);
+
+export const fieldError = (path: Path, message: string, value: unknown): FieldError => ({
+  path: path.map(String),
+  message,
+  name: "ValidationError",
+  ...(typeof value === "symbol" ? {} : { value }),
+});
+
+/** The fault of a value that is of another type than its attribute. */
+export const typeFault = (expected: string, path: Path, value: unknown): FieldError =>
+  fieldError(path, notOfType(expected, path, value), value);
+
+/** Why a value that was cast cannot be stored; undefined if it can. */
+export const storageFault = (attribute: Scalar, value: unknown, path: Path): FieldError | undefined => {
+  if (value === null || value === undefined) return undefined;
+  const [expected, isOne] = FORMS[formOf(attribute.type)];
+  if (!isOne(value)) return typeFault(expected, path, value);
+  // A password is stored as a hash.
+  if (typeof value !== "string" || !("column" in attribute) || attribute.type === "password") return undefined;
+  const longest = longestOf(attribute.column);
+  if (value.length <= longest) return undefined;
+  return fieldError(path, `${pathText(path)} must be at most ${longest} characters`, value);
+};
