@@ -111,7 +111,8 @@ const checkRelation = (
 ): void => {
   const target: Uid | undefined = "target" in attribute ? attribute.target : undefined;
   if (target !== undefined && !context.caller.can(`${target}.find`)) throw refuse(key, path);
-  // The inverse side of a relation to any type cannot be written.
+  // The inverse side of a relation to any type cannot be written. An empty list is ignored, as in the wire format.
+  if ("morphBy" in attribute && Array.isArray(value) && value.length === 0) return;
   if ("morphBy" in attribute) throw refuse(key, path);
   if (attribute.relation === "morphToOne" && context.caller.kind !== "system") throw refuse(key, path);
   if (target === undefined) return checkTypes(context, key, value, path);

@@ -131,9 +131,11 @@ const readEntries = (parsing: Parsing, name: string, attribute: EntriesField): v
   );
 };
 
-/** Whether the value changes nothing: an empty list for a relation to any type. `{ "set": [] }` clears it. */
+/** The relations that an empty list does not change: those to any type, from either side. `{ "set": [] }` clears one. */
+const UNCHANGED: ReadonlySet<string> = new Set(["morphToMany", "morphOne", "morphMany"]);
+
 const isNothing = (attribute: RelationField | MediaField, value: unknown): boolean =>
-  attribute.type === "relation" && attribute.relation === "morphToMany" && Array.isArray(value) && value.length === 0;
+  attribute.type === "relation" && UNCHANGED.has(attribute.relation) && Array.isArray(value) && value.length === 0;
 
 const leadsToSeveral = (attribute: RelationField | MediaField): boolean =>
   attribute.type === "media" ? attribute.multiple === true : leadsToMany(attribute.relation);

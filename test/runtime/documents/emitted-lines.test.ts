@@ -49,7 +49,10 @@ const schemas = {
       ]),
     ),
   }),
-  "target/schema.json": contentType("target", {}),
+  "target/schema.json": contentType("target", {
+    mentioned: { type: "relation", relation: "morphMany", target: "api::thing.thing", morphBy: "morphToMany" },
+    described: { type: "relation", relation: "morphOne", target: "api::thing.thing", morphBy: "morphToOne" },
+  }),
   "components/parts/part.json": component(label),
   "components/parts/other.json": component(label),
   "components/parts/whole.json": component(attributesOf(componentCases)),
@@ -333,4 +336,12 @@ test("an answer lists as many faults of uniqueness as of anything else", async (
   expect(await create(original)).toEqual([]);
   expect(await create(original)).toEqual(["one,uid", "several,0,uid", "zone,0,uid"]);
   expect(await create(await serve("generated", 2))).toHaveLength(2);
+});
+
+test("an empty list for the other side of a relation to any type is ignored, and nothing else can be written there", async () => {
+  const write = async (data: Data) =>
+    (await original.send("PUT", `/api/targets/${TARGET}`, { token, body: { data } })).status;
+  expect([await write({ mentioned: [], described: [] }), await write({ mentioned: [1] })]).toEqual([200, 400]);
+  const { body } = await original.send("GET", `/api/targets/${TARGET}?populate=mentioned`, { token });
+  expect(at(body, "data.mentioned.length")).toBeGreaterThan(0);
 });
