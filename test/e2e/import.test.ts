@@ -27,7 +27,7 @@ test("content, files, users and permissions answer as they did, and a second run
   expect(first).toMatchObject({ code: 1, stderr: "" });
   expect(first.stdout).toContain("api::page.page: 5 created, 0 there before");
   expect(first.stdout).toContain("2 x api::page.page gone: there is no such attribute here");
-  expect(first.stdout).toContain("1 x api::page.page summary: is required here and empty");
+  expect(first.stdout).toContain("1 x api::page.page summary: is not valid here: must be defined.");
   expect(first.stdout).toContain("api::other.other.find: there is no such action here");
   const report = await readFile(path.join(root, ".cms/import-report.jsonl"), "utf8");
   expect(report).toContain(`"id":2,"documentId":"${ids.a}","locale":"en","attribute":"gone"`);
@@ -162,18 +162,30 @@ test("an export of a version that has other entries is refused, and changes noth
   expect((await client`select count(*)::int as count from documents`)[0]).toEqual({ count: 0 });
 });
 
-test("required relations that are empty are reported only where they have to be there", async () => {
+test("what validators refuse is imported and reported, and required relations only where they have to be there", async () => {
   const root = await generatedImportProject(atEndOfTest);
   const schema = path.join(root, "content-types/writer/schema.json");
   const keeper = '"keeper":{"type":"relation","relation":"oneToOne","target":"api::writer.writer","required":true}';
-  await writeFile(schema, (await readFile(schema, "utf8")).replace('"attributes":{', `"attributes":{${keeper},`));
+  const text = (await readFile(schema, "utf8")).replace('"name":{', '"name":{"maxLength":5,');
+  await writeFile(schema, text.replace('"attributes":{', `"attributes":{${keeper},`));
+  await writeFile(
+    path.join(root, "content-types/writer/extension.ts"),
+    `import { defineExtension } from "galley-cms";
+export default defineExtension<"api::writer.writer">({
+  validators: { publish: (schema) => schema.refine(({ secret }) => secret, { path: ["secret"], error: "Say it" }) },
+});
+`,
+  );
   await cmsOutput(root, ["generate"]);
   await freshTables(root, atEndOfTest);
   const archive = path.join(root, "bare.tar.gz");
-  const bare = { documentId: "z".repeat(24), name: "Z", ...published };
+  const bare = { documentId: "z".repeat(24), name: "Zacharias", ...published };
   await writeArchive(archive, { schemas: exportedSchemas, entities: [[WRITER, 1, bare]], links: [] });
   const strict = await cms(root, ["import", archive, "--dry-run"]);
-  expect(strict.stdout).toContain("1 x api::writer.writer keeper: is required here and empty");
+  expect(strict.stdout).toContain("api::writer.writer: 1 created");
+  expect(strict.stdout).toContain("1 x api::writer.writer keeper: is not valid here: must be defined.");
+  expect(strict.stdout).toContain("1 x api::writer.writer name: is not valid here: must be at most 5 characters");
+  expect(strict.stdout).toContain("1 x api::writer.writer secret: is not valid here: Say it");
   const config = path.join(root, "cms.config.ts");
   const lenient = (await readFile(config, "utf8")).replace(
     "rest: {",

@@ -3,7 +3,6 @@ import { isRecord } from "../../../runtime/base/is-record.ts";
 import type { ComponentUid, Field, Json, RelationField } from "../../../runtime/schema/content-type.ts";
 import type { Registry } from "../../../runtime/schema/registry.ts";
 import { leadsToMany } from "../../../runtime/schema/relation-kind.ts";
-import { membersOf, type Schema } from "../../../runtime/schema/validation/members.ts";
 import type { BatchLinks, LinkedDocument, Owner } from "./batch-links.ts";
 import { entriesIn } from "./collect-entries.ts";
 import { fit } from "./fit.ts";
@@ -17,9 +16,8 @@ export interface Building {
   readonly links: BatchLinks;
   /** The id of an entry here; undefined where the source has none. */
   readonly entryId: (source: number | undefined) => number;
-  /** Whether required attributes have to be there. */
   readonly isPublished: boolean;
-  /** Whether relations and files count among them. */
+  /** Whether required relations and files have to be there. */
   readonly strictRelations: boolean;
   readonly remark: (attribute: string, weight: Weight, reason: string, value?: unknown) => void;
 }
@@ -45,7 +43,7 @@ const SYSTEM = new Set([
   "__component",
 ]);
 
-export const isEmpty = (value: unknown): boolean =>
+const isEmpty = (value: unknown): boolean =>
   value === null || value === undefined || value === "" || (Array.isArray(value) && value.length === 0);
 
 /** The values of a row or entry, and what leads away from it, that no attribute here takes. */
@@ -94,28 +92,14 @@ export const filesOf = (
   return all.slice(0, 1);
 };
 
-/** Tells of a required attribute that is empty: it is taken over all the same. */
-export const remarkRequired = (
-  building: Building,
-  schema: Schema,
-  name: string,
-  field: Field,
-  { path, value }: { readonly path: string; readonly value: unknown },
-): void => {
-  const isLink = field.type === "relation" || field.type === "media";
-  if (isLink && !building.strictRelations) return;
-  const member = membersOf(schema).get(name);
-  if (!building.isPublished || member?.required !== true || member.condition || !isEmpty(value)) return;
-  if (value === "") return;
-  building.remark(path, "kept", "is required here and empty");
-};
+/** A document as a body names it, with the version that an imported link leads to. */
+export const referenceTo = (target: string | undefined, { type, documentId, version }: LinkedDocument): Json =>
+  target === undefined ? { __type: type, documentId, ...(version === null ? {} : { version }) } : documentId;
 
 const relationIn = (building: Building, field: RelationField, owner: Owner, name: string, path: string): Json => {
   const many = leadsToMany(field.relation);
-  const all = targetsOf(building, owner, name, { target: field.target, many, path }).map(
-    ({ type, documentId, version }): Json =>
-      field.target === undefined ? { __type: type, documentId, ...(version === null ? {} : { version }) } : documentId,
-  );
+  const { target } = field;
+  const all = targetsOf(building, owner, name, { target, many, path }).map((each) => referenceTo(target, each));
   return many ? all : (all[0] ?? null);
 };
 
@@ -147,17 +131,13 @@ const buildEntry = (
   { entry, path, isZone }: { readonly entry: Data; readonly path: string; readonly isZone: boolean },
 ): Json => {
   const attributes: Readonly<Record<string, Field>> = building.registry.component(uid).attributes;
-  const schema = building.registry.componentValidator(uid);
   const ref = typeof entry["id"] === "number" ? entry["id"] : undefined;
   const owner = ref === undefined ? undefined : { type: uid, ref };
   remarkGone(building, attributes, { owner, data: entry, path: `${path}.` });
   const built: Record<string, Json> = isZone ? { __component: uid } : {};
   built["id"] = building.entryId(ref);
   for (const [name, field] of Object.entries(attributes)) {
-    const place = { path: `${path}.${name}`, data: entry, owner };
-    const value = memberOf(building, field, name, place);
-    remarkRequired(building, schema, name, field, { ...place, value });
-    built[name] = value;
+    built[name] = memberOf(building, field, name, { path: `${path}.${name}`, data: entry, owner });
   }
   return built;
 };

@@ -15,8 +15,9 @@ import {
 } from "../../../runtime/documents/attributes.ts";
 import type { Attribute, ContentType, Field, Json } from "../../../runtime/schema/content-type.ts";
 import type { Owner } from "./batch-links.ts";
-import { type Building, buildEntries, filesOf, remarkGone, remarkRequired, targetsOf } from "./build-value.ts";
+import { type Building, buildEntries, filesOf, referenceTo, remarkGone, targetsOf } from "./build-value.ts";
 import { fit } from "./fit.ts";
+import { remarkFaults } from "./remark-faults.ts";
 
 /** A row that was read from the archive, with what was worked out about it. */
 export interface StagedRow {
@@ -68,7 +69,7 @@ interface Place {
   readonly id: number;
 }
 
-/** Stores a relation or files; returns what a validator would see. */
+/** Stores a relation or files; returns what its validator sees. */
 const storeLinks = (attribute: Attribute, { building, owner, name, columns, links, id }: Place): unknown => {
   if (attribute.type === "media") {
     const files = filesOf(building, owner, name, { many: isFileLink(attribute), path: name });
@@ -78,7 +79,7 @@ const storeLinks = (attribute: Attribute, { building, owner, name, columns, link
       const rows = files.map((file, at) => ({ [versionId.name]: id, [fileId.name]: file, [position.name]: at + 1 }));
       links.push({ table: attribute.link, rows });
     }
-    return files;
+    return isFileLink(attribute) ? files : files[0];
   }
   if (attribute.type !== "relation") return undefined;
   if (isToOne(attribute) || isMorphToOne(attribute)) {
@@ -89,7 +90,7 @@ const storeLinks = (attribute: Attribute, { building, owner, name, columns, link
     else if (attribute.inversePosition) {
       columns[attribute.inversePosition.name] = found === undefined ? null : (found.place ?? id);
     }
-    return found?.documentId;
+    return found && referenceTo(target, found);
   }
   if (isToMany(attribute) || isMorphToMany(attribute)) {
     const { link } = attribute;
@@ -103,13 +104,13 @@ const storeLinks = (attribute: Attribute, { building, owner, name, columns, link
       ...(link.inversePosition ? { [link.inversePosition.name]: place ?? id } : {}),
     }));
     links.push({ table: link, rows });
-    return all;
+    return all.map((each) => referenceTo(target, each));
   }
   // The other side stores it.
   for (const each of building.links.documents(owner, name)) {
     building.remark(name, "lost", "is stored by the other side of the relation here", each.documentId);
   }
-  return "elsewhere";
+  return undefined;
 };
 
 const storeAttribute = (
@@ -149,11 +150,11 @@ export const buildVersion = (building: Building, type: ContentType, row: StagedR
   const links: Place["links"] = [];
   const attributes: Readonly<Record<string, Field>> = type.attributes;
   remarkGone(building, attributes, { owner, data, path: "" });
-  const schema = building.registry.validator(type.uid);
-  for (const [name, attribute] of attributesOf(type)) {
-    const value = storeAttribute(attribute, { name, data }, { building, owner, name, columns, links, id });
-    remarkRequired(building, schema, name, attribute, { path: name, value });
-  }
+  const values = attributesOf(type).map(([name, attribute]): readonly [string, unknown] => [
+    name,
+    storeAttribute(attribute, { name, data }, { building, owner, name, columns, links, id }),
+  ]);
+  remarkFaults(building, type, values);
   return { id, documentId, locale, isPublished: building.isPublished, columns, links };
 };
 

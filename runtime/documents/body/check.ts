@@ -14,6 +14,7 @@ import { MISSING, NO_REFERENCE } from "../../schema/validation/links.ts";
 import type { Schema } from "../../schema/validation/members.ts";
 import { pathText } from "../../schema/validation/print.ts";
 import type { Attributed } from "../attributes.ts";
+import type { WriteServices } from "../context.ts";
 import { checkAllowedTypes, type MediaUse } from "./allowed-types.ts";
 import { componentUid, type FileUse, type ParsedItem, readItem, type Reading, shownData } from "./parse.ts";
 import { hashPasswords } from "./passwords.ts";
@@ -31,8 +32,16 @@ export interface ReadBody extends Omit<Reading, "services"> {
   readonly zoneFault: string | undefined;
 }
 
+/** What the check of a version depends on. */
+interface Checking {
+  readonly type: ContentType;
+  readonly services: Pick<WriteServices, "registry"> & {
+    readonly config: { readonly documents: { readonly strictRelations: boolean } };
+  };
+}
+
 /** The schema that every written version has to satisfy: that of drafts, if the type has them. */
-const writtenSchema = ({ services: { registry }, type }: Source): Schema =>
+const writtenSchema = ({ services: { registry }, type }: Checking): Schema =>
   type.draftAndPublish ? registry.draftValidator(type.uid) : registry.validator(type.uid);
 
 /** Casts and parses a body. */
@@ -60,7 +69,7 @@ const hasPath = (issue: Issue, path: readonly PropertyKey[]): boolean =>
   path.every((segment, index) => issue.path[index] === segment);
 
 /** The attribute to which a path in the data of a document leads; undefined within the value of an attribute. */
-const attributeAt = ({ services, type }: Source, data: Data, path: Path): Attribute | Field | undefined => {
+const attributeAt = ({ services, type }: Checking, data: Data, path: Path): Attribute | Field | undefined => {
   let owner: Attributed | undefined = type;
   let attribute: Attribute | Field | undefined;
   for (const [index, segment] of path.entries()) {
@@ -78,12 +87,21 @@ const attributeAt = ({ services, type }: Source, data: Data, path: Path): Attrib
 const isLeftOut = (source: Source, data: Data, path: Path): boolean =>
   valueAt(data, path) === undefined && attributeAt(source, data, path) !== undefined;
 
-/**
- * Returns the faults of a version that is to be published. Passwords are checked if `given`, a part of the version, has
- * them: those that are stored are hashes.
- */
-export const checkVersion = (source: Source, version: Data, given: Data = {}): readonly FieldError[] =>
-  checkData(source.services.registry.validator(source.type.uid), version, {
+/** How a version is checked. */
+interface VersionCheck {
+  /** A part of the version whose passwords are checked; those that are stored are hashes. */
+  readonly given?: Data;
+  /** Whether it stays a draft. */
+  readonly isDraft?: boolean;
+}
+
+/** Returns the faults of a version, by default of one that is to be published. */
+export const checkVersion = (
+  source: Checking,
+  version: Data,
+  { given = {}, isDraft = false }: VersionCheck = {},
+): readonly FieldError[] =>
+  checkData(isDraft ? writtenSchema(source) : source.services.registry.validator(source.type.uid), version, {
     original: (path) => valueAt(version, path),
     isNew: true,
     isLong: examineText(version).isLong,
@@ -147,7 +165,7 @@ const faultsOf = (source: Source, body: ReadBody, present: Present): BodyFaults 
   );
   // The version is checked once more when it is published. By then passwords are hashes.
   if (present.publishes && (errors.length > 0 || body.hasPassword))
-    addOthers(errors, checkVersion(source, version, data));
+    addOthers(errors, checkVersion(source, version, { given: data }));
   return { errors, hasInvalidReference, uncast: body.uncast[0]?.error };
 };
 

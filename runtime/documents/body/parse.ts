@@ -62,7 +62,7 @@ export interface Reading {
 export const isComponentUid = (uid: string): uid is ComponentUid => uid.includes(".");
 
 /** The component that an entry of a zone names; undefined if it does not exist. */
-export const componentUid = (services: WriteServices, entry: unknown): ComponentUid | undefined => {
+export const componentUid = (services: Pick<WriteServices, "registry">, entry: unknown): ComponentUid | undefined => {
   const uid = isRecord(entry) ? entry["__component"] : undefined;
   if (typeof uid !== "string" || !isComponentUid(uid)) return undefined;
   return Object.hasOwn(services.registry.components, uid) ? uid : undefined;
