@@ -1,3 +1,4 @@
+import { OPERATORS, operatorsWhere } from "../base/filter-operators.ts";
 import { formOf, type ScalarForm } from "../base/scalar-form.ts";
 /** The query parameters of each type: filters, and what can be populated. */
 import type { ScalarType } from "../schema/content-type.ts";
@@ -92,30 +93,32 @@ export const querySchemas = (declared: Declared): JsonObject => {
   return { ...Object.fromEntries([...types, ...entries]), ...sharedSchemas() };
 };
 
-const comparisons = (value: JsonObject): JsonObject => ({
-  $eq: value,
-  $ne: value,
-  $in: list(value),
-  $notIn: list(value),
-  $lt: value,
-  $lte: value,
-  $gt: value,
-  $gte: value,
-  $between: list(value),
-  $null: truth,
-  $notNull: truth,
-});
+/** The operators that compare values of some kinds; `$not` stands beside whole filters. */
+const comparisons = (value: JsonObject, ...kinds: readonly string[]): JsonObject =>
+  Object.fromEntries(
+    operatorsWhere(({ compares, takes }) => kinds.includes(compares) && takes !== "filter").map((name) => [
+      name,
+      OPERANDS[OPERATORS[name].takes](value),
+    ]),
+  );
 
-const TEXT_OPERATORS = ["eqi", "nei", "contains", "notContains", "containsi", "notContainsi"];
-const EDGE_OPERATORS = ["startsWith", "startsWithi", "endsWith", "endsWithi"];
+const OPERANDS = {
+  value: (value: JsonObject) => value,
+  orNull: (value: JsonObject) => value,
+  text: () => text,
+  list,
+  pair: list,
+  flag: () => truth,
+  filter: (value: JsonObject) => value,
+  json: () => ({}),
+};
 
 const sharedSchemas = (): JsonObject => {
-  const matches = Object.fromEntries([...TEXT_OPERATORS, ...EDGE_OPERATORS].map((name) => [`$${name}`, text]));
   const number = { type: "number" };
   return {
-    TextFilter: anyOf(text, record({ ...comparisons(text), ...matches })),
-    NumberFilter: anyOf(number, record(comparisons(number))),
-    BooleanFilter: anyOf(truth, record({ $eq: truth, $ne: truth, $null: truth, $notNull: truth })),
+    TextFilter: anyOf(text, record(comparisons(text, "any", "order", "text"))),
+    NumberFilter: anyOf(number, record(comparisons(number, "any", "order"))),
+    BooleanFilter: anyOf(truth, record(comparisons(truth, "any"))),
     Populate: anyOf(
       truth,
       { const: "*" },

@@ -3,6 +3,7 @@
  * `parameters`, and conditions refer to them by index. So the query without its values is a shape, and plans are
  * compiled and cached per shape.
  */
+import type { TextMatch } from "../base/filter-operators.ts";
 import type { Parameter } from "../database/database.ts";
 import type { ComponentUid, Uid } from "../schema/content-type.ts";
 import type { Status } from "../schema/document.ts";
@@ -11,8 +12,6 @@ import type { Anchor } from "./cursor/cursors.ts";
 
 /** The index of a value in {@link CheckedQuery.parameters}. */
 export type Slot = number;
-
-export type TextMatch = "contains" | "startsWith" | "endsWith" | "equals";
 
 export type Condition =
   | { readonly kind: "and" | "or"; readonly items: readonly Condition[] }

@@ -1,4 +1,5 @@
 /** What a front end may ask over REST: every type, populate, filter and sort. */
+import { type Operator, OPERATORS, operatorsWhere } from "../../../runtime/base/filter-operators.ts";
 import { isRecord } from "../../../runtime/base/is-record.ts";
 import { formOf, type ScalarForm } from "../../../runtime/base/scalar-form.ts";
 import type { Attribute, Component, ContentType, Model, ScalarAttribute } from "../../model/model.ts";
@@ -42,36 +43,23 @@ const COMPARED: Readonly<Record<ScalarForm, "text" | "order" | "equality" | "nev
 
 const comparedAs = ({ type }: ScalarAttribute) => COMPARED[formOf(type)];
 
-const TEXT_OPERATORS = [
-  "$eqi",
-  "$nei",
-  "$contains",
-  "$containsi",
-  "$notContains",
-  "$notContainsi",
-  "$startsWith",
-  "$startsWithi",
-  "$endsWith",
-  "$endsWithi",
-];
+/** The kinds of operators for values that are compared in each way. */
+const OFFERED: Readonly<Record<ReturnType<typeof comparedAs>, readonly string[]>> = {
+  text: ["any", "text"],
+  order: ["any", "order"],
+  equality: ["any"],
+  never: ["any"],
+};
 
-const LISTS: ReadonlySet<string> = new Set(["$in", "$notIn", "$between"]);
-
-const operators = (attribute: ScalarAttribute): readonly string[] => [
-  "$eq",
-  "$ne",
-  "$in",
-  "$notIn",
-  "$not",
-  ...(comparedAs(attribute) === "text" ? TEXT_OPERATORS : []),
-  ...(comparedAs(attribute) === "order" ? ["$gt", "$gte", "$lt", "$lte", "$between"] : []),
-];
+const operators = (attribute: ScalarAttribute): readonly Operator[] =>
+  operatorsWhere(({ compares, takes }) => OFFERED[comparedAs(attribute)].includes(compares) && takes !== "flag");
 
 /** The members of a query that compare what stands under `path` with `value`. */
-const comparison = (path: string, operator: string, value: string): Query => {
-  if (operator === "$not") return { [`${path}[$not][$eq]`]: value };
-  if (!LISTS.has(operator)) return { [`${path}[${operator}]`]: value };
-  const list = operator === "$between" ? [value, value] : [value];
+const comparison = (path: string, operator: Operator, value: string): Query => {
+  const { takes } = OPERATORS[operator];
+  if (takes === "filter") return { [`${path}[${operator}][$eq]`]: value };
+  if (takes !== "list" && takes !== "pair") return { [`${path}[${operator}]`]: value };
+  const list = takes === "pair" ? [value, value] : [value];
   return Object.fromEntries(list.map((each, index) => [`${path}[${operator}][${index}]`, each]));
 };
 
@@ -91,7 +79,7 @@ const filters = (attribute: ScalarAttribute, documents: readonly unknown[]): rea
   const { name } = attribute;
   const value = valueIn(documents, name);
   const path = `filters[${name}]`;
-  const asks = ["$null", "$notNull"].map((operator) => comparison(path, operator, "true"));
+  const asks = operatorsWhere(({ takes }) => takes === "flag").map((operator) => comparison(path, operator, "true"));
   if (value === undefined) return asks.map((each) => ({ ...SORTED, ...each }));
   const either = { [`filters[$or][0][${name}][$eq]`]: value, [`filters[$or][1][${name}][$null]`]: "true" };
   const both = { [`filters[$and][0][${name}][$eq]`]: value, [`filters[$and][1][${name}][$notNull]`]: "true" };

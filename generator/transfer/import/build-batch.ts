@@ -163,16 +163,7 @@ const build = async (
       remark: (attribute: string, weight: "lost" | "kept", reason: string, value?: unknown) => {
         if (isCopy) return;
         const { documentId, locale, ref } = row;
-        report.add({
-          weight,
-          type: type.uid,
-          id: ref,
-          documentId,
-          locale,
-          attribute,
-          reason,
-          ...(value === undefined ? {} : { value }),
-        });
+        report.add({ weight, type: type.uid, id: ref, documentId, locale, attribute, reason, value });
       },
     };
     return buildVersion(building, type, row, row.ref + offset + (isCopy ? draftOffset : 0));

@@ -4,6 +4,7 @@ import { ValidationError } from "../../../runtime/base/errors.ts";
 import { formOf } from "../../../runtime/base/scalar-form.ts";
 import { toJson } from "../../../runtime/documents/plan/values.ts";
 import type { Json, ScalarField } from "../../../runtime/schema/content-type.ts";
+import { biginteger } from "../../../runtime/schema/validation/numbers.ts";
 import { storableJson, storableText } from "./storable-text.ts";
 
 /** What is stored, and why that is not what the source had. */
@@ -13,7 +14,6 @@ export interface Fitted {
 }
 
 const INTEGER = 2_147_483_647;
-const BIG = 9_223_372_036_854_775_807n;
 /** `numeric(10,2)` has eight digits before the point. */
 const DECIMAL = 100_000_000;
 
@@ -54,9 +54,8 @@ const fitNumber = (value: unknown, smallest: number, largest: number, whole: boo
 
 const fitBigInteger = (value: unknown): Fitted => {
   const text = String(value);
-  if (!/^-?\d+$/.test(text)) return unfit("the value is no whole number");
-  const number = BigInt(text);
-  return number > BIG || number < -BIG - 1n ? unfit("the number is too large") : { value: text };
+  if (biginteger().safeParse(text).success) return { value: text };
+  return unfit(/^-?\d+$/.test(text) ? "the number is too large" : "the value is no whole number");
 };
 
 /** An attribute of the type `timestamp` is written as milliseconds, which could be taken for a year. */

@@ -23,7 +23,6 @@ export const remarkFaults = (
   for (const { path, message, value } of checkVersion({ services, type }, version, { isDraft: !isPublished })) {
     if (isElsewhere(type, path[0])) continue;
     const at = pathText(path.map((segment) => (/^\d+$/.test(segment) ? Number(segment) : segment)));
-    const reason = message.startsWith(`${at} `) ? message.slice(at.length + 1) : message;
-    remark(at, "kept", `is not valid here: ${reason}`, value);
+    remark(at, "kept", `is not valid here: ${message.replace(`${at} `, "")}`, value);
   }
 };

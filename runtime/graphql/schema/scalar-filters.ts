@@ -1,4 +1,5 @@
 /** The filter inputs of scalars: `StringFilterInput` and its like, made when something is filtered by them. */
+import { operatorsWhere } from "../../base/filter-operators.ts";
 import type { InputRef } from "../builder.ts";
 import type { Scope } from "./scope.ts";
 
@@ -6,38 +7,23 @@ import type { Scope } from "./scope.ts";
 const SCALARS = ["ID", "String", "Boolean", "Int", "Long", "Float", "JSON", "Date", "Time", "DateTime"] as const;
 export type Scalar = (typeof SCALARS)[number];
 
-/** One value each. */
-const COMPARISONS = [
-  "eq",
-  "eqi",
-  "ne",
-  "nei",
-  "startsWith",
-  "endsWith",
-  "contains",
-  "notContains",
-  "containsi",
-  "notContainsi",
-  "gt",
-  "gte",
-  "lt",
-  "lte",
-] as const;
-/** The entity format offers these too, as the REST API does. */
-const ENTITY_COMPARISONS = ["startsWithi", "endsWithi"] as const;
-const FLAGS = ["null", "notNull"] as const;
-const LISTS = ["and", "or", "in", "notIn", "between"] as const;
-
 /** The one of that name; undefined for scalars that nothing is filtered by. */
 export const filteredScalar = (name: string): Scalar | undefined => SCALARS.find((scalar) => scalar === name);
 
-export const scalarFilter = (scope: Scope, scalar: Scalar): InputRef =>
-  scope.refs.defineInput(`${scalar}FilterInput`, (t, self) => {
-    const comparisons = scope.format === "entity" ? [...COMPARISONS, ...ENTITY_COMPARISONS] : COMPARISONS;
-    return {
-      ...Object.fromEntries(LISTS.map((name) => [name, t.field({ type: t.listRef(scalar, { required: false }) })])),
-      not: t.field({ type: self }),
-      ...Object.fromEntries(comparisons.map((name) => [name, t.field({ type: scalar })])),
-      ...Object.fromEntries(FLAGS.map((name) => [name, t.field({ type: "Boolean" })])),
-    };
-  });
+const fieldsOf = <Field>(names: readonly string[], field: () => Field): Record<string, Field> =>
+  Object.fromEntries(names.map((name) => [name, field()]));
+
+export const scalarFilter = ({ refs, format }: Scope, scalar: Scalar): InputRef => {
+  const taking = (...operands: readonly string[]): readonly string[] =>
+    operatorsWhere(({ takes, graphql = format }) => graphql === format && operands.includes(takes)).map((name) =>
+      name.slice(1),
+    );
+  return refs.defineInput(`${scalar}FilterInput`, (t, self) => ({
+    ...fieldsOf(["and", "or", ...taking("list", "pair")], () =>
+      t.field({ type: t.listRef(scalar, { required: false }) }),
+    ),
+    ...fieldsOf(taking("filter"), () => t.field({ type: self })),
+    ...fieldsOf(taking("value", "orNull", "text"), () => t.field({ type: scalar })),
+    ...fieldsOf(taking("flag"), () => t.field({ type: "Boolean" })),
+  }));
+};

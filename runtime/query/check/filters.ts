@@ -1,10 +1,11 @@
 /** Turns filters (nested keys) into a condition. Refuses keys that are unknown, hidden or forbidden. */
 import { ValidationError } from "../../base/errors.ts";
+import { isOperator } from "../../base/filter-operators.ts";
 import { isRecord } from "../../base/is-record.ts";
 import type { Condition } from "../query.ts";
 import type { RelationMember } from "../schema.ts";
 import { isAttribute, type Position } from "./context.ts";
-import { attributeOperators, checkField, joined } from "./operators.ts";
+import { checkField, joined } from "./operators.ts";
 import { below, faultAt, forbiddenKey, isLongList, listTooLong, unknownKey } from "./position.ts";
 import { Trusted } from "./selected.ts";
 
@@ -60,9 +61,7 @@ const checkKey = (at: Position, key: string, value: unknown): Condition | undefi
  * them.
  */
 const refuseOperators = (at: Position, value: unknown): void => {
-  const unknown = isRecord(value)
-    ? Object.keys(value).find((operator) => !attributeOperators.has(operator))
-    : undefined;
+  const unknown = isRecord(value) ? Object.keys(value).find((operator) => !isOperator(operator)) : undefined;
   if (unknown !== undefined) throw unknownKey(unknown, at);
 };
 
@@ -108,9 +107,7 @@ const checkId = (at: Position, value: unknown): Condition | undefined => {
   const id = at.owner.members.get("id");
   if (id?.kind !== "scalar" || id.hidden) throw unknownKey("id", at);
   if (isRecord(value)) {
-    const mixed = Object.keys(value).find(
-      (key) => !attributeOperators.has(key) || (key === "$not" && isRecord(value[key])),
-    );
+    const mixed = Object.keys(value).find((key) => !isOperator(key) || (key === "$not" && isRecord(value[key])));
     if (mixed !== undefined) throw unknownKey(mixed, at);
   }
   return checkField(at, id, value);

@@ -1,8 +1,9 @@
 /** Checks the operators on one scalar attribute. */
 import { ValidationError } from "../../base/errors.ts";
+import { isOperator, type Operator, type TextMatch } from "../../base/filter-operators.ts";
 import { isRecord } from "../../base/is-record.ts";
 import type { ScalarType } from "../../schema/content-type.ts";
-import type { Condition, TextMatch, QueryPath } from "../query.ts";
+import type { Condition, QueryPath } from "../query.ts";
 import type { ScalarMember } from "../schema.ts";
 import { cast, textOperand, truth } from "./cast.ts";
 import type { Position } from "./context.ts";
@@ -35,10 +36,10 @@ const anyOf =
 /** A comparison with null is neither true nor false in SQL. */
 const unknown: Condition = { kind: "unknown" };
 
-type Operator = Extract<Condition, { readonly kind: "compare" }>["operator"];
+type Comparison = Extract<Condition, { readonly kind: "compare" }>["operator"];
 
 const compare = (
-  operator: Operator,
+  operator: Comparison,
   withNull: (member: ScalarMember) => Condition | undefined = () => unknown,
 ): Check =>
   anyOf((at, member, value) => {
@@ -92,14 +93,18 @@ const match = (kind: TextMatch, insensitive: boolean): Check =>
     }
     if (value === null && kind === "equals") return isNothing(member);
     const text = value === null ? "null" : textOperand(value, where(at));
-    return { kind: "text", field: member.name, match: kind, insensitive, value: at.context.slot(pattern(kind, text)) };
+    return { kind: "text", field: member.name, match: kind, insensitive, value: at.context.slot(PATTERNS[kind](text)) };
   });
 
-/** A LIKE pattern in which wildcards of the value are escaped. */
-const pattern = (kind: TextMatch, text: string): string => {
-  if (kind === "equals") return text;
-  const literal = text.replaceAll(/[\\%_]/g, String.raw`\$&`);
-  return `${kind === "startsWith" ? "" : "%"}${literal}${kind === "endsWith" ? "" : "%"}`;
+/** A text as it stands in a LIKE pattern, with its wildcards escaped. */
+const literal = (text: string): string => text.replaceAll(/[\\%_]/g, String.raw`\$&`);
+
+/** What a column is compared with. */
+const PATTERNS: Readonly<Record<TextMatch, (text: string) => string>> = {
+  equals: (text) => text,
+  contains: (text) => `%${literal(text)}%`,
+  startsWith: (text) => `${literal(text)}%`,
+  endsWith: (text) => `%${literal(text)}`,
 };
 
 const negated =
@@ -115,34 +120,31 @@ const superset: Check = (at, member, value) => {
   return { kind: "superset", field: member.name, value: at.context.slot(cast("json", value, where(at))) };
 };
 
-const CHECKS: ReadonlyMap<string, Check> = new Map<string, Check>([
-  ["$eq", equal],
-  ["$ne", compare("<>", (member) => not(isNothing(member)))],
-  ["$eqi", match("equals", true)],
-  ["$nei", noneOf(match("equals", true))],
-  ["$gt", compare(">")],
-  ["$gte", compare(">=")],
-  ["$lt", compare("<")],
-  ["$lte", compare("<=")],
-  ["$in", among],
-  ["$notIn", negated(among)],
-  ["$between", between],
-  ["$null", isNull(true)],
-  ["$notNull", isNull(false)],
-  ["$contains", match("contains", false)],
-  ["$notContains", noneOf(match("contains", false))],
-  ["$containsi", match("contains", true)],
-  ["$notContainsi", noneOf(match("contains", true))],
-  ["$startsWith", match("startsWith", false)],
-  ["$startsWithi", match("startsWith", true)],
-  ["$endsWith", match("endsWith", false)],
-  ["$endsWithi", match("endsWith", true)],
-  ["$not", noneOf((at, member, value) => checkField(at, member, value))],
-  ["$jsonSupersetOf", superset],
-]);
-
-/** The operators that an attribute may have. `$and` and `$or` only join whole filters. */
-export const attributeOperators: ReadonlySet<string> = new Set(CHECKS.keys());
+const CHECKS: Readonly<Record<Operator, Check>> = {
+  $eq: equal,
+  $ne: compare("<>", (member) => not(isNothing(member))),
+  $eqi: match("equals", true),
+  $nei: noneOf(match("equals", true)),
+  $gt: compare(">"),
+  $gte: compare(">="),
+  $lt: compare("<"),
+  $lte: compare("<="),
+  $in: among,
+  $notIn: negated(among),
+  $between: between,
+  $null: isNull(true),
+  $notNull: isNull(false),
+  $contains: match("contains", false),
+  $notContains: noneOf(match("contains", false)),
+  $containsi: match("contains", true),
+  $notContainsi: noneOf(match("contains", true)),
+  $startsWith: match("startsWith", false),
+  $startsWithi: match("startsWith", true),
+  $endsWith: match("endsWith", false),
+  $endsWithi: match("endsWith", true),
+  $not: noneOf((at, member, value) => checkField(at, member, value)),
+  $jsonSupersetOf: superset,
+};
 
 /**
  * Checks the value that a scalar is compared with: a value, null, a list, or an object of operators that must all hold.
@@ -152,9 +154,8 @@ export function checkField(at: Position, member: ScalarMember, value: unknown): 
   if (Array.isArray(value)) return checkList(at, member, value);
   if (!isRecord(value) || value instanceof Date) return equal(at, member, value);
   const items = Object.entries(value).map(([operator, operand]) => {
-    const check = CHECKS.get(operator);
-    if (check === undefined) throw unknownKey(operator, at);
-    return check(at, member, operand);
+    if (!isOperator(operator)) throw unknownKey(operator, at);
+    return CHECKS[operator](at, member, operand);
   });
   return joined("and", items);
 }

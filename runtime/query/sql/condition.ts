@@ -1,5 +1,6 @@
-/** SQL for conditions. */
 import { and, exists, isNotNull, isNull, not, or, type SQL, sql } from "drizzle-orm";
+/** SQL for conditions. */
+import { TEXT_MATCHES } from "../../base/filter-operators.ts";
 import { builder } from "../../database/statement.ts";
 import type { Condition } from "../query.ts";
 import type { ComponentMember, RelationMember, ScalarMember } from "../schema.ts";
@@ -107,7 +108,7 @@ const comparison = (scope: Scope, condition: Exclude<Comparison, { kind: "null" 
 };
 
 const textual = (field: SQL, { match, insensitive, value }: Extract<Condition, { kind: "text" }>): SQL => {
-  const operator = sql.raw(match === "equals" ? "=" : "like");
+  const operator = sql.raw(TEXT_MATCHES[match]);
   if (!insensitive) return sql`${field} ${operator} ${slot(value)}::text`;
   return sql`lower(${field}::text) ${operator} lower(${slot(value)}::text)`;
 };

@@ -1,46 +1,37 @@
 /** What code may ask for by `filters` and `sort`, to any depth. */
+import type { Operator, OPERATORS, OperatorWhere } from "../../base/filter-operators.ts";
 import type { Asker, DirectLinkName, KindName, PrivateName, Revealed, Target, ValueName } from "./names.ts";
 
 type OneOrMany<Value> = Value | readonly Value[];
 
-/** Comparisons of a value. If there are several, all must match. */
-export interface Comparisons<Value> {
-  readonly $eq?: OneOrMany<Value | null>;
-  readonly $ne?: OneOrMany<Value | null>;
-  readonly $in?: OneOrMany<Value | null>;
-  readonly $notIn?: OneOrMany<Value | null>;
-  readonly $gt?: OneOrMany<Value>;
-  readonly $gte?: OneOrMany<Value>;
-  readonly $lt?: OneOrMany<Value>;
-  readonly $lte?: OneOrMany<Value>;
-  readonly $between?: readonly [Value, Value];
-  readonly $null?: boolean;
-  readonly $notNull?: boolean;
-  readonly $not?: ValueFilter<Value>;
+/** What an operator takes that compares a value. */
+interface Operands<Value> {
+  readonly orNull: OneOrMany<Value | null>;
+  readonly value: OneOrMany<Value>;
+  readonly list: OneOrMany<Value | null>;
+  readonly pair: readonly [Value, Value];
+  readonly text: OneOrMany<string>;
+  readonly flag: boolean;
+  readonly filter: ValueFilter<Value>;
+  readonly json: unknown;
 }
+
+/** The operators of some names, each with what it takes. */
+type Comparing<Names extends Operator, Value> = {
+  readonly [Name in Names]?: Operands<Value>[(typeof OPERATORS)[Name]["takes"]];
+};
+
+/** Comparisons of a value. If there are several, all must match. */
+export type Comparisons<Value> = Comparing<OperatorWhere<{ compares: "any" | "order" }>, Value>;
 
 /** Comparisons of a text. */
-export interface TextComparisons<Value> extends Comparisons<Value> {
-  readonly $eqi?: OneOrMany<string>;
-  readonly $nei?: OneOrMany<string>;
-  readonly $contains?: OneOrMany<string>;
-  readonly $notContains?: OneOrMany<string>;
-  readonly $containsi?: OneOrMany<string>;
-  readonly $notContainsi?: OneOrMany<string>;
-  readonly $startsWith?: OneOrMany<string>;
-  readonly $startsWithi?: OneOrMany<string>;
-  readonly $endsWith?: OneOrMany<string>;
-  readonly $endsWithi?: OneOrMany<string>;
-}
+export type TextComparisons<Value> = Comparing<OperatorWhere<{ compares: "any" | "order" | "text" }>, Value>;
 
 /** Comparisons of what is stored as JSON. */
-export interface JsonComparisons {
-  readonly $null?: boolean;
-  readonly $notNull?: boolean;
-  readonly $containsi?: OneOrMany<string>;
-  readonly $notContainsi?: OneOrMany<string>;
-  readonly $jsonSupersetOf?: unknown;
-}
+export type JsonComparisons = Comparing<
+  OperatorWhere<{ compares: "json" }> | "$null" | "$notNull" | "$containsi" | "$notContainsi",
+  unknown
+>;
 
 /** A filter on a value: an equal value, a list that contains it, or comparisons. */
 export type ValueFilter<Value> = [Value] extends [string]
