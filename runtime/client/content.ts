@@ -71,34 +71,11 @@ export interface Collection<Uid extends KnownUid> {
     query?: FindQuery<DocumentOf<Uid>, Listed, Known<Uid, Populated>, Asked, "client", PageSize>,
     options?: RequestOptions,
   ): AsyncIterable<ReadDocument<DocumentOf<Uid>, Listed, Populated, Asked>>;
-  findOne<
-    const Listed extends FieldsOf<Uid> = "*",
-    const Populated extends PopulateOf<Uid> = NothingOf<Uid>,
-    Asked extends Status = "published",
-  >(
-    documentId: string,
-    query?: FindOneQuery<DocumentOf<Uid>, Listed, Known<Uid, Populated>, Asked, "client">,
-    options?: RequestOptions,
-  ): Promise<Answer<ReadDocument<DocumentOf<Uid>, Listed, Populated, Asked>>>;
+  findOne: FindOne<Uid, [documentId: string]>;
   /** Creates a document, and publishes it unless `status` is `draft`. */
-  create<
-    const Listed extends FieldsOf<Uid> = "*",
-    const Populated extends PopulateOf<Uid> = NothingOf<Uid>,
-    Asked extends Status = "published",
-  >(
-    query: WriteQuery<Created<Uid, Asked>, Listed, Known<Uid, Populated>, Asked>,
-    options?: RequestOptions,
-  ): Promise<Answer<ReadDocument<DocumentOf<Uid>, Listed, Populated, Asked>>>;
+  create: Create<Uid>;
   /** Changes the attributes in `data`, in one locale. */
-  update<
-    const Listed extends FieldsOf<Uid> = "*",
-    const Populated extends PopulateOf<Uid> = NothingOf<Uid>,
-    Asked extends Status = "published",
-  >(
-    documentId: string,
-    query: WriteQuery<Updated<Uid, Asked>, Listed, Known<Uid, Populated>, Asked>,
-    options?: RequestOptions,
-  ): Promise<Answer<ReadDocument<DocumentOf<Uid>, Listed, Populated, Asked>>>;
+  update: Update<Uid, [documentId: string]>;
   /** Deletes one locale, or all (`*`). Does not fail if there is no such document. */
   delete(documentId: string, query?: LocaleQuery, options?: RequestOptions): Promise<void>;
 }
@@ -115,23 +92,9 @@ export interface CollectionWithDrafts<Uid extends KnownUid> extends Collection<U
 
 /** The document of a single type. */
 export interface Single<Uid extends KnownUid> {
-  find<
-    const Listed extends FieldsOf<Uid> = "*",
-    const Populated extends PopulateOf<Uid> = NothingOf<Uid>,
-    Asked extends Status = "published",
-  >(
-    query?: FindOneQuery<DocumentOf<Uid>, Listed, Known<Uid, Populated>, Asked, "client">,
-    options?: RequestOptions,
-  ): Promise<Answer<ReadDocument<DocumentOf<Uid>, Listed, Populated, Asked>>>;
+  find: FindOne<Uid, []>;
   /** Changes the attributes in `data`, or creates the document. */
-  update<
-    const Listed extends FieldsOf<Uid> = "*",
-    const Populated extends PopulateOf<Uid> = NothingOf<Uid>,
-    Asked extends Status = "published",
-  >(
-    query: WriteQuery<Updated<Uid, Asked>, Listed, Known<Uid, Populated>, Asked>,
-    options?: RequestOptions,
-  ): Promise<Answer<ReadDocument<DocumentOf<Uid>, Listed, Populated, Asked>>>;
+  update: Update<Uid, []>;
   /** Deletes one locale, or all (`*`). Does not fail if there is no document. */
   delete(query?: LocaleQuery, options?: RequestOptions): Promise<void>;
 }
@@ -145,6 +108,42 @@ export interface SingleWithDrafts<Uid extends KnownUid> extends Single<Uid> {
   /** Replaces the draft by the published version. */
   discardDraft: Act<Uid, [], "draft">;
 }
+
+/** Reads a document. */
+export type FindOne<Uid extends KnownUid, Which extends readonly string[]> = <
+  const Listed extends FieldsOf<Uid> = "*",
+  const Populated extends PopulateOf<Uid> = NothingOf<Uid>,
+  Asked extends Status = "published",
+>(
+  ...args: [
+    ...Which,
+    query?: FindOneQuery<DocumentOf<Uid>, Listed, Known<Uid, Populated>, Asked, "client">,
+    options?: RequestOptions,
+  ]
+) => Promise<Answer<ReadDocument<DocumentOf<Uid>, Listed, Populated, Asked>>>;
+
+/** Creates a document, and returns it. */
+export type Create<Uid extends KnownUid> = <
+  const Listed extends FieldsOf<Uid> = "*",
+  const Populated extends PopulateOf<Uid> = NothingOf<Uid>,
+  Asked extends Status = "published",
+>(
+  query: WriteQuery<Created<Uid, Asked>, Listed, Known<Uid, Populated>, Asked>,
+  options?: RequestOptions,
+) => Promise<Answer<ReadDocument<DocumentOf<Uid>, Listed, Populated, Asked>>>;
+
+/** Changes a document, and returns it. */
+export type Update<Uid extends KnownUid, Which extends readonly string[]> = <
+  const Listed extends FieldsOf<Uid> = "*",
+  const Populated extends PopulateOf<Uid> = NothingOf<Uid>,
+  Asked extends Status = "published",
+>(
+  ...args: [
+    ...Which,
+    query: WriteQuery<Updated<Uid, Asked>, Listed, Known<Uid, Populated>, Asked>,
+    options?: RequestOptions,
+  ]
+) => Promise<Answer<ReadDocument<DocumentOf<Uid>, Listed, Populated, Asked>>>;
 
 /** Publishes, unpublishes or discards a version, and returns the document. */
 export type Act<Uid extends KnownUid, Which extends readonly string[], Left extends Status> = <

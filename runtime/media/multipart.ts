@@ -80,6 +80,13 @@ const asHttpError = (error: unknown): unknown => {
   return system ? error : new BadRequestError(`The multipart body cannot be read: ${error.message}`);
 };
 
+/** Why a text part is refused. The parser replaces bytes that are no UTF-8. */
+const textFault = (name: string, value: string, isCut: boolean, texts: number): HttpError | undefined => {
+  if (isCut) return tooLarge(`${name} is`);
+  if (texts > MOST_TEXT) return tooLarge("the texts are");
+  return `${name}${value}`.includes("\uFFFD") ? new BadRequestError(`The field ${name} is not valid UTF-8`) : undefined;
+};
+
 /** Collects the parts that a parser finds. */
 const collect = <Taken>(
   parser: BusboyInstance,
@@ -101,9 +108,8 @@ const collect = <Taken>(
   };
   parser.on("field", (name, value, nameCut, valueCut) => {
     texts += value.length;
-    if (nameCut || valueCut) giveUp(tooLarge(`${name} is`));
-    else if (texts > MOST_TEXT) giveUp(tooLarge("the texts are"));
-    else if (`${name}${value}`.includes("\uFFFD")) giveUp(new BadRequestError(`The field ${name} is not valid UTF-8`));
+    const fault = textFault(name, value, nameCut || valueCut, texts);
+    if (fault) giveUp(fault);
     else fields.push({ name, value });
   });
   parser.on("file", (name, body, filename, _encoding, type) => {

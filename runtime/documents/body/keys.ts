@@ -56,12 +56,6 @@ export const checkKeys = (writing: WriteContext, type: ContentType, data: Readon
   }
 };
 
-/** Whether application code may write a key without a check of the value: that of an attribute without links or parts. */
-export const isPlainKey = ({ attributes }: Attributed, key: string): boolean =>
-  Object.hasOwn(attributes, key) &&
-  ![...IDENTITY, ...SYSTEM, ...IGNORED].includes(key) &&
-  !["relation", "media", "component", "dynamiczone"].includes(attributes[key]?.type ?? "");
-
 const checkMember = (context: KeyContext, owner: Attributed, key: string, value: unknown, parent: string): void => {
   const attribute = Object.hasOwn(owner.attributes, key) ? owner.attributes[key] : undefined;
   const path = parent === "" ? key : `${parent}.${key}`;

@@ -98,10 +98,3 @@ const invalidBlock = { error: "Block node is of invalid type" };
 export const blockNodes = z.array(
   z.discriminatedUnion("type", [paragraph, heading, quote, code, list, picture], invalidBlock),
 );
-
-const flatList = z.looseObject({ type: z.literal("list") }).refine((value) => list.safeParse(value).success);
-
-/** Accepts the same as {@link blockNodes}, and can be compiled, since the recursion of lists is out of sight. */
-export const flatBlockNodes = z.array(
-  z.discriminatedUnion("type", [paragraph, heading, quote, code, flatList, picture], invalidBlock),
-);

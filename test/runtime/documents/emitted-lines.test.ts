@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { Project, SyntaxKind } from "ts-morph";
 import { afterAll, expect, test } from "vitest";
-import { createApiToken } from "../../../runtime/accounts/tokens/token-store.ts";
+import { createApiToken } from "../../../runtime/accounts/api-tokens.ts";
 import type { Application } from "../../../runtime/app/application.ts";
 import { isRecord } from "../../../runtime/base/is-record.ts";
 import { anyDocuments } from "../../../runtime/documents/create-documents.ts";
