@@ -10,7 +10,7 @@ const apart = (part: string, others: string): IForbiddenRuleType => ({
 
 /** Modules that only the generator needs. */
 const generatorOnly =
-  "^(generator/(schema|model|attributes|emit|rendered|artifacts|graphql|openapi|migrate|output)/|templates/|.*node_modules/(ts-morph|handlebars|oxfmt|drizzle-kit|scslre|refa|@eslint-community)/)";
+  "^(generator/(schema|model|attributes|emit|rendered|artifacts|migrate|output)/|templates/|.*node_modules/(ts-morph|handlebars|oxfmt|drizzle-kit|scslre|refa|@eslint-community)/)";
 
 /** The layers of the runtime, from the bottom up: each imports only from those before it. */
 const layers: readonly (readonly string[])[] = [
@@ -115,7 +115,7 @@ export const importRules: IForbiddenRuleType[] = [
     severity: "error",
     from: { path: "^generator/production/" },
     to: {
-      path: "^(generator/(build|schema|model|attributes|emit|rendered|artifacts|graphql|openapi|output)/|templates/|.*node_modules/(ts-morph|handlebars|oxfmt|drizzle-kit|esbuild|chokidar)/)",
+      path: "^(generator/(build|schema|model|attributes|emit|rendered|artifacts|output)/|templates/|.*node_modules/(ts-morph|handlebars|oxfmt|drizzle-kit|esbuild|chokidar)/)",
       reachable: true,
     },
   },

@@ -61,8 +61,8 @@ export const renderArtifacts = async (
   // What prints them is loaded while the bundler works, which is a process of its own.
   const [{ application, inputs, tables }, sdl, document] = await Promise.all([
     import("./load-application.ts").then(({ loadApplication }) => loadApplication(source)),
-    graphql.artifacts ? import("../graphql/schema-text.ts") : undefined,
-    openapi.artifact ? import("../openapi/document-text.ts") : undefined,
+    graphql.artifacts ? import("./graphql-schema.ts") : undefined,
+    openapi.artifact ? import("./openapi-document.ts") : undefined,
   ]);
   hooksIn(application);
   await plannedTasks(application);

@@ -1,7 +1,7 @@
 /** `cms dev`: generates, migrates and serves, and again on every change. */
 import type { Command } from "commander";
 import { rootOf } from "./global-options.ts";
-import { parsePort } from "./port-option.ts";
+import { parsePort } from "./options.ts";
 
 export const configure = (command: Command): void => {
   command

@@ -70,7 +70,7 @@ export const configure = (command: Command, sourceOf: SourceOf): void => {
     .option("--no-files", "leaves out the bytes of files")
     .addHelpText("after", HELP)
     .action((file: string | undefined, { key, files }: Options) =>
-      withProject({ command, sourceOf, statementSeconds: STATEMENT_SECONDS }, "cms export", async (project) => {
+      withProject({ command, sourceOf, statementSeconds: STATEMENT_SECONDS }, async (project) => {
         if (key === "") throw new SetupError("--key is empty.");
         const { runExport } = await import("../transfer/export/run.ts");
         const location = path.resolve(file ?? defaultName(key));

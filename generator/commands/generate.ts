@@ -2,7 +2,7 @@
 import type { Command } from "commander";
 import type { GenerateFlags } from "./generate/flags.ts";
 import { rootOf } from "./global-options.ts";
-import { parseMigrationName } from "./migration-name.ts";
+import { parseMigrationName } from "./options.ts";
 
 const HELP = `
 Examples:

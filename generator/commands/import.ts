@@ -1,9 +1,11 @@
 /** `cms import`: takes over a Strapi project or its content, whichever it is given. */
+import { existsSync, statSync } from "node:fs";
+import path from "node:path";
 import type { Command } from "commander";
+import { isDatabaseAddress } from "../transfer/address.ts";
 import type { SourceOf } from "./command.ts";
 import { rootOf } from "./global-options.ts";
 import type { ContentOptions } from "./import/content.ts";
-import { kindOf, placeOf } from "./import/kind.ts";
 
 interface Options extends ContentOptions {
   readonly force?: true;
@@ -19,6 +21,14 @@ Examples:
 
 What is there already stays as it is, so that it may run again, also after it was killed.`;
 
+const isFolder = (folder: string): boolean => statSync(folder, { throwIfNoEntry: false })?.isDirectory() ?? false;
+
+/** Whether a project stands there. All else is content: what `strapi export` wrote, or a database. */
+const isProject = (place: string): boolean =>
+  isFolder(place) &&
+  !existsSync(path.join(place, "metadata.json")) &&
+  (isFolder(path.join(place, "src")) || isFolder(path.join(place, "config")));
+
 export const configure = (command: Command, sourceOf: SourceOf): void => {
   command
     .argument(
@@ -33,8 +43,8 @@ export const configure = (command: Command, sourceOf: SourceOf): void => {
     .option("--force", "of a project: replace files that were edited here since they were taken over")
     .addHelpText("after", HELP)
     .action(async (what: string, options: Options) => {
-      const place = placeOf(what);
-      if (kindOf(place) === "project") {
+      const place = isDatabaseAddress(what) ? what : path.resolve(what);
+      if (isProject(place)) {
         const { importProject } = await import("./import/project.ts");
         return importProject({ root: rootOf(command), source: place, ...options });
       }

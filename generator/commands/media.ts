@@ -7,7 +7,7 @@ import { createMedia } from "../../runtime/media/media.ts";
 import { createRegistry } from "../../runtime/schema/registry.ts";
 import type { SourceOf } from "./command.ts";
 import { CommandError, exitCodes } from "./exit-codes.ts";
-import { withProject } from "./with-project.ts";
+import { onProject } from "./with-project.ts";
 
 interface CheckOptions {
   readonly repair?: true;
@@ -27,8 +27,8 @@ export const configure = (command: Command, sourceOf: SourceOf): void => {
     .option("--repair", "remove files without a record; delete or correct records that are wrong")
     .option("--force", "repair even where not one file and record belong together")
     .option("--older-than <minutes>", "leave younger files alone: their upload may be running", parseMinutes, 60)
-    .action((options: CheckOptions, own: Command) =>
-      withProject({ command: own, sourceOf }, "cms media check", async (project) => {
+    .action(
+      onProject(sourceOf, async (project, options: CheckOptions) => {
         const { text, sound } = await check(project, options);
         process.stdout.write(text);
         if (!sound) process.exitCode = exitCodes.drift;

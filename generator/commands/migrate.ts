@@ -6,7 +6,7 @@ import { configure as configureOperation, flagsOf } from "./migrate/operate.ts";
 import type { RebaseFlags } from "./migrate/rebase.ts";
 import type { ResetFlags } from "./migrate/reset.ts";
 import type { SquashFlags } from "./migrate/squash.ts";
-import { parseMigrationName } from "./migration-name.ts";
+import { parseMigrationName } from "./options.ts";
 
 /** Goes on with the examples of what operates. */
 const HELP = `\

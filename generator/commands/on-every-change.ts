@@ -46,76 +46,111 @@ export interface Watched {
   readonly isDue?: () => Promise<boolean>;
 }
 
+/** The runs of one watcher, one after the other. */
+class Runs {
+  /** Rejects when a run or the watcher fails. */
+  readonly failed: Promise<never>;
+  readonly #watched: Watched;
+  readonly #watcher: FSWatcher;
+  readonly #ending = new AbortController();
+  /** What runs have named, which is watched as well. */
+  readonly #known = new Set<string>();
+  #changed = new Set<string>();
+  #running = Promise.resolve();
+  #timer: NodeJS.Timeout | undefined;
+  #asking: NodeJS.Timeout | undefined;
+  #fail: (error: unknown) => void = () => {};
+
+  constructor(watched: Watched, watcher: FSWatcher) {
+    this.#watched = watched;
+    this.#watcher = watcher;
+    this.failed = new Promise((_resolve, reject) => {
+      this.#fail = reject;
+    });
+    watcher.once("ready", () => this.#begin());
+    watcher.on("all", (_event, path) => {
+      if (watched.concerns(path)) this.#notice(path);
+    });
+    watcher.on("error", (error) => this.#fail(error));
+  }
+
+  /** Lets the last run finish. */
+  async end(): Promise<void> {
+    this.#ending.abort();
+    clearTimeout(this.#timer);
+    clearTimeout(this.#asking);
+    await this.#watcher.close();
+    await this.#running;
+  }
+
+  #begin(): void {
+    const { started } = this.#watched;
+    this.#next();
+    if (started) this.#running.then(started, () => {});
+    this.#askAgain();
+  }
+
+  #next(): void {
+    this.#running = this.#running.then(() => this.#runOnce());
+    this.#running.catch(this.#fail);
+  }
+
+  #notice(path: string): void {
+    if (this.#ending.signal.aborted) return;
+    this.#changed.add(path);
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#next(), PAUSE);
+  }
+
+  async #runOnce(): Promise<void> {
+    const batch = this.#changed;
+    this.#changed = new Set();
+    const since = Date.now();
+    const named = (await this.#watched.run(batch, this.#ending.signal)) ?? [];
+    const more = named.filter((path) => !this.#known.has(path));
+    for (const path of more) this.#known.add(path);
+    if (more.length > 0) void this.#watchMore(more, since);
+  }
+
+  /** Between being read and being watched they may have changed. */
+  async #watchMore(paths: readonly string[], since: number): Promise<void> {
+    // One that was closed would begin anew, and keep the process from ending.
+    if (this.#watcher.closed) return;
+    this.#watcher.add([...paths]);
+    await untilWatched(this.#watcher, paths);
+    for (const path of paths) if (changedAt(path) >= since) this.#notice(path);
+  }
+
+  #askAgain(): void {
+    if (!this.#watched.isDue || this.#ending.signal.aborted) return;
+    this.#asking = setTimeout(() => {
+      this.#running = this.#running.then(() => this.#runIfDue());
+      this.#running.then(() => this.#askAgain(), this.#fail);
+    }, ASKING);
+  }
+
+  async #runIfDue(): Promise<void> {
+    if (this.#ending.signal.aborted || this.#changed.size > 0) return;
+    if (await this.#watched.isDue?.()) await this.#runOnce();
+  }
+}
+
 /**
  * Runs once as soon as no change can be missed any more, then for every change until the process is told to end (Ctrl+C),
  * and lets the last run finish.
  */
-export const onEveryChange = async ({ root, paths, concerns, run, started, isDue }: Watched): Promise<void> => {
-  let timer: NodeJS.Timeout | undefined;
-  let asking: NodeJS.Timeout | undefined;
-  let running = Promise.resolve();
-  let changed = new Set<string>();
-  const watcher = watch([...paths], {
+export const onEveryChange = async (watched: Watched): Promise<void> => {
+  const watcher = watch([...watched.paths], {
     ignoreInitial: true,
     ignored: (path) =>
-      relative(root, path)
+      relative(watched.root, path)
         .split(sep)
         .some((name) => PASSED_OVER.has(name)),
   });
-  const ending = new AbortController();
-  const { signal } = ending;
-  const known = new Set<string>();
-  const failed = new Promise<never>((_resolve, reject) => {
-    const next = (): void => {
-      running = running.then(runOnce);
-      running.catch(reject);
-    };
-    const notice = (path: string): void => {
-      if (signal.aborted) return;
-      changed.add(path);
-      clearTimeout(timer);
-      timer = setTimeout(next, PAUSE);
-    };
-    /** Between being read and being watched they may have changed. */
-    const watchMore = async (paths: readonly string[], since: number): Promise<void> => {
-      // One that was closed would begin anew, and keep the process from ending.
-      if (watcher.closed) return;
-      watcher.add([...paths]);
-      await untilWatched(watcher, paths);
-      for (const path of paths) if (changedAt(path) >= since) notice(path);
-    };
-    const runOnce = async (): Promise<void> => {
-      const batch = changed;
-      changed = new Set();
-      const since = Date.now();
-      const more = ((await run(batch, signal)) ?? []).filter((path) => !known.has(path));
-      for (const path of more) known.add(path);
-      if (more.length > 0) void watchMore(more, since);
-    };
-    const askAgain = (): void => {
-      if (isDue && !signal.aborted)
-        asking = setTimeout(() => (running = running.then(runIfDue)).then(askAgain, reject), ASKING);
-    };
-    const runIfDue = async (): Promise<void> => {
-      if (!signal.aborted && changed.size === 0 && (await isDue?.())) await runOnce();
-    };
-    watcher.once("ready", () => {
-      next();
-      if (started) running.then(started, () => {});
-      askAgain();
-    });
-    watcher.on("all", (_event, path) => {
-      if (concerns(path)) notice(path);
-    });
-    watcher.on("error", reject);
-  });
+  const runs = new Runs(watched, watcher);
   try {
-    await Promise.race([untilStopped(), failed]);
+    await Promise.race([untilStopped(), runs.failed]);
   } finally {
-    ending.abort();
-    clearTimeout(timer);
-    clearTimeout(asking);
-    await watcher.close();
-    await running;
+    await runs.end();
   }
 };

@@ -8,7 +8,7 @@ import { messageOf } from "../../runtime/base/thrown.ts";
 import { applyDeclared, describeChanges, planDeclared, withRoles } from "./apply-permissions.ts";
 import type { SourceOf } from "./command.ts";
 import { CommandError } from "./exit-codes.ts";
-import { withProject } from "./with-project.ts";
+import { onProject } from "./with-project.ts";
 
 const fileArgument = "JSON file: action uids by role type (default: `permissions` of the configuration)";
 
@@ -17,8 +17,8 @@ export const configure = (command: Command, sourceOf: SourceOf): void => {
     .command("apply")
     .description("let each declared role do what is declared for it, besides its defaults, and nothing else")
     .argument("[file]", fileArgument)
-    .action((file: string | undefined, _options: unknown, own: Command) =>
-      withProject({ command: own, sourceOf }, "cms permissions apply", async (project) => {
+    .action(
+      onProject(sourceOf, async (project, file: string | undefined) => {
         const changes = await applyDeclared(project, await declaredIn(project.root, file));
         process.stderr.write(describeChanges(changes, "Nothing to change."));
       }),
@@ -27,8 +27,8 @@ export const configure = (command: Command, sourceOf: SourceOf): void => {
     .command("diff")
     .description("show what apply would change")
     .argument("[file]", fileArgument)
-    .action((file: string | undefined, _options: unknown, own: Command) =>
-      withProject({ command: own, sourceOf }, "cms permissions diff", async (project) => {
+    .action(
+      onProject(sourceOf, async (project, file: string | undefined) => {
         const declared = await declaredIn(project.root, file);
         const changes = await withRoles(project, async (roles) => planDeclared(project, roles, declared));
         process.stdout.write(describeChanges(changes, "Nothing would change."));
@@ -37,8 +37,8 @@ export const configure = (command: Command, sourceOf: SourceOf): void => {
   command
     .command("list")
     .description("show what each role may do")
-    .action((_options: unknown, own: Command) =>
-      withProject({ command: own, sourceOf }, "cms permissions list", (project) =>
+    .action(
+      onProject(sourceOf, (project) =>
         withRoles(project, async (roles) => {
           process.stdout.write(roles.all().map(describeRole).join("\n"));
         }),
@@ -48,7 +48,9 @@ export const configure = (command: Command, sourceOf: SourceOf): void => {
 
 const declaration = z.record(z.string(), z.array(z.string()));
 
-const readDeclaration = async (root: string, file: string): Promise<DeclaredPermissions> => {
+/** What is declared in `file`, or in the configuration where none is named. */
+const declaredIn = async (root: string, file: string | undefined): Promise<DeclaredPermissions | undefined> => {
+  if (file === undefined) return undefined;
   const text = await readFile(path.resolve(root, file), "utf8").catch((error: unknown) => {
     throw new CommandError(`${file} could not be read: ${messageOf(error)}`);
   });
@@ -58,10 +60,6 @@ const readDeclaration = async (root: string, file: string): Promise<DeclaredPerm
     throw new CommandError(`${file} must be JSON such as {"public": ["api::article.article.find"]}.`);
   }
 };
-
-/** What is declared in `file`, or in the configuration where none is named. */
-const declaredIn = async (root: string, file: string | undefined): Promise<DeclaredPermissions | undefined> =>
-  file === undefined ? undefined : readDeclaration(root, file);
 
 const describeRole = ({ type, actions }: { type: string; actions: ReadonlySet<string> }): string =>
   `${[type, ...[...actions].sort().map((action) => `  ${action}`)].join("\n")}\n`;

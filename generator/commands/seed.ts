@@ -10,7 +10,7 @@ import type { SourceOf } from "./command.ts";
 import { refuseForeign } from "./development-database.ts";
 import { CommandError } from "./exit-codes.ts";
 import { createProgress } from "./progress.ts";
-import { withProject } from "./with-project.ts";
+import { onProject } from "./with-project.ts";
 
 interface Flags {
   readonly reset?: true;
@@ -29,19 +29,17 @@ export const configure = (command: Command, sourceOf: SourceOf): void => {
     .option("--allow-loss", "with --reset: go on although content is there")
     .option("--database <name>", "with --reset: its name, where it is not on this machine")
     .addHelpText("after", HELP)
-    .action((flags: Flags) => withProject({ command, sourceOf }, "cms seed", (project) => loadAlone(project, flags)));
+    .action(onProject(sourceOf, loadAlone));
 };
 
 /** The key of the advisory lock, and milliseconds between two attempts to get it. */
 const LOCK = "7235193450145";
 const PAUSE = 100;
 
-const taken = (): Promise<void> => sleep(PAUSE);
-
 /** A seed looks for each document before it creates it: two at once would create some of them twice. */
 const loadAlone = (project: Project, flags: Flags): Promise<void> => {
   const { database, root } = project;
-  return oneAtATime({ database, root, name: "seed", key: LOCK, taken }, () => load(project, flags));
+  return oneAtATime({ database, root, name: "seed", key: LOCK, taken: () => sleep(PAUSE) }, () => load(project, flags));
 };
 
 const count = ({ length }: readonly unknown[], what: string): string => `${length} ${what}${length === 1 ? "" : "s"}`;
@@ -57,7 +55,7 @@ const load = async (project: Project, { reset, allowLoss, database }: Flags): Pr
   if (reset) refuseForeign(project.config, database);
   const services = await createServices(project);
   const progress = createProgress();
-  const onStep = (subject: string): void => progress.show(subject);
+  const onStep = progress.show;
   try {
     if (reset) {
       const content = await findContent(services);

@@ -11,10 +11,9 @@ import { announce } from "./announce.ts";
 import type { CommandSource, SourceOf } from "./command.ts";
 import { rootOf } from "./global-options.ts";
 import { logRejections } from "./log-rejections.ts";
-import { parsePort, withPort } from "./port-option.ts";
+import { parsePort, parseWorkers, withPort } from "./options.ts";
 import { supervise } from "./start/supervisor.ts";
 import { demandShared, turn, untilRetired } from "./start/worker.ts";
-import { parseWorkers } from "./start/workers-option.ts";
 import { endAfter, untilStopped } from "./until-stopped.ts";
 
 const NAME = "cms start";

@@ -7,24 +7,14 @@ import { SetupError } from "../../runtime/base/setup-error.ts";
 import { traceOf } from "../../runtime/base/thrown.ts";
 import type { SourceOf } from "./command.ts";
 import { err } from "./terminal.ts";
-import { withProject } from "./with-project.ts";
+import { onProject } from "./with-project.ts";
 
 export const configure = (command: Command, sourceOf: SourceOf): void => {
   command
     .command("list")
     .description("list the tasks, with the times at which they run next")
-    .action((_options: unknown, own: Command) =>
-      withProject({ command: own, sourceOf }, "cms tasks list", async (project) => {
-        process.stdout.write(await list(project));
-      }),
-    );
-  command
-    .command("run")
-    .description("run a task now")
-    .argument("<name>", "its name")
-    .action((name: string, _options: unknown, own: Command) =>
-      withProject({ command: own, sourceOf }, "cms tasks run", (project) => run(project, name)),
-    );
+    .action(onProject(sourceOf, async (project) => void process.stdout.write(await list(project))));
+  command.command("run").description("run a task now").argument("<name>", "its name").action(onProject(sourceOf, run));
 };
 
 const list = async ({ application }: Project): Promise<string> => {

@@ -15,7 +15,7 @@ import type { SourceOf } from "./command.ts";
 import { CommandError } from "./exit-codes.ts";
 import { printSecret } from "./secret-output.ts";
 import { err } from "./terminal.ts";
-import { withProject } from "./with-project.ts";
+import { onProject } from "./with-project.ts";
 
 interface CreateOptions {
   readonly name: string;
@@ -50,35 +50,23 @@ export const configure = (command: Command, sourceOf: SourceOf): void => {
     )
     .option("--permissions <uids>", "action uids of a custom token, separated by commas", parseList)
     .option("--expires-at <instant>", "when it ends, in ISO 8601 (default: never)", parseInstant)
-    .action((options: CreateOptions, own: Command) =>
-      withProject({ command: own, sourceOf }, "cms token create", async (project) => {
-        printSecret(await create(project, options));
-      }),
+    .action(
+      onProject(sourceOf, async (project, options: CreateOptions) => printSecret(await create(project, options))),
     );
   command
     .command("list")
     .description("list the tokens")
-    .action((_options: unknown, own: Command) =>
-      withProject({ command: own, sourceOf }, "cms token list", async (project) => {
-        process.stdout.write(await list(project));
-      }),
-    );
+    .action(onProject(sourceOf, async (project) => void process.stdout.write(await list(project))));
   command
     .command("regenerate")
     .description("give a token another secret and print it; the old one ends")
     .argument("<name>", "its name")
-    .action((name: string, _options: unknown, own: Command) =>
-      withProject({ command: own, sourceOf }, "cms token regenerate", async (project) => {
-        printSecret(await regenerate(project, name));
-      }),
-    );
+    .action(onProject(sourceOf, async (project, name: string) => printSecret(await regenerate(project, name))));
   command
     .command("revoke")
     .description("end a token")
     .argument("<name>", "its name")
-    .action((name: string, _options: unknown, own: Command) =>
-      withProject({ command: own, sourceOf }, "cms token revoke", (project) => revoke(project, name)),
-    );
+    .action(onProject(sourceOf, revoke));
 };
 
 const checkPermissions = ({ application }: Project, { type, permissions }: CreateOptions): readonly string[] => {
@@ -109,13 +97,15 @@ const create = async (project: Project, options: CreateOptions): Promise<string>
 const list = async ({ database }: Project): Promise<string> => {
   const tokens = await listApiTokens(database);
   if (tokens.length === 0) return "There are no tokens.\n";
-  const rows = tokens.map(({ name, type, permissions, expiresAt, lastUsedAt }) => [
-    name,
-    type === "custom" ? `custom: ${permissions.join(", ")}` : type,
-    expiresAt ? `expires ${expiresAt.toISOString()}` : "never expires",
-    lastUsedAt ? `last used ${lastUsedAt.toISOString()}` : "never used",
-  ]);
-  return rows.map((row) => `${row.join("\t")}\n`).join("");
+  const rows = tokens.map(({ name, type, permissions, expiresAt, lastUsedAt }) =>
+    [
+      name,
+      type === "custom" ? `custom: ${permissions.join(", ")}` : type,
+      expiresAt ? `expires ${expiresAt.toISOString()}` : "never expires",
+      lastUsedAt ? `last used ${lastUsedAt.toISOString()}` : "never used",
+    ].join("\t"),
+  );
+  return `${rows.join("\n")}\n`;
 };
 
 const noSuchToken = async ({ database }: Project, name: string): Promise<CommandError> => {

@@ -12,14 +12,18 @@ export interface Running {
   readonly statementSeconds?: number;
 }
 
+/** The command as it was called, without its arguments: `cms token create`. */
+const fullName = (command: Command): string =>
+  command.parent === null ? command.name() : `${fullName(command.parent)} ${command.name()}`;
+
 /** Runs `work` on the opened project, beside a server where one runs, and closes its database whatever happens. */
 export const withProject = async <Result>(
   { command, sourceOf, statementSeconds }: Running,
-  name: string,
   work: (project: Project) => Promise<Result>,
 ): Promise<Result> => {
   const source = await sourceOf(rootOf(command));
   const { version } = source;
+  const name = fullName(command);
   const project = await openProject(source, name, {
     adjust: (config) =>
       statementSeconds === undefined ? config : { ...config, database: { ...config.database, statementSeconds } },
@@ -31,3 +35,12 @@ export const withProject = async <Result>(
     await project.database.close();
   }
 };
+
+/** The action of a subcommand that works on the opened project: it gets the arguments and options that commander gives. */
+export const onProject = <Given extends readonly unknown[]>(
+  sourceOf: SourceOf,
+  work: (project: Project, ...given: Given) => Promise<void>,
+) =>
+  async function (this: Command, ...given: Given) {
+    await withProject({ command: this, sourceOf }, (project) => work(project, ...given));
+  };

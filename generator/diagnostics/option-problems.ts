@@ -28,8 +28,9 @@ export const optionProblems = {
   nowDefault: define(
     "CMS2317",
     "warning",
-    'The default of an instant is `"now"`. It is taken as the time at which a document, or an entry of a component, is created.',
-    ({ attribute }: Named) => `the default "now" of attribute ${quote(attribute)} is taken as the time of creation`,
+    'The default of an instant is `"now"` or `"now()"`. It is taken as the time at which a document, or an entry of a component, is created.',
+    ({ attribute, value }: Named & { value: string }) =>
+      `the default ${quote(value)} of attribute ${quote(attribute)} is taken as the time of creation`,
   ),
   emptyRange: define(
     "CMS2304",

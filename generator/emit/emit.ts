@@ -9,7 +9,6 @@ import { emitComponents } from "./component.ts";
 import { emitDocuments } from "./document.ts";
 import type { EmitInput, Emitter, RenderedFile } from "./emitter.ts";
 import { emitExtensions } from "./extensions.ts";
-import { formattedFiles } from "./format.ts";
 import { emitGraphql } from "./graphql.ts";
 import { withImports } from "./imports.ts";
 import { emitIndex } from "./index.ts";
@@ -77,7 +76,3 @@ export const emit = (model: Model, { toRoot, app, client = true, graphql }: Emit
     .flatMap((emitter) => emitter(input))
     .map(({ path, text }) => ({ path, text: withImports(path, text, symbols) }));
 };
-
-/** Renders every generated file in memory, as it is written. */
-export const emitFormatted = (model: Model, options: EmitOptions): Promise<readonly RenderedFile[]> =>
-  formattedFiles(emit(model, options));

@@ -1,11 +1,14 @@
+import path from "node:path";
 import { stringLiteral } from "../attributes/literal.ts";
 import type { Emitter } from "./emitter.ts";
 import { render } from "./render.ts";
-import { userModule } from "./user-module.ts";
 
 /** `extensions.ts`: the only generated file that imports code of the user's. */
 export const emitExtensions: Emitter = ({ model, toRoot, app }) => {
-  const moduleOf = (file: string): string => stringLiteral(userModule(toRoot, file));
+  const moduleOf = (file: string): string => {
+    const relative = path.posix.join(toRoot, file);
+    return stringLiteral(relative.startsWith("../") ? relative : `./${relative}`);
+  };
   const extensions = model.contentTypes.flatMap(({ uid, names, extension }) =>
     extension === undefined
       ? []

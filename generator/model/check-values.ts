@@ -75,7 +75,7 @@ const checkTargetField = (site: Site, target: string): void => {
 const checkDefault = (site: Site, schema: PreparedAttribute): void => {
   if (!("default" in schema) || schema.default === undefined) return;
   if (isNow(schema.type, schema.default))
-    site.report(diagnose(problems.nowDefault, at(site, "default"), { attribute: site.name }));
+    site.report(diagnose(problems.nowDefault, at(site, "default"), { attribute: site.name, value: schema.default }));
   const expected = expectedDefault(schema, schema.default);
   if (expected !== undefined)
     site.report(diagnose(problems.wrongDefault, at(site, "default"), { attribute: site.name, expected }));

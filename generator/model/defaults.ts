@@ -27,9 +27,9 @@ const RULES: Readonly<Record<ScalarForm, Rule>> = {
 
 const BLOCKS: Rule = ["a list of nodes", (value) => Array.isArray(value)];
 
-/** Whether a default stands for the time at which a document is created, as the reference service has it. */
-export const isNow = (type: string, value: unknown): boolean =>
-  value === "now" && (type === "datetime" || type === "timestamp");
+/** Whether a default stands for the time at which a document is created, as the reference service has it, or as SQL does. */
+export const isNow = (type: string, value: unknown): value is "now" | "now()" =>
+  (value === "now" || value === "now()") && (type === "datetime" || type === "timestamp");
 
 /** What the default of an attribute must be, in words, when `value` is not that; undefined when it is. Null always is. */
 export const expectedDefault = (schema: PreparedAttribute, value: unknown): string | undefined => {

@@ -182,8 +182,11 @@ test.runIf(hasTerminal)("on a terminal a request is a line, and what is wrong is
   await shows(/GET {4}\/api\/articles 200 \d+ ms, [1-9]\d* statements?/);
   expect(output.stdout).not.toContain("secret");
   await fetch(`${url}/api/word`);
-  await shows(/┌─ a request failed method=GET path=\/api\/word\r\n│ Error: no word\r\n│ +at word .*extension\.ts:\d/);
+  await shows(
+    /┌─ a request failed requestId=\S+ method=GET path=\/api\/word\r\n│ Error: no word\r\n│ +at word .*extension\.ts:\d/,
+  );
   await shows(/GET {4}\/api\/word 500/);
+  expect(output.stdout).not.toContain("request requestId=");
   await write(root, "cms.config.ts", "export default { rest: { prefixx: 1 } };\n");
   await shows(/┌─ error\r\n│ cms\.config\.ts: unknown key "rest\.prefixx"/);
 });

@@ -6,7 +6,13 @@ import { checkShape } from "../../generator/schema/check-shape.ts";
 import type { SchemaFile } from "../../generator/schema/schema-file.ts";
 import { RUNS } from "../support/thorough.ts";
 
-const found = { kind: "contentType", path: "", owner: "api::thing", folder: "thing", extended: false } as const;
+const found = {
+  kind: "contentType",
+  path: "",
+  owner: "api::thing",
+  folder: "thing",
+  extended: false,
+} as const;
 
 const options = Object.values(attributeShapes).flatMap((shape) => Object.keys(shape.shape));
 const names = fc.constantFrom(

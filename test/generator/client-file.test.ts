@@ -2,7 +2,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { emitFormatted } from "../../generator/emit/emit.ts";
+import { emit } from "../../generator/emit/emit.ts";
+import { formattedFiles } from "../../generator/emit/format.ts";
 import { ADDED_TO } from "../../generator/model/reserved.ts";
 import { emptyFolder, repository } from "../support/cms.ts";
 import { loadModel } from "../support/load-model.ts";
@@ -32,7 +33,7 @@ const rendered = async (client: boolean) => {
     writeFileSync(path.join(folder, "schema.json"), JSON.stringify(model));
   }
   const { model } = await loadModel(root);
-  const files = await emitFormatted(model, { toRoot: "..", client, graphql: { format: "entity" } });
+  const files = await formattedFiles(emit(model, { toRoot: "..", client, graphql: { format: "entity" } }));
   return new Map(files.map(({ path: file, text }) => [file, text]));
 };
 

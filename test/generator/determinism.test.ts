@@ -2,7 +2,8 @@ import { cpSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { assert, asyncProperty, shuffledSubarray } from "fast-check";
 import { expect, test } from "vitest";
-import { emitFormatted } from "../../generator/emit/emit.ts";
+import { emit } from "../../generator/emit/emit.ts";
+import { formattedFiles } from "../../generator/emit/format.ts";
 import { buildModel } from "../../generator/model/build.ts";
 import { loadSchemas } from "../../generator/schema/load.ts";
 import { cmsOutput, emptyFolder } from "../support/cms.ts";
@@ -15,7 +16,7 @@ const contentsOf = (folder: string): Readonly<Record<string, string>> =>
 test.each(goldenCases)("the order in which the schema files of %s are found makes no difference", async (name) => {
   const { files } = loadSchemas({ root: goldenFolder(name), from: "content-types" });
   const rendered = (schemas: typeof files) =>
-    emitFormatted(buildModel(schemas).model, { toRoot: "..", graphql: { format: "entity" } });
+    formattedFiles(emit(buildModel(schemas).model, { toRoot: "..", graphql: { format: "entity" } }));
   const expected = await rendered(files);
   await assert(
     asyncProperty(shuffledSubarray([...files], { minLength: files.length }), async (shuffled) => {

@@ -2,7 +2,7 @@ import { cpSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { buildClientSchema, getIntrospectionQuery, type IntrospectionQuery } from "graphql";
 import { expect, test } from "vitest";
-import { printSdl } from "../../generator/graphql/print-sdl.ts";
+import { printSdl } from "../../generator/artifacts/graphql-schema.ts";
 import { cms, cmsOutput, cmsProcess, emptyFolder, serve } from "../support/cms.ts";
 import { goldenFolder } from "../support/golden.ts";
 import { useServer } from "../support/project.ts";

@@ -1,10 +1,11 @@
 /** Renders a project in memory, as `cms generate` does before it writes. */
 import path from "node:path";
+import { schemaText } from "../../generator/artifacts/graphql-schema.ts";
 import { loadApplication } from "../../generator/artifacts/load-application.ts";
 import { loadModel } from "../../generator/commands/generate/load-model.ts";
 import type { Project } from "../../generator/commands/generate/project.ts";
-import { emitFormatted } from "../../generator/emit/emit.ts";
-import { schemaText } from "../../generator/graphql/schema-text.ts";
+import { emit } from "../../generator/emit/emit.ts";
+import { formattedFiles } from "../../generator/emit/format.ts";
 import type { Application } from "../../runtime/app/application.ts";
 import { configSchema } from "../../runtime/config/config.ts";
 
@@ -31,7 +32,7 @@ export const renderProject = async (
   const project = projectIn(root, format);
   const { model, diagnostics } = await loadModel(project);
   if (model === undefined) throw new Error(diagnostics.map(({ message }) => message).join("\n"));
-  const files = await emitFormatted(model, project);
+  const files = await formattedFiles(emit(model, project));
   return new Map(files.map(({ path, text }) => [path, text]));
 };
 
@@ -40,7 +41,7 @@ const applicationOf = async (root: string, format: GraphqlFormat): Promise<Appli
   const project = projectIn(root, format);
   const { model } = await loadModel(project);
   if (model === undefined) throw new Error(`the schema files in ${root} have errors`);
-  const { application } = await loadApplication({ ...project, own: [], rendered: await emitFormatted(model, project) });
+  const { application } = await loadApplication({ ...project, own: [], rendered: emit(model, project) });
   return application;
 };
 

@@ -51,6 +51,8 @@ const toText = (line: string, paints: Paints): string => {
   const parsed = recordSchema.safeParse(JSON.parse(line));
   if (!parsed.success) return line;
   const { level, msg, err } = parsed.data;
+  // A terminal has a line of its own for each request.
+  if (msg === "request") return "";
   const title = `${msg}${detailsOf(parsed.data)}`;
   const paint = level >= ERROR ? paints.red : level >= WARN ? paints.yellow : paints.dim;
   if (err === undefined) return `${paint(printable(title))}\n`;

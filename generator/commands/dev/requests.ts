@@ -5,10 +5,6 @@ import type { Handler } from "../../../runtime/http/listen.ts";
 import { out } from "../terminal.ts";
 import { printable } from "./readable-log.ts";
 
-interface Count {
-  statements: number;
-}
-
 export interface WatchedRequests {
   /** The same database, whose statements count. */
   readonly database: Database;
@@ -21,13 +17,8 @@ const paintOf = (status: number): ((text: string) => string) => {
   return status >= 400 ? out.yellow : out.green;
 };
 
-export const watchRequests = (database: Database, print: (line: string) => void): WatchedRequests => {
-  const counts = new AsyncLocalStorage<Count>();
-  const one = (): void => {
-    const count = counts.getStore();
-    if (count) count.statements += 1;
-  };
-
+/** The same database, which tells of each statement that it is given. */
+const countedDatabase = (database: Database, one: () => void): Database => {
   const reading = (reader: Reader): Reader => ({
     rows(sql, parameters) {
       one();
@@ -46,7 +37,6 @@ export const watchRequests = (database: Database, print: (line: string) => void)
     ...over(transaction),
     last: (send) => transaction.last(send),
   });
-
   const counted: Database = {
     ...over(database),
     kind: database.kind,
@@ -54,27 +44,33 @@ export const watchRequests = (database: Database, print: (line: string) => void)
     listen: (channel, receive) => database.listen(channel, receive),
     close: () => database.close(),
   };
-
+  if (!database.reader) return counted;
   return {
+    ...counted,
     // Which replica reads is decided anew each time.
-    database: database.reader
-      ? {
-          ...counted,
-          get reader() {
-            return reading(database.reader ?? database);
-          },
-        }
-      : counted,
+    get reader() {
+      return reading(database.reader ?? database);
+    },
+  };
+};
+
+const lineFor = ({ method, url }: Request, status: number, milliseconds: number, statements: number): string => {
+  const took = `${Math.round(milliseconds)} ms, ${statements} ${statements === 1 ? "statement" : "statements"}`;
+  return `${method.padEnd(6)} ${printable(new URL(url).pathname)} ${paintOf(status)(String(status))} ${out.dim(took)}\n`;
+};
+
+export const watchRequests = (database: Database, print: (line: string) => void): WatchedRequests => {
+  const counts = new AsyncLocalStorage<{ statements: number }>();
+  return {
+    database: countedDatabase(database, () => {
+      const count = counts.getStore();
+      if (count) count.statements += 1;
+    }),
     wrap: (fetch) => async (request, env, context) => {
-      const count: Count = { statements: 0 };
+      const count = { statements: 0 };
       const started = performance.now();
       const response = await counts.run(count, () => fetch(request, env, context));
-      const milliseconds = Math.round(performance.now() - started);
-      const statements = `${count.statements} ${count.statements === 1 ? "statement" : "statements"}`;
-      const { pathname } = new URL(request.url);
-      const took = out.dim(`${milliseconds} ms, ${statements}`);
-      const status = paintOf(response.status)(String(response.status));
-      print(`${request.method.padEnd(6)} ${printable(pathname)} ${status} ${took}\n`);
+      print(lineFor(request, response.status, performance.now() - started, count.statements));
       return response;
     },
   };

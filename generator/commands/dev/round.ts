@@ -22,7 +22,7 @@ import { openSources } from "../generate/project.ts";
 import { generate } from "../generate/run.ts";
 import { namesIn } from "../migrate/applied.ts";
 import { concernsAny } from "../migrate/count.ts";
-import { withPort } from "../port-option.ts";
+import { withPort } from "../options.ts";
 import { out } from "../terminal.ts";
 import { applyMigrations } from "./migrations.ts";
 import type { Output } from "./output.ts";

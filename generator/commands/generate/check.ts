@@ -1,6 +1,6 @@
 /** `cms generate --check`: what differs between the committed files and what would be generated. */
+import { formatPatch, structuredPatch } from "diff";
 import { type FolderPlan, refusalOf } from "../../migrate/migration.ts";
-import { differenceOf } from "../../output/difference.ts";
 import { changesOf, type OutputPlan, type PlannedFile } from "../../output/plan.ts";
 import { isInterrupted } from "../../output/write.ts";
 import { out } from "../terminal.ts";
@@ -25,6 +25,14 @@ const paint = (line: string): string => {
   if (line.startsWith("+")) return out.green(line);
   if (line.startsWith("-")) return out.red(line);
   return line.startsWith("@@") ? out.cyan(line) : line;
+};
+
+/** A unified diff from what is on disk to what would be generated; `name` is how the file is called in it. */
+const differenceOf = ({ before, after }: PlannedFile, name: string): string => {
+  const from = before === undefined ? "/dev/null" : `a/${name}`;
+  const to = after === undefined ? "/dev/null" : `b/${name}`;
+  const patch = structuredPatch(from, to, before ?? "", after ?? "", undefined, undefined, { context: 3 });
+  return formatPatch(patch).replace(/^=+\n/, "");
 };
 
 const print = (project: Project, file: PlannedFile, full: boolean): void => {

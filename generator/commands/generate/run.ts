@@ -46,26 +46,6 @@ interface How {
   readonly holds?: (concerns: readonly Concern[]) => Promise<boolean>;
 }
 
-/**
- * Allows a loss that cannot hurt: of what this branch alone has added, so that no other database has content there, and
- * that is empty in its own. What others have is asked about, however empty it is here.
- */
-const allowEmpty = async (
-  project: Project,
-  input: MigrationInput,
-  plan: FolderPlan,
-  holds: How["holds"],
-): Promise<FolderPlan> => {
-  if (plan.kind !== "refused" || holds === undefined) return plan;
-  const flags = plan.risks.flatMap(({ flag }) => flag ?? []);
-  if (flags.length < plan.risks.length) return plan;
-  const replaceable = async (newest: readonly string[]) => ownOnly(project, newest);
-  const sinceShared = await planFor({ ...input, anew: true, replaceable });
-  if (!("replaced" in sinceShared)) return plan;
-  const allowed = await planFor({ ...input, anew: true, allow: [...input.allow, ...flags] });
-  return allowed.kind === "planned" && !(await holds(allowed.concerns)) ? allowed : plan;
-};
-
 const quoted = (word: string): string => (/^[\w.:/-]+$/.test(word) ? word : `'${word}'`);
 
 /** The command with what it was given, so that `--allow` can follow. */
@@ -124,29 +104,41 @@ export const generate = async (project: Project, flags: GenerateFlags, how: How 
   return flags.check ? await work() : await alone(project.root, how.command ?? GENERATE, work);
 };
 
-const generateNow = async (
+/**
+ * Allows a loss that cannot hurt: of what this branch alone has added, so that no other database has content there, and
+ * that is empty in its own. What others have is asked about, however empty it is here.
+ */
+const allowEmpty = async (
   project: Project,
+  input: MigrationInput,
+  plan: FolderPlan,
+  holds: How["holds"],
+): Promise<FolderPlan> => {
+  if (plan.kind !== "refused" || holds === undefined) return plan;
+  const flags = plan.risks.flatMap(({ flag }) => flag ?? []);
+  if (flags.length < plan.risks.length) return plan;
+  const replaceable = async (newest: readonly string[]) => ownOnly(project, newest);
+  const sinceShared = await planFor({ ...input, anew: true, replaceable });
+  if (!("replaced" in sinceShared)) return plan;
+  const allowed = await planFor({ ...input, anew: true, allow: [...input.allow, ...flags] });
+  return allowed.kind === "planned" && !(await holds(allowed.concerns)) ? allowed : plan;
+};
+
+/** The migration, and why it is added to what could be one with it, where that is to be said. */
+const planMigrations = async (
+  project: Project,
+  model: Model,
+  { rendered, tables }: Rendered,
   flags: GenerateFlags,
-  { ask = () => askApplied(project.root), adds = false, command = GENERATE, holds }: How,
-): Promise<Outcome> => {
-  const started = performance.now();
-  const elapsed = (): number => performance.now() - started;
-  if (!flags.check) recover(project.folder);
-  const { model, diagnostics } = await loadModel(project);
-  if (model === undefined) {
-    return { exitCode: exitCodes.refused, diagnostics, plan: undefined, milliseconds: elapsed() };
-  }
-  const anew = flags.check === true;
-  const { rendered, tables } = await render(model, project, anew);
-  if (flags.verify) await verify(project, rendered);
-  const plan = planOutput(project.folder, rendered, knowsShared(project.root, project.folder));
+  { ask = () => askApplied(project.root), adds = false, holds }: How,
+) => {
   let note: string | undefined;
   const input: MigrationInput = {
     ...project,
     model,
     rendered,
     exported: tables,
-    anew,
+    anew: flags.check === true,
     allow: flags.allow ?? [],
     phase: phaseOf(flags),
     named: flags.name,
@@ -157,24 +149,50 @@ const generateNow = async (
       return found.names;
     },
   };
-  const migrationPlan = await allowEmpty(project, input, await planFor(input), holds);
-  if (flags.check) {
-    const { reportDrift } = await import("./check.ts");
-    const drifted = reportDrift(project, plan, migrationPlan, flags);
-    const exitCode = drifted ? exitCodes.drift : exitCodes.fine;
-    return { exitCode, diagnostics, plan, checked: true, milliseconds: elapsed() };
-  }
+  return { plan: await allowEmpty(project, input, await planFor(input), holds), note };
+};
+
+/** Writes what was planned, or says why nothing may be written. */
+const write = async (
+  project: Project,
+  rendered: readonly OutputFile[],
+  plan: OutputPlan,
+  { plan: migrations, note }: Awaited<ReturnType<typeof planMigrations>>,
+  flags: GenerateFlags,
+  command: string,
+): Promise<Omit<Outcome, "exitCode" | "diagnostics" | "plan" | "milliseconds">> => {
   if (!flags.force) refuseEdited(plan, project);
-  const refusal = refusalOf(migrationPlan, withFlags(command, flags));
+  const refusal = refusalOf(migrations, withFlags(command, flags));
   if (refusal !== undefined) throw new CommandError(refusal);
-  demandWritable(project.folder, toBeWritten(plan, migrationPlan));
+  demandWritable(project.folder, toBeWritten(plan, migrations));
   rememberShared(project.root, rendered);
   writeOutput(project.folder, plan);
   if (changesOf(plan).length > 0) writeGitAttributes(project.folder);
-  const written = await writePlanned(project, migrationPlan);
-  const stops = migrationPlan.kind === "planned" ? await findStops(project, migrationPlan.concerns) : [];
-  const missing = missingPackages(project.folder, rendered);
-  return { exitCode: exitCodes.fine, diagnostics, plan, ...written, note, stops, missing, milliseconds: elapsed() };
+  const written = await writePlanned(project, migrations);
+  const stops = migrations.kind === "planned" ? await findStops(project, migrations.concerns) : [];
+  return { ...written, note, stops, missing: missingPackages(project.folder, rendered) };
+};
+
+const generateNow = async (project: Project, flags: GenerateFlags, how: How): Promise<Outcome> => {
+  const started = performance.now();
+  const elapsed = (): number => performance.now() - started;
+  if (!flags.check) recover(project.folder);
+  const { model, diagnostics } = await loadModel(project);
+  if (model === undefined)
+    return { exitCode: exitCodes.refused, diagnostics, plan: undefined, milliseconds: elapsed() };
+  const files = await render(model, project, flags.check === true);
+  const { rendered } = files;
+  if (flags.verify) await verify(project, rendered);
+  const plan = planOutput(project.folder, rendered, knowsShared(project.root, project.folder));
+  const planned = await planMigrations(project, model, files, flags, how);
+  if (flags.check) {
+    const { reportDrift } = await import("./check.ts");
+    const drifted = reportDrift(project, plan, planned.plan, flags);
+    const exitCode = drifted ? exitCodes.drift : exitCodes.fine;
+    return { exitCode, diagnostics, plan, checked: true, milliseconds: elapsed() };
+  }
+  const written = await write(project, rendered, plan, planned, flags, how.command ?? GENERATE);
+  return { exitCode: exitCodes.fine, diagnostics, plan, ...written, milliseconds: elapsed() };
 };
 
 const phaseOf = ({ expand, contract }: GenerateFlags): "expand" | "contract" | undefined => {

@@ -5,11 +5,10 @@
  */
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
-import { z } from "zod";
 import { installation } from "../../../runtime/app/loader/installation.ts";
 import { packageFolder } from "../../../runtime/base/package-folder.ts";
 import { writeCacheFile } from "../../../runtime/base/private-folder.ts";
-import { readIfAny, rememberedInputs } from "../../artifacts/remembered.ts";
+import { rememberedInputs } from "../../artifacts/remembered.ts";
 import type { LocatedDiagnostic } from "../../diagnostics/positions.ts";
 import { remembered as rememberedMigration, tracesOf } from "../../migrate/history/current.ts";
 import { migrationsFolder, namesIn } from "../../migrate/migration.ts";
@@ -26,19 +25,19 @@ import type { GenerateFlags } from "./flags.ts";
 import type { Outcome } from "./outcome.ts";
 import type { Project } from "./project.ts";
 
-const recordSchema = z.object({
+/** The digest before its text vouches for the form. */
+interface UnchangedRecord {
   /** Of the schema files, the configuration, the migrations, the templates and the installation. */
-  inputs: z.string(),
+  readonly inputs: string;
   /** Hashes of the project's own code that was run for the artifacts, by path relative to the root. */
-  own: z.record(z.string(), z.string()),
+  readonly own: Readonly<Record<string, string>>;
   /** What is remembered of the newest migration. */
-  migration: z.string(),
-  /** What was warned of. The digest of the record vouches for its form. */
-  diagnostics: z.array(z.custom<LocatedDiagnostic>()),
+  readonly migration: string;
+  /** What was warned of. */
+  readonly diagnostics: readonly LocatedDiagnostic[];
   /** Hashes by path below the output folder, in the order of the plan. */
-  outputs: z.array(z.tuple([z.string(), z.string()])),
-});
-type UnchangedRecord = z.output<typeof recordSchema>;
+  readonly outputs: readonly (readonly [path: string, hash: string])[];
+}
 
 /** What a run is about to read. */
 export interface Inputs {
@@ -53,7 +52,7 @@ const recordFile = (root: string): string => path.join(root, ".cms", "cache", "u
 const readRecord = (root: string): UnchangedRecord | undefined => {
   try {
     const [digest, text = ""] = readFileSync(recordFile(root), "utf8").split("\n");
-    return digest === digestOf([text]) ? recordSchema.parse(JSON.parse(text)) : undefined;
+    return digest === digestOf([text]) ? JSON.parse(text) : undefined;
   } catch {
     return undefined;
   }
@@ -100,7 +99,7 @@ export const readInputs = (project: Project, flags: GenerateFlags): Inputs | und
 
 const isSame = (own: UnchangedRecord["own"], root: string): boolean =>
   Object.entries(own).every(([file, hash]) => {
-    const text = readIfAny(path.join(root, file));
+    const text = readText(path.join(root, file));
     return text !== undefined && hashOf(text) === hash;
   });
 
@@ -157,7 +156,7 @@ export const noteOutcome = (project: Project, inputs: Inputs, outcome: Outcome):
     inputs: inputs.digest,
     own: Object.fromEntries(Object.entries(own).map(([file, text]) => [file, hashOf(text)])),
     migration: compared,
-    diagnostics: [...diagnostics],
+    diagnostics,
     outputs: plan.files.map(({ path: name, after = "" }) => [name, hashOf(after)]),
   };
   const text = JSON.stringify(record);

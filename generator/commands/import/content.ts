@@ -80,7 +80,7 @@ export const importContent = (
   place: string,
   { key, files, from, dryRun, report: file }: ContentOptions,
 ): Promise<void> =>
-  withProject({ ...running, statementSeconds: STATEMENT_SECONDS }, "cms import", async (project) => {
+  withProject({ ...running, statementSeconds: STATEMENT_SECONDS }, async (project) => {
     const { runImport } = await import("../../transfer/import/run.ts");
     for (const each of [file, IDS_FILE]) {
       await mkdir(path.dirname(path.resolve(project.root, each)), { recursive: true, mode: 0o700 });

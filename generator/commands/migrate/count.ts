@@ -46,10 +46,12 @@ const singular = (what: string): string =>
     .replace(/^value that stand\b/, "value that stands")
     .replace(/\bthat differ\b/, "that differs");
 
+const counted = ({ count: number, what }: Counted): string => `${number} ${number === 1 ? singular(what) : what}`;
+
 /** `loses 12 values of articles.subtitle`, with what to do where the migration stops at it. */
-export const describe = ({ count: number, what, stops, becomes }: Counted): string => {
-  const counted = `${number} ${number === 1 ? singular(what) : what}`;
-  return stops === undefined ? `${becomes ?? "loses"} ${counted}` : `stops at ${counted}: ${stops}`;
+export const describe = (found: Counted): string => {
+  const { stops, becomes = "loses" } = found;
+  return stops === undefined ? `${becomes} ${counted(found)}` : `stops at ${counted(found)}: ${stops}`;
 };
 
 /** What a migration concerns. */
@@ -119,7 +121,5 @@ export const countLacking = async (
     const lacking = names.includes(name) ? lackingIn(headers.get(name) ?? "") : [];
     return lackedAfter(snapshot, lacking);
   });
-  return (await count(database, concerns)).map(
-    ({ count: number, what }) => `${number} ${number === 1 ? singular(what) : what} now`,
-  );
+  return (await count(database, concerns)).map((found) => `${counted(found)} now`);
 };

@@ -1,6 +1,6 @@
 /** `cms migrate squash`: one migration of those that only this branch has. */
 import { REPLACES } from "../../../runtime/database/migrations/files.ts";
-import { emitFormatted } from "../../emit/emit.ts";
+import { emit } from "../../emit/emit.ts";
 import { migrationsFolder, planSquash, writeMigration } from "../../migrate/migration.ts";
 import { CommandError } from "../exit-codes.ts";
 import { loadModel } from "../generate/load-model.ts";
@@ -50,7 +50,7 @@ export const squash = async (
   const plan = await planSquash({
     ...project,
     model,
-    rendered: await emitFormatted(model, project),
+    rendered: emit(model, project),
     allow: [],
     named,
     async replaceable(newest) {

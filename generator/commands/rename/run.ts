@@ -1,6 +1,7 @@
 /** The whole of a rename: schema files, code, generated files, migration. */
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import type { PlannedMigration } from "../../migrate/plan.ts";
 import type { Component, ContentType, Model } from "../../model/model.ts";
 import { loadSchemas } from "../../schema/load.ts";
 import { CommandError } from "../exit-codes.ts";
@@ -67,6 +68,36 @@ const list = (heading: string, lines: readonly string[]): void => {
   process.stdout.write(`${out.bold(heading)}\n${lines.map((line) => `  ${line}\n`).join("")}`);
 };
 
+/** Says what was renamed, and what is left to do. */
+const report = (
+  { root, name }: Project,
+  attribute: string,
+  schemas: Iterable<string>,
+  code: RenamedCode,
+  migration: PlannedMigration | undefined,
+): void => {
+  list(
+    "schema files",
+    [...schemas].map((file) => path.relative(root, file)),
+  );
+  list("code", code.places);
+  list("migration", migration ? [`${name}/migrations/${migration.name}/up.sql`] : []);
+  process.stdout.write(
+    `Review these, and search for "${attribute}" in texts, queries and clients, which are not renamed. ` +
+      "Then run `cms migrate`.\n",
+  );
+};
+
+/** The attribute at `place`, which can be called `name`. */
+const targetOf = async (project: Project, place: string, name: string): Promise<Target> => {
+  const { model } = await loadModel(project);
+  if (!model) throw new CommandError("the schema files have errors: see `cms generate`");
+  const target = findTarget(model, place);
+  check(target, name);
+  if (target.owner.file === undefined) throw new CommandError(`${target.owner.uid} is built in: extend it first`);
+  return target;
+};
+
 /** Renames attribute `place` to `name` in the project at `root`. */
 export const runRename = async (
   root: string,
@@ -75,12 +106,7 @@ export const runRename = async (
   flags: Pick<GenerateFlags, "expand"> = {},
 ): Promise<void> => {
   const project = await openSources(root, undefined);
-  const { model } = await loadModel(project);
-  if (!model) throw new CommandError("the schema files have errors: see `cms generate`");
-  const target = findTarget(model, place);
-  check(target, name);
-  if (target.owner.file === undefined) throw new CommandError(`${target.owner.uid} is built in: extend it first`);
-
+  const target = await targetOf(project, place, name);
   const before = await editSchemas(project, target, name);
   let code: RenamedCode | undefined;
   try {
@@ -95,16 +121,7 @@ export const runRename = async (
     });
     const { migration, plan } = await generate(project, flags);
     if (!plan) throw new CommandError(`"${name}" does not work as a name here: see \`cms generate\``);
-    list(
-      "schema files",
-      [...before.keys()].map((file) => path.relative(root, file)),
-    );
-    list("code", code.places);
-    list("migration", migration ? [`${project.name}/migrations/${migration.name}/up.sql`] : []);
-    process.stdout.write(
-      `Review these, and search for "${target.attribute}" in texts, queries and clients, which are not renamed. ` +
-        "Then run `cms migrate`.\n",
-    );
+    report(project, target.attribute, before.keys(), code, migration);
   } catch (error) {
     code?.undo();
     for (const [file, text] of before) writeFileSync(file, text);

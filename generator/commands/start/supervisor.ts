@@ -47,70 +47,71 @@ const hasStarted = async (worker: Worker): Promise<boolean> => {
 };
 
 /** The workers that take requests. */
-interface Crew {
+class Crew {
+  readonly #log: Logger;
+  readonly #serving = new Set<Worker>();
+  readonly #dismissal = new AbortController();
+
+  constructor(log: Logger) {
+    this.#log = log;
+  }
+
   /** Starts one more. @throws StartFailed */
-  add(): Promise<Worker>;
-  /** Starts a new one for each, which serves before the old one ends. @throws StartFailed */
-  renew(): Promise<void>;
-  /** Lets all answer what runs, and resolves when they have ended. */
-  dismiss(): Promise<void>;
-}
-
-const createCrew = (log: Logger): Crew => {
-  const serving = new Set<Worker>();
-  const dismissal = new AbortController();
-  const { signal: dismissed } = dismissal;
-
-  /** Starts another one in the place of one that ended, however often that takes. */
-  const replace = async (pause: number): Promise<void> => {
-    if (dismissed.aborted) return;
-    await add().catch(async () => {
-      if (dismissed.aborted) return;
-      log.error({ milliseconds: pause }, "a worker did not start, and is tried again");
-      // Whoever is dismissed meanwhile does not wait for it.
-      await wait(pause, undefined, { signal: dismissed }).catch(() => {});
-      await replace(Math.min(2 * pause, LONGEST_PAUSE));
-    });
-  };
-
-  const add = async (): Promise<Worker> => {
+  async add(): Promise<Worker> {
     const worker = await start();
-    serving.add(worker);
+    this.#serving.add(worker);
     worker.once("exit", (code: number | null, signal: string | null) => {
-      if (!serving.delete(worker) || dismissed.aborted) return;
-      log.error({ worker: worker.process.pid, exitCode: code, signal }, "a worker ended, and another takes its place");
-      void replace(SHORTEST_PAUSE);
+      if (!this.#serving.delete(worker) || this.#isDismissed) return;
+      const exit = { worker: worker.process.pid, exitCode: code, signal };
+      this.#log.error(exit, "a worker ended, and another takes its place");
+      void this.#replace(SHORTEST_PAUSE);
     });
     // It was still starting when all were told to end.
-    if (dismissed.aborted) retire(worker);
+    if (this.#isDismissed) retire(worker);
     return worker;
-  };
+  }
 
-  return {
-    add,
-    async renew() {
-      for (const old of all()) {
-        // One that is still starting may have read what was there before.
-        const serves = serving.has(old) || (await hasStarted(old));
-        if (dismissed.aborted) return;
-        if (!serves) continue;
-        const fresh = await add();
-        // One that ended by itself meanwhile has a successor already.
-        const leaving = serving.has(old) ? old : fresh;
-        serving.delete(leaving);
-        retire(leaving);
-        await hasEnded(leaving);
-      }
-      log.info({ workers: serving.size }, "every worker was replaced");
-    },
-    async dismiss() {
-      dismissal.abort();
-      const workers = all();
-      for (const worker of workers) retire(worker);
-      await Promise.all(workers.map(hasEnded));
-    },
-  };
-};
+  /** Starts a new one for each, which serves before the old one ends. @throws StartFailed */
+  async renew(): Promise<void> {
+    for (const old of all()) {
+      // One that is still starting may have read what was there before.
+      const serves = this.#serving.has(old) || (await hasStarted(old));
+      if (this.#isDismissed) return;
+      if (!serves) continue;
+      const fresh = await this.add();
+      // One that ended by itself meanwhile has a successor already.
+      const leaving = this.#serving.has(old) ? old : fresh;
+      this.#serving.delete(leaving);
+      retire(leaving);
+      await hasEnded(leaving);
+    }
+    this.#log.info({ workers: this.#serving.size }, "every worker was replaced");
+  }
+
+  /** Lets all answer what runs, and resolves when they have ended. */
+  async dismiss(): Promise<void> {
+    this.#dismissal.abort();
+    const workers = all();
+    for (const worker of workers) retire(worker);
+    await Promise.all(workers.map(hasEnded));
+  }
+
+  get #isDismissed(): boolean {
+    return this.#dismissal.signal.aborted;
+  }
+
+  /** Starts another one in the place of one that ended, however often that takes. */
+  async #replace(pause: number): Promise<void> {
+    if (this.#isDismissed) return;
+    await this.add().catch(async () => {
+      if (this.#isDismissed) return;
+      this.#log.error({ milliseconds: pause }, "a worker did not start, and is tried again");
+      // Whoever is dismissed meanwhile does not wait for it.
+      await wait(pause, undefined, { signal: this.#dismissal.signal }).catch(() => {});
+      await this.#replace(Math.min(2 * pause, LONGEST_PAUSE));
+    });
+  }
+}
 
 const endAtOnce = (code: number): never => {
   for (const { process: child } of all()) child.kill("SIGKILL");
@@ -121,9 +122,11 @@ const endAtOnce = (code: number): never => {
 const renewOnSignal = (crew: Crew, log: Logger): void => {
   let renewed = Promise.resolve();
   process.on("SIGUSR2", () => {
-    renewed = renewed.then(crew.renew).catch(() => {
-      log.error({}, "a new worker did not start: those that serve go on");
-    });
+    renewed = renewed
+      .then(() => crew.renew())
+      .catch(() => {
+        log.error({}, "a new worker did not start: those that serve go on");
+      });
   });
 };
 
@@ -134,7 +137,7 @@ const renewOnSignal = (crew: Crew, log: Logger): void => {
  * @returns the exit code: that of a worker which does not start in the beginning, else 0
  */
 export const supervise = async (count: number, log: Logger): Promise<number> => {
-  const crew = createCrew(log);
+  const crew = new Crew(log);
   const stopped = untilStopped(endAtOnce);
   // From the start: without a handler the signal would end this process, and all workers with it.
   renewOnSignal(crew, log);

@@ -1,8 +1,13 @@
 /** `schema.graphql`: the GraphQL schema as the server will serve it, for reviewers and for tools of clients. */
+import { type GraphQLSchema, lexicographicSortSchema, printSchema } from "graphql";
 import type { Application } from "../../runtime/app/application.ts";
 import type { Config } from "../../runtime/config/config.ts";
 import { createGraphqlSchema, declarationsOf } from "../../runtime/graphql/create-schema.ts";
-import { printSdl } from "./print-sdl.ts";
+import { formatted } from "../emit/format.ts";
+
+/** The schema in its definition language, types and fields sorted by name: the order says nothing about schema files. */
+export const printSdl = (schema: GraphQLSchema): Promise<string> =>
+  formatted("schema.graphql", printSchema(lexicographicSortSchema(schema)));
 
 /** The text of the file, without its header. */
 export const schemaText = (application: Application, config: Config["graphql"]): Promise<string> =>
