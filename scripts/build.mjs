@@ -8,6 +8,7 @@ import { fileURLToPath } from "node:url";
 import { brotliCompressSync, constants } from "node:zlib";
 import { renderGraphiQL } from "@graphql-yoga/render-graphiql";
 import { bundleDist } from "./bundle-dist.mjs";
+import { writeClientPackage } from "./client-package.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const dist = new URL("../dist/", import.meta.url);
@@ -50,6 +51,8 @@ const quality = {
   [constants.BROTLI_PARAM_LGWIN]: constants.BROTLI_MAX_WINDOW_BITS,
 };
 await writeFile(sandboxFile(), brotliCompressSync(page, { params: quality }));
+
+await writeClientPackage(fileURLToPath(dist));
 
 if (!process.argv.includes("--modules")) {
   await mkdir(new URL("chunks/", dist));

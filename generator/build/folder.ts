@@ -9,13 +9,17 @@ import type { InstalledPackage } from "./packages.ts";
 /** What a build writes, by its names at the top. */
 const OURS = ["cms.mjs", "cms.mjs.map", "chunks", "migrations", "node_modules", "licenses.txt", "package.json"];
 
-/** Takes away what an earlier build has written. @throws CommandError for a folder that holds something else */
-export const clearFolder = async (folder: string): Promise<void> => {
+/**
+ * Takes away the `parts` that an earlier run has written; the first says that they are in a folder.
+ *
+ * @throws CommandError for a folder that holds something else
+ */
+export const clearFolder = async (folder: string, parts = OURS, kind = "build"): Promise<void> => {
   const present = existsSync(folder) ? await readdir(folder) : [];
-  if (present.length > 0 && !present.includes("cms.mjs")) {
-    throw new CommandError(`${folder} is not empty, and no build is in it. Choose another folder: --out DIR`);
+  if (present.length > 0 && !present.includes(parts[0] ?? "")) {
+    throw new CommandError(`${folder} is not empty, and no ${kind} is in it. Choose another folder: --out DIR`);
   }
-  for (const name of OURS) await rm(path.join(folder, name), { recursive: true, force: true });
+  for (const name of parts) await rm(path.join(folder, name), { recursive: true, force: true });
 };
 
 /** The texts under which the packages in the bundle were published. */

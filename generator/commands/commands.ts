@@ -22,6 +22,7 @@ export const commands: readonly CommandEntry[] = [
     summary: "compare the answers of this server and another one",
     load: () => import("./compat.ts"),
   },
+  { name: "client", summary: "write a package with the client alone", load: () => import("./client.ts") },
   { name: "build", summary: "write a folder that runs with node alone", load: () => import("./build.ts") },
   ...servingCommands,
 ];
