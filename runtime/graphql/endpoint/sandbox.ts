@@ -32,8 +32,9 @@ export const sandboxFile = (): string => builtFile("graphiql.html.br");
 export const ENDPOINT = "/of-endpoint";
 
 const render = async (endpoint: string) => {
-  const page = brotliDecompressSync(await readFile(sandboxFile())).toString();
-  const html = page.replace(ENDPOINT, endpoint);
+  const html = brotliDecompressSync(await readFile(sandboxFile()))
+    .toString()
+    .replace(ENDPOINT, endpoint);
   return { html, policy: policyOf(html) };
 };
 
