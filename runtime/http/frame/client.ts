@@ -7,6 +7,7 @@ import { inTime } from "../../base/in-time.ts";
 import type { Client } from "../../database/database.ts";
 import { writerFor } from "../../database/writer.ts";
 import { withDocuments } from "../../documents/create-documents.ts";
+import { recordOf } from "../../telemetry/request-record.ts";
 import type { AppEnv, WaitingClient } from "../context.ts";
 import type { Services } from "../services.ts";
 
@@ -50,11 +51,17 @@ export const clientOf = (c: Pick<Context<AppEnv>, "env">, services: Services): W
   return incoming?.socket && new RequestClient(incoming, services);
 };
 
-/** The services for a request that writes: what it does in the database is done for its client. */
+/**
+ * The services for a request that writes: what it does in the database is done for its client, and what hooks log has
+ * the id of the request.
+ */
 export const writingServices = (c: Context<AppEnv>): Services => {
   const services = c.get("services");
   const client = c.get("client");
-  return client ? withDocuments({ ...services, database: writerFor(services.database, client) }) : services;
+  const record = recordOf(c.env?.incoming);
+  if (!client) return services;
+  const log = record ? services.log.child({ requestId: record.id }) : services.log;
+  return withDocuments({ ...services, log, database: writerFor(services.database, client) });
 };
 
 /** The caller, once it is known; 503 when the client has waited long enough. */

@@ -21,6 +21,11 @@ const application: Application = {
   ...example,
   extensions: {
     "api::tag.tag": {
+      hooks: {
+        beforeCreate({ services }) {
+          services.log.info("a tag is coming");
+        },
+      },
       routes: (router) =>
         void router
           .get("/broken/:name", everyone(), () => {
@@ -107,6 +112,18 @@ test("an answer of 500, its error in the log and its line have the same id", asy
   });
   expect(requests()).toMatchObject([{ route: "/api/broken/:name", status: 500, requestId: id }]);
   expect(lines.filter(({ level }) => level === 50)).toMatchObject([{ msg: "a request failed", requestId: id }]);
+});
+
+test("what a hook logs has the id of the request that runs it", async () => {
+  const { port, headers, lines } = await serve({ logger: { requests: false } });
+  const answer = await fetch(`http://127.0.0.1:${port}/api/tags`, {
+    method: "POST",
+    headers: { ...headers, "content-type": "application/json" },
+    body: JSON.stringify({ data: { name: "tea", slug: "tea" } }),
+  });
+  expect(answer.status).toBe(201);
+  const requestId = answer.headers.get("x-request-id");
+  expect(lines.filter(({ msg }) => msg === "a tag is coming")).toMatchObject([{ requestId }]);
 });
 
 test("only a trusted proxy names requests, and only plainly", async () => {
