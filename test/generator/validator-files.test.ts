@@ -112,7 +112,8 @@ test.each(files)("every option in %s makes a difference", (file) => {
   const source = readFileSync(file, "utf8");
   const usual = observed(evaluate(source));
   const changes = variants(source);
-  expect(changes.length).toBeGreaterThan(0);
+  // A type may have nothing that a body can write.
+  expect(changes.length > 0).toBe(!source.includes("z.object({})"));
   const idle = changes.filter(([, text]) => {
     try {
       return observed(evaluate(text)) === usual;
