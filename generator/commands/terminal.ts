@@ -2,7 +2,7 @@
 import type { WriteStream } from "node:tty";
 import pc from "picocolors";
 
-const colorsOf = (stream: WriteStream) => pc.createColors(stream.isTTY && !process.env["NO_COLOR"]);
+const colorsOf = (stream: WriteStream) => pc.createColors(stream.isTTY === true && !process.env["NO_COLOR"]);
 
 /** For what goes to stdout. */
 export const out = colorsOf(process.stdout);

@@ -154,7 +154,7 @@ test("settings that code builds step by step are read, with their conditions, an
 
 test("what `cms generate` refuses is the first group of the list, and locales of the configuration come along", async () => {
   const attributes = {
-    at: { type: "datetime", default: "now()" },
+    at: { type: "datetime", default: "soon" },
     to: { type: "relation", relation: "oneToOne", target: "api::b.b" },
   };
   const schema = {

@@ -66,7 +66,7 @@ const forTests = (config: Config): Config => ({
 });
 
 /** The connection from which requests of tests come. */
-const CONNECTION = { incoming: { socket: { remoteAddress: "127.0.0.1" } } };
+const CONNECTION = { incoming: { headers: {}, socket: { remoteAddress: "127.0.0.1" } } };
 
 /**
  * Starts the application of a project with an in-memory database that is migrated and seeded, with the declared
