@@ -6,6 +6,7 @@ import { traceOf } from "../../runtime/base/thrown.ts";
 import type { Config } from "../../runtime/config/config.ts";
 import { openapiDocument } from "../../runtime/openapi/document.ts";
 import { formatted } from "../emit/format.ts";
+import { checkRouteActions } from "./route-actions.ts";
 
 /** How many levels always have a line for each member: parts of the document, paths and schemas, operations. */
 const OPEN_LEVELS = 4;
@@ -26,13 +27,14 @@ const print = (value: unknown, depth: number, key: string): string => {
 /**
  * The text of the file.
  *
- * @throws SetupError when an extension fails to add its routes
+ * @throws SetupError when an extension fails to add its routes, or these ask for a misspelt action
  */
 export const documentText = async (
   application: Application,
-  config: Pick<Config, "graphql" | "rest" | "documents">,
+  config: Pick<Config, "graphql" | "rest" | "documents" | "permissions">,
 ): Promise<string> => {
   try {
+    checkRouteActions(application, config.permissions);
     return await formatted("openapi.json", print(openapiDocument(application, config), 0, ""));
   } catch (error) {
     if (error instanceof SetupError) throw error;

@@ -34,7 +34,11 @@ const cronOf = async (name: string, { schedule, timeZone }: Task, due?: Due): Pr
       unref: true,
       ...(timeZone === undefined ? {} : { timezone: timeZone }),
     };
-    return due ? new Cron(schedule, options, due.run) : new Cron(schedule, { ...options, paused: true });
+    if (due) return new Cron(schedule, options, due.run);
+    const cron = new Cron(schedule, { ...options, paused: true });
+    // A time zone that there is not shows only here.
+    cron.nextRun();
+    return cron;
   } catch (error) {
     const reason = messageOf(error);
     throw new SetupError(`the task "${name}" of app.ts has no schedule: ${reason}`, { cause: error });

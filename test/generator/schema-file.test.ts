@@ -134,6 +134,11 @@ test.each([
     /the task "report" of app\.ts has no schedule/,
   ],
   [
+    "has a task in a time zone that there is not",
+    'export default { tasks: { report: { schedule: "0 3 * * *", timeZone: "Mars/Phobos", run() {} } } };',
+    /the task "report" of app\.ts has no schedule: .*Mars\/Phobos/,
+  ],
+  [
     "fails in register",
     'export default { register() { throw new Error("not today"); } };',
     /register of app\.ts failed: Error: not today\n(?!.*\.cms\b).*\/content-types\/app\.ts:1:/,
@@ -144,6 +149,59 @@ test.each([
   expect(code).toBe(2);
   expect(stderr).toMatch(message);
   expect(existsSync(path.join(folder, "generated"))).toBe(false);
+});
+
+const ruled = 'import { defineExtension } from "galley-cms";\nimport { can } from "galley-cms/rest";\n';
+
+/** A project whose permissions name the action `checkout`, with a route for each action. */
+const projectWithRoutes = async (actions: readonly string[]): Promise<string> => {
+  const folder = await emptyFolder();
+  cpSync(path.join(goldenFolder("media"), "content-types"), path.join(folder, "content-types"), { recursive: true });
+  const routes = actions.map((action, index) => `router.get("/own/${index}", can("${action}"), (c) => c.text("x"));\n`);
+  writeFileSync(
+    path.join(folder, "content-types", "gallery", "extension.ts"),
+    `${ruled}export default defineExtension({ routes(router) {\n${routes.join("")}} });\n`,
+  );
+  writeFileSync(
+    path.join(folder, "cms.config.mjs"),
+    'export default { permissions: { authenticated: ["api::shop.shop.checkout", "-api::shop.shop.checkin2"] } };',
+  );
+  return folder;
+};
+
+test("an action that a route asks for and that resembles a known one ends with 2, and nothing is written", async () => {
+  const misspelt = {
+    "api::shop.shop.chekout": "api::shop.shop.checkout",
+    "api::shop.shop.checkuot": "api::shop.shop.checkout",
+    "api::shop.shop.checkOut": "api::shop.shop.checkout",
+    "api::galery.gallery.find": "api::gallery.gallery.find",
+    "api::gallery.gallery.findone": "api::gallery.gallery.findOne",
+    "api::gallery.gallery.fidn": "api::gallery.gallery.find",
+    "api::gallery.gallery.creat": "api::gallery.gallery.create",
+    "plugin::upload.content-api.uplaod": "plugin::upload.content-api.upload",
+  };
+  const folder = await projectWithRoutes(Object.keys(misspelt));
+  const { code, stderr } = await cms(folder, ["generate"]);
+  expect(code).toBe(2);
+  for (const [action, meant] of Object.entries(misspelt)) {
+    expect(stderr).toContain(
+      `A route in extension.ts of api::gallery.gallery asks for "${action}". Did you mean "${meant}"?`,
+    );
+  }
+  expect(existsSync(path.join(folder, "generated"))).toBe(false);
+});
+
+test("an action of a route that only begins, ends or sounds like a known one is one of its own", async () => {
+  const own = ["created", "creates", "deleteAll", "curate", "relate", "republish", "fund", "count", "findMany", "x"];
+  const shop = ["checkout", "checkouts", "checkin", "checkin1", "checkin2", "check", "out"];
+  const folder = await projectWithRoutes([
+    ...own.map((action) => `api::gallery.gallery.${action}`),
+    ...shop.map((action) => `api::shop.shop.${action}`),
+    "api::shop.shop.find",
+    "constructor",
+    "",
+  ]);
+  expect(await cms(folder, ["generate"])).toMatchObject({ code: 0 });
 });
 
 test("a route of an extension that does not say who may use it ends with 2, and nothing is written", async () => {

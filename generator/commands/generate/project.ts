@@ -3,8 +3,9 @@ import { existsSync } from "node:fs";
 import { join, relative, resolve, sep } from "node:path";
 import { loadConfig } from "../../../runtime/app/loader/load-config.ts";
 import type { Config } from "../../../runtime/config/config.ts";
+import type { ArtifactConfig } from "../../artifacts/render.ts";
 
-export interface Project {
+export interface Project extends ArtifactConfig, Pick<Config, "customFields"> {
   /** Absolute. */
   readonly root: string;
   /** The output folder, absolute. */
@@ -19,21 +20,15 @@ export interface Project {
   readonly app: string | undefined;
   /** The locale of content that has none yet. */
   readonly defaultLocale: string;
-  readonly graphql: Config["graphql"];
-  readonly openapi: Config["openapi"];
-  readonly rest: Config["rest"];
-  readonly documents: Config["documents"];
   /** Whether a client is generated. */
   readonly client: boolean;
-  /** What custom fields of plugins are kept as. */
-  readonly customFields: Config["customFields"];
 }
 
 const withSlashes = (path: string): string => path.split(sep).join("/");
 
 /** @param from The folder with the schema files, where it is not the configuration's. */
 export const openSources = async (root: string, from: string | undefined): Promise<Project> => {
-  const { generate, locales, graphql, openapi, rest, documents, customFields } = await loadConfig(root);
+  const { generate, locales, graphql, openapi, rest, documents, permissions, customFields } = await loadConfig(root);
   const folder = resolve(root, generate.to);
   const source = resolve(root, from ?? generate.from);
   const app = join(source, "app.ts");
@@ -49,6 +44,7 @@ export const openSources = async (root: string, from: string | undefined): Promi
     openapi,
     rest,
     documents,
+    permissions,
     client: generate.client,
     customFields,
   };

@@ -1,0 +1,46 @@
+/** Finds misspelt actions in `can("…")`: an action that nobody is ever granted closes its route without a word. */
+import { distance } from "fastest-levenshtein";
+import { declaredActions } from "../../runtime/access/actions.ts";
+import type { Application } from "../../runtime/app/application.ts";
+import { SetupError } from "../../runtime/base/setup-error.ts";
+import type { Config } from "../../runtime/config/config.ts";
+import { requiredActions } from "../../runtime/http/rest/can.ts";
+import { extensionRoutes } from "../../runtime/http/rest/extension-routes.ts";
+
+/** In shorter names another letter mostly makes another word, such as "fund" of "find". */
+const SHORTEST = 5;
+
+const nameOf = (action: string): string => action.slice(action.lastIndexOf(".") + 1);
+
+const lettersOf = (action: string): string => [...action].toSorted().join("");
+
+/** Without plural, past tense and numbers: "created" and "export2" are actions of their own. */
+const stemOf = (action: string): string => action.replace(/[sd]$/, "").replaceAll(/\d/g, "");
+
+/** Whether an action is another one with letters swapped, or with one letter too many, too few or wrong. */
+const isMisspelt = (action: string, meant: string): boolean => {
+  const edits = distance(action, meant);
+  if (edits > 1) return edits === 2 && lettersOf(action) === lettersOf(meant);
+  return stemOf(action) !== stemOf(meant) && (nameOf(meant).length >= SHORTEST || nameOf(action) === nameOf(meant));
+};
+
+/**
+ * Checks the actions of the routes that extensions add. A route may introduce one, but not one that resembles a declared
+ * action, or one that `permissions` names.
+ *
+ * @throws SetupError that names every misspelt action
+ */
+export const checkRouteActions = (application: Application, permissions: Config["permissions"]): void => {
+  const named = Object.values(permissions).flatMap((actions) => actions.map((action) => action.replace(/^-/, "")));
+  const known = [...declaredActions(application), ...named];
+  const faults = Object.entries(application.extensions).flatMap(([uid, extension]) =>
+    requiredActions(extensionRoutes(uid, extension)).flatMap((action) => {
+      if (known.includes(action)) return [];
+      const lower = action.toLowerCase();
+      const meant = known.find((each) => each.toLowerCase() === lower || isMisspelt(lower, each.toLowerCase()));
+      if (meant === undefined) return [];
+      return `A route in extension.ts of ${uid} asks for "${action}". Did you mean "${meant}"? If not, name it in \`permissions\`.`;
+    }),
+  );
+  if (faults.length > 0) throw new SetupError(faults.join("\n"));
+};
