@@ -19,7 +19,6 @@ import { phasedTitle, slug, stamp, titleOf } from "./report/title.ts";
 import { writeSql } from "./report/write-sql.ts";
 import { printSnapshot, type Snapshot } from "./snapshot.ts";
 import { type Concern, type Draft, emptyDraft, type Risk } from "./step.ts";
-import { diffSequences, diffTables } from "./tables/diff.ts";
 
 export interface PlanInput {
   readonly model: Model;
@@ -87,26 +86,6 @@ const sameSwaps = ({ swapped: before }: Snapshot, { swapped: after }: Snapshot):
  */
 const sameOutline = (old: Snapshot, next: Snapshot): boolean =>
   outlineText(old) === outlineText(next) && sameRequired(old, next) && sameShared(old, next) && sameSwaps(old, next);
-
-/** The SQL that makes tables in an empty database. */
-export const creationSql = ({ tables, sequences }: Pick<Snapshot, "tables" | "sequences">): string => {
-  const draft = emptyDraft("up");
-  diffSequences(draft, [], sequences);
-  diffTables(draft, {}, tables, {
-    initial: new Map(),
-    converts: new Map(),
-    conversions: new Map(),
-    settled: new Set(),
-    revalued: new Map(),
-    replaceable: new Set(),
-    held: new Set(),
-    prepared: new Set(),
-    owners: new Map(),
-    remaining: new Map(),
-    before: (_table, sql) => sql,
-  });
-  return writeSql("tables", draft);
-};
 
 /** What is asked to leave processes of the older build working has to do so. */
 const refuseBreaks = (draft: Draft): void => {

@@ -1,9 +1,9 @@
 /** Tables for tests that have no generated migration. */
 import type { PgTable } from "drizzle-orm/pg-core";
-import { creationSql } from "../../generator/migrate/plan.ts";
 import { describeTables } from "../../generator/migrate/tables/describe-tables.ts";
 import type { Database } from "../../runtime/database/database.ts";
 import * as systemTables from "../../runtime/schema/system-tables.ts";
+import { creationSql } from "./creation-sql.ts";
 
 /** Creates the runtime's own tables and those given, by the names of their exports. */
 export const createTables = async (database: Database, tables: Readonly<Record<string, PgTable>>): Promise<void> => {

@@ -1,8 +1,8 @@
 /** What somebody changed by hand is found and named, and how PostgreSQL spells things is no difference. */
 import { expect, test } from "vitest";
-import { creationSql } from "../../../generator/migrate/plan.ts";
 import { emptySnapshot, type Snapshot } from "../../../generator/migrate/snapshot.ts";
 import { findDrift } from "../../../generator/migrate/tables/drift.ts";
+import { creationSql } from "../../support/creation-sql.ts";
 import { bothDatabases, type DatabaseKind, freshDatabase } from "../../support/database.ts";
 
 const databases = { pglite: await freshDatabase("pglite"), postgres: await freshDatabase("postgres") };

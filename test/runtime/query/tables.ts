@@ -15,7 +15,6 @@ import {
   time,
   varchar,
 } from "drizzle-orm/pg-core";
-import { creationSql } from "../../../generator/migrate/plan.ts";
 import { describeTables } from "../../../generator/migrate/tables/describe-tables.ts";
 import type { Database } from "../../../runtime/database/database.ts";
 import {
@@ -32,6 +31,7 @@ import {
   versionColumns,
 } from "../../../runtime/schema/columns.ts";
 import { files } from "../../../runtime/schema/tables/files.ts";
+import { creationSql } from "../../support/creation-sql.ts";
 
 export const articles = pgTable("articles", {
   ...versionColumns(),
