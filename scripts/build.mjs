@@ -7,6 +7,7 @@ import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { brotliCompressSync, constants } from "node:zlib";
 import { renderGraphiQL } from "@graphql-yoga/render-graphiql";
+import { createJiti } from "jiti";
 import { bundleDist } from "./bundle-dist.mjs";
 import { writeClientPackage } from "./client-package.mjs";
 
@@ -25,7 +26,7 @@ if (status !== 0) process.exit(status ?? 1);
 // Whatever starts meanwhile must not take the modules for those that the digest tells of.
 await rm(new URL("digest", dist), { force: true });
 const { digestOfCode } = await import("../dist/runtime/app/loader/installation.js");
-const { jsonSchemas } = await import("../dist/generator/schema/json-schema.js");
+const { jsonSchemas } = await createJiti(import.meta.url).import("./json-schema.ts");
 await mkdir(new URL("schemas/", dist));
 for (const [name, text] of Object.entries(jsonSchemas())) await writeFile(new URL(`schemas/${name}`, dist), text);
 

@@ -12,15 +12,13 @@ const SHORTEST = 5;
 
 const nameOf = (action: string): string => action.slice(action.lastIndexOf(".") + 1);
 
-const lettersOf = (action: string): string => [...action].toSorted().join("");
-
 /** Without plural, past tense and numbers: "created" and "export2" are actions of their own. */
 const stemOf = (action: string): string => action.replace(/[sd]$/, "").replaceAll(/\d/g, "");
 
 /** Whether an action is another one with letters swapped, or with one letter too many, too few or wrong. */
 const isMisspelt = (action: string, meant: string): boolean => {
   const edits = distance(action, meant);
-  if (edits > 1) return edits === 2 && lettersOf(action) === lettersOf(meant);
+  if (edits !== 1) return edits < 3 && [...action].toSorted().join("") === [...meant].toSorted().join("");
   return stemOf(action) !== stemOf(meant) && (nameOf(meant).length >= SHORTEST || nameOf(action) === nameOf(meant));
 };
 
@@ -36,10 +34,10 @@ export const checkRouteActions = (application: Application, permissions: Config[
   const faults = Object.entries(application.extensions).flatMap(([uid, extension]) =>
     requiredActions(extensionRoutes(uid, extension)).flatMap((action) => {
       if (known.includes(action)) return [];
-      const lower = action.toLowerCase();
-      const meant = known.find((each) => each.toLowerCase() === lower || isMisspelt(lower, each.toLowerCase()));
-      if (meant === undefined) return [];
-      return `A route in extension.ts of ${uid} asks for "${action}". Did you mean "${meant}"? If not, name it in \`permissions\`.`;
+      const meant = known.find((each) => isMisspelt(action.toLowerCase(), each.toLowerCase()));
+      return meant === undefined
+        ? []
+        : `A route in extension.ts of ${uid} asks for "${action}". Did you mean "${meant}"? If not, name it in \`permissions\`.`;
     }),
   );
   if (faults.length > 0) throw new SetupError(faults.join("\n"));

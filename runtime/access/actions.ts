@@ -2,21 +2,23 @@
 import type { ContentType } from "../schema/content-type.ts";
 import type { Declarations } from "../schema/declarations.ts";
 
+/** What visitors may do with accounts in a new database. */
+const accountActions = [
+  "callback",
+  "connect",
+  "forgotPassword",
+  "resetPassword",
+  "register",
+  "emailConfirmation",
+  "sendEmailConfirmation",
+  "refresh",
+];
+
+/** What users may do with their own account in a new database. */
+const sessionActions = ["logout", "getSessions", "revokeSession", "changePassword"];
+
 const usersPermissions = {
-  auth: [
-    "callback",
-    "connect",
-    "forgotPassword",
-    "resetPassword",
-    "changePassword",
-    "register",
-    "emailConfirmation",
-    "sendEmailConfirmation",
-    "refresh",
-    "logout",
-    "getSessions",
-    "revokeSession",
-  ],
+  auth: [...accountActions, ...sessionActions],
   user: ["find", "findOne", "count", "me", "create", "update", "destroy"],
   role: ["find", "findOne", "createRole", "updateRole", "deleteRole"],
   permissions: ["getPermissions"],
@@ -48,23 +50,10 @@ export const declaredActions = ({ contentTypes }: Declarations): readonly string
   ...pluginActions,
 ];
 
+const accountAction = (action: string): string => `plugin::users-permissions.auth.${action}`;
+
 /** The permissions of the two built-in roles in a new database. */
 export const defaultPermissions: Readonly<Record<string, readonly string[]>> = {
-  public: [
-    "callback",
-    "connect",
-    "forgotPassword",
-    "resetPassword",
-    "register",
-    "emailConfirmation",
-    "sendEmailConfirmation",
-    "refresh",
-  ].map((action) => `plugin::users-permissions.auth.${action}`),
-  authenticated: [
-    "plugin::users-permissions.auth.logout",
-    "plugin::users-permissions.auth.getSessions",
-    "plugin::users-permissions.auth.revokeSession",
-    "plugin::users-permissions.auth.changePassword",
-    "plugin::users-permissions.user.me",
-  ],
+  public: accountActions.map(accountAction),
+  authenticated: [...sessionActions.map(accountAction), "plugin::users-permissions.user.me"],
 };

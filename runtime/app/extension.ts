@@ -1,7 +1,7 @@
 /** The exports of `content-types/<name>/extension.ts`: user code that the generator never overwrites. */
 import type { Hono } from "hono";
 import type { HookedDocument, Hooks } from "../documents/hooks.ts";
-import type { AppEnv } from "../http/context.ts";
+import type { RouteEnv } from "../http/context.ts";
 import type { RestChanges } from "../http/rest/custom.ts";
 import type { ContentTypes, DocumentOf, InputOf, KnownUid } from "../schema/document.ts";
 import type { ValidatorChanges } from "../schema/registry.ts";
@@ -52,7 +52,7 @@ export interface Extension<
   /** Changes of the generated routes. */
   readonly rest?: RestChanges<Query, Answer>;
   /** Adds the user's own routes below the REST prefix. They take precedence over the generated ones. */
-  routes?(router: Hono<AppEnv>): void;
+  routes?(router: Hono<RouteEnv>): void;
   /** Hooks around every write of the type, through any API. */
   readonly hooks?: Hooks<Data, Document, Where>;
 }

@@ -32,11 +32,11 @@ const cronOf = async (name: string, { schedule, timeZone }: Task, due?: Due): Pr
     const options = {
       protect: due?.stillRuns ?? true,
       unref: true,
+      paused: !due,
       ...(timeZone === undefined ? {} : { timezone: timeZone }),
     };
-    if (due) return new Cron(schedule, options, due.run);
-    const cron = new Cron(schedule, { ...options, paused: true });
-    // A time zone that there is not shows only here.
+    const cron = new Cron(schedule, options, due?.run);
+    // Fails for an unknown time zone.
     cron.nextRun();
     return cron;
   } catch (error) {

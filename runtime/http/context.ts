@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { Caller } from "../access/caller.ts";
 import type { Client } from "../database/database.ts";
+import type { HookServices } from "../documents/hooks.ts";
 import type { RawQuery } from "../query/index.ts";
 import type { AnswerHeaders } from "./frame/headers.ts";
 import type { Services } from "./services.ts";
@@ -35,4 +36,9 @@ export interface AppEnv {
     /** The answer to which `headers` have already been added. */
     complete?: Response;
   };
+}
+
+/** The same for routes, policies and middlewares of the application: services as its hooks have them. */
+export interface RouteEnv extends Pick<AppEnv, "Bindings"> {
+  Variables: Omit<AppEnv["Variables"], "services"> & { services: HookServices };
 }

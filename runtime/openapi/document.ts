@@ -6,7 +6,7 @@ import { authRoutes } from "../http/accounts/auth-routes.ts";
 import { connectRoutes } from "../http/accounts/connect-routes.ts";
 import { roleRoutes } from "../http/accounts/role-routes.ts";
 import { userRoutes } from "../http/accounts/user-routes.ts";
-import type { AppEnv } from "../http/context.ts";
+import type { RouteEnv } from "../http/context.ts";
 import { mediaRoutes } from "../http/media/routes.ts";
 import { extensionRoutes } from "../http/rest/extension-routes.ts";
 import { localeRoutes } from "../http/rest/locales.ts";
@@ -30,7 +30,7 @@ import { usedComponents } from "./used.ts";
 /** The declarations of an application that the document describes. */
 export interface Described extends Declarations {
   readonly contentTypes: Readonly<Record<string, DeclaredType & { readonly routes?: Router }>>;
-  readonly extensions: Readonly<Record<string, { routes?(router: Hono<AppEnv>): void }>>;
+  readonly extensions: Readonly<Record<string, { routes?(router: Hono<RouteEnv>): void }>>;
 }
 
 interface Part {

@@ -1,5 +1,6 @@
 /** What an application may say about single resolvers: who may call them, and code that runs around them. */
 import type { GraphQLResolveInfo } from "graphql";
+import type { HookServices } from "../../documents/hooks.ts";
 import { bind, type Bound, type Use } from "../../http/named.ts";
 import type { RestPolicyContext } from "../../http/rest/custom.ts";
 import type { GraphqlContext } from "../context.ts";
@@ -24,7 +25,7 @@ export type PolicyContext = GraphqlPolicyContext | RestPolicyContext;
 type PolicyOf<Context> = (
   context: Context,
   config: unknown,
-  application: { readonly services: GraphqlContext["services"] },
+  application: { readonly services: HookServices },
 ) => unknown;
 
 /** `true` or `undefined` lets the request pass; anything else blocks it. */

@@ -5,10 +5,10 @@ import type { Context, MiddlewareHandler } from "hono";
 import { didYouMean } from "../../base/did-you-mean.ts";
 import { PolicyError } from "../../base/errors.ts";
 import { SetupError } from "../../base/setup-error.ts";
+import type { HookServices } from "../../documents/hooks.ts";
 import type { RawQuery } from "../../query/index.ts";
-import type { AppEnv } from "../context.ts";
+import type { RouteEnv } from "../context.ts";
 import { bind, type Use } from "../named.ts";
-import type { Services } from "../services.ts";
 import { actionOfHandler } from "./can.ts";
 import type { Router } from "./router.ts";
 
@@ -32,32 +32,32 @@ export interface RestPolicyContext {
   /** Tells policies of routes apart from those of resolvers. */
   readonly type: "rest";
   /** The request as Hono has it: `c.req.param("documentId")`. */
-  readonly c: Context<AppEnv>;
+  readonly c: Context<RouteEnv>;
   readonly http: Request;
-  readonly state: { readonly caller: AppEnv["Variables"]["caller"] };
+  readonly state: { readonly caller: RouteEnv["Variables"]["caller"] };
 }
 
 /** `true` or `undefined` lets the request pass; anything else is a 403. */
 export type RestPolicy = (
   context: RestPolicyContext,
   config: unknown,
-  application: { readonly services: Services },
+  application: { readonly services: HookServices },
 ) => unknown;
 
 /** Answers a request. */
-export type RestHandler = (c: Context<AppEnv>) => Response | Promise<Response>;
+export type RestHandler = (c: Context<RouteEnv>) => Response | Promise<Response>;
 
 type Of<Action extends string, Item> = { readonly [Name in Action]?: Item };
 
 /** Query parameters that a route adds to the client's query, or a function that computes them. */
-export type AddedQuery<Query> = Query | ((c: Context<AppEnv>) => Query | Promise<Query>);
+export type AddedQuery<Query> = Query | ((c: Context<RouteEnv>) => Query | Promise<Query>);
 
 /** The changes to the routes of one type, by action; `*` stands for all actions. */
 export interface RestChanges<Query = object, Answer = object> {
   /** Policies as functions, or as names of `policies` in `app.ts`. They run last, directly before the handler. */
   readonly policies?: Of<RestAction | "*", readonly Use<RestPolicy, "config">[]>;
   /** Hono middlewares. They run after the permission check, in the listed order. */
-  readonly middlewares?: Of<RestAction | "*", readonly MiddlewareHandler<AppEnv>[]>;
+  readonly middlewares?: Of<RestAction | "*", readonly MiddlewareHandler<RouteEnv>[]>;
   /** Functions that wrap or replace the generated handlers. */
   readonly handlers?: Of<RestAction, (next: RestHandler) => RestHandler>;
   /** Query parameters that apply where the client gives none; `filters` are combined with those of the client. */
@@ -70,7 +70,7 @@ export type RestChangesOfAll = Pick<RestChanges, "policies" | "middlewares">;
 
 type Policies = Readonly<Record<string, RestPolicy>>;
 
-const guard = (uses: readonly Use<RestPolicy, "config">[], registered: Policies): MiddlewareHandler<AppEnv> => {
+const guard = (uses: readonly Use<RestPolicy, "config">[], registered: Policies): MiddlewareHandler<RouteEnv> => {
   const policies = bind<RestPolicy, "config">(uses, registered, { kind: "policy", key: "config" });
   return async (c, next) => {
     const caller = c.get("caller");
@@ -84,7 +84,7 @@ const guard = (uses: readonly Use<RestPolicy, "config">[], registered: Policies)
 };
 
 const adding =
-  (query: AddedQuery<object>): MiddlewareHandler<AppEnv> =>
+  (query: AddedQuery<object>): MiddlewareHandler<RouteEnv> =>
   async (c, next) => {
     const added: RawQuery = { ...(typeof query === "function" ? await query(c) : query) };
     c.set("added", added);

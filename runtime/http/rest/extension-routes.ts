@@ -2,10 +2,10 @@
 import { Hono } from "hono";
 import { findTargetHandler, isMiddleware } from "hono/utils/handler";
 import { SetupError } from "../../base/setup-error.ts";
-import type { AppEnv } from "../context.ts";
+import type { RouteEnv } from "../context.ts";
 import { statesAccess } from "./can.ts";
 
-type Route = Hono<AppEnv>["routes"][number];
+type Route = Hono<RouteEnv>["routes"][number];
 
 /** The method of handlers for all methods, such as those of `use`. */
 const ALL = "ALL";
@@ -26,7 +26,7 @@ const isStated = (route: Route, before: readonly Route[]): boolean =>
 /** What only passes requests on is no route. */
 const isRoute = ({ method, handler }: Route): boolean => method !== ALL || !isMiddleware(handler);
 
-const unstated = ({ routes }: Hono<AppEnv>): ReadonlySet<string> => {
+const unstated = ({ routes }: Hono<RouteEnv>): ReadonlySet<string> => {
   const lasts = new Map(routes.map((route, index) => [`${route.method} ${route.path}`, index]));
   const ends = [...lasts.values()].filter((index) => {
     const route = routes[index];
@@ -42,9 +42,9 @@ const unstated = ({ routes }: Hono<AppEnv>): ReadonlySet<string> => {
  */
 export const extensionRoutes = (
   uid: string,
-  extension: { routes?(router: Hono<AppEnv>): void } | undefined,
-): Hono<AppEnv> => {
-  const own = new Hono<AppEnv>();
+  extension: { routes?(router: Hono<RouteEnv>): void } | undefined,
+): Hono<RouteEnv> => {
+  const own = new Hono<RouteEnv>();
   extension?.routes?.(own);
   const open = [...unstated(own)];
   if (open.length === 0) return own;

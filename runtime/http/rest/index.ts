@@ -1,6 +1,6 @@
 /** What generated `rest.ts` files link against: a router, the permission check, and one handler factory per action. */
 export { authenticated, can, everyone } from "./can.ts";
-export type { AppEnv } from "../context.ts";
+export type { RouteEnv as AppEnv } from "../context.ts";
 export type {
   AddedQuery,
   RestAction,

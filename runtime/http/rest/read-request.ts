@@ -1,6 +1,7 @@
-/** What reading and writing routes need of a request. */
 import type { Context } from "hono";
 import type { Caller } from "../../access/caller.ts";
+/** What reading and writing routes need of a request. */
+import type { Config } from "../../config/config.ts";
 import type { Client } from "../../database/database.ts";
 import { parseQuery, type RawQuery } from "../../query/index.ts";
 import type { AppEnv } from "../context.ts";
@@ -36,8 +37,9 @@ const queryOf = ({ req: { url } }: Asked): string => {
 };
 
 /** The parsed query string. */
-export const parsedQueryOf = (c: Asked & { readonly var: Pick<AppEnv["Variables"], "services"> }): RawQuery =>
-  parseQuery(queryOf(c), c.var.services.config.rest.arrayLimit);
+export const parsedQueryOf = (
+  c: Asked & { readonly var: { readonly services: { readonly config: Config } } },
+): RawQuery => parseQuery(queryOf(c), c.var.services.config.rest.arrayLimit);
 
 /** The read request in a Hono context. */
 export const readRequestOf = (c: Context<AppEnv>): ReadRequest => ({

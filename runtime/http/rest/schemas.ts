@@ -5,7 +5,7 @@
 import type { MiddlewareHandler } from "hono";
 import type { z } from "zod";
 import { validationError } from "../../schema/validation/check.ts";
-import type { AppEnv } from "../context.ts";
+import type { RouteEnv } from "../context.ts";
 import { parsedQueryOf } from "./read-request.ts";
 
 /** The schemas of what a route takes and answers. */
@@ -41,7 +41,7 @@ const checked = async <Schema extends z.ZodType>(schema: Schema, value: unknown)
   );
 };
 
-type Env<Body extends z.ZodType, Query extends z.ZodObject> = AppEnv & {
+type Env<Body extends z.ZodType, Query extends z.ZodObject> = RouteEnv & {
   Variables: { body: z.output<Body>; query: z.output<Query> };
 };
 

@@ -48,13 +48,8 @@ const castJson = (value: unknown): unknown => {
 /** Values that are not a list of nodes become null. */
 const castBlocks = (value: unknown): unknown => {
   if (value === undefined) return undefined;
-  if (typeof value !== "string") return Array.isArray(value) ? value : null;
-  try {
-    const parsed: unknown = JSON.parse(value);
-    return Array.isArray(parsed) ? parsed : null;
-  } catch {
-    return null;
-  }
+  const parsed = castJson(value);
+  return Array.isArray(parsed) ? parsed : null;
 };
 
 type Cast = (value: unknown) => unknown;

@@ -1,7 +1,7 @@
 /** JSON schemas of schema files, for editors: made of the very shapes that `cms generate` checks. */
 import { z } from "zod";
-import { attributeShapes } from "./attribute-shapes.ts";
-import { componentShape, contentTypeShape } from "./file-shapes.ts";
+import { attributeShapes } from "../generator/schema/attribute-shapes.ts";
+import { componentShape, contentTypeShape } from "../generator/schema/file-shapes.ts";
 
 type JsonSchema = z.core.JSONSchema.BaseSchema;
 
