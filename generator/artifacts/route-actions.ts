@@ -18,7 +18,7 @@ const stemOf = (action: string): string => action.replace(/[sd]$/, "").replaceAl
 /** Whether an action is another one with letters swapped, or with one letter too many, too few or wrong. */
 const isMisspelt = (action: string, meant: string): boolean => {
   const edits = distance(action, meant);
-  if (edits !== 1) return edits < 3 && [...action].toSorted().join("") === [...meant].toSorted().join("");
+  if (edits !== 1) return edits < 3 && [...action].toSorted().join() === [...meant].toSorted().join();
   return stemOf(action) !== stemOf(meant) && (nameOf(meant).length >= SHORTEST || nameOf(action) === nameOf(meant));
 };
 
@@ -29,8 +29,8 @@ const isMisspelt = (action: string, meant: string): boolean => {
  * @throws SetupError that names every misspelt action
  */
 export const checkRouteActions = (application: Application, permissions: Config["permissions"]): void => {
-  const named = Object.values(permissions).flatMap((actions) => actions.map((action) => action.replace(/^-/, "")));
-  const known = [...declaredActions(application), ...named];
+  const all = [...declaredActions(application), ...Object.values(permissions).flat()];
+  const known = all.map((action) => action.replace(/^-/, ""));
   const faults = Object.entries(application.extensions).flatMap(([uid, extension]) =>
     requiredActions(extensionRoutes(uid, extension)).flatMap((action) => {
       if (known.includes(action)) return [];

@@ -40,8 +40,7 @@ const cronOf = async (name: string, { schedule, timeZone }: Task, due?: Due): Pr
     cron.nextRun();
     return cron;
   } catch (error) {
-    const reason = messageOf(error);
-    throw new SetupError(`the task "${name}" of app.ts has no schedule: ${reason}`, { cause: error });
+    throw new SetupError(`the task "${name}" of app.ts has no schedule: ${messageOf(error)}`, { cause: error });
   }
 };
 
