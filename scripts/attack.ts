@@ -190,7 +190,7 @@ const main = async (server: { readonly url?: string }): Promise<void> => {
   const port = await freePort();
   const child = spawn(process.execPath, [cms, "--root", root, "start", "--port", String(port)], {
     env,
-    stdio: "inherit",
+    stdio: ["ignore", "ignore", "inherit"],
   });
   try {
     while (!(await ask(port, "127.0.0.1", { path: "/_health" }).catch(() => undefined))) await setTimeout(100);

@@ -5,6 +5,7 @@
  * it takes one call into the engine instead of five. There is only one connection, so statements are queued; a
  * transaction blocks the queue until it ends.
  */
+import { setImmediate } from "node:timers/promises";
 import { type PGlite, protocol } from "@electric-sql/pglite";
 import { LRUCache } from "lru-cache";
 import { AbandonedError } from "../../base/errors.ts";
@@ -92,11 +93,29 @@ const createPrepared = () => {
   };
 };
 
+/** Milliseconds that statements may follow one another before the rest of the server gets its turn. */
+const LONGEST_RUN = 20;
+
+/**
+ * The engine runs in the thread of the server. Statements of many requests would follow one another without end, and
+ * not even a health check would be answered meanwhile.
+ */
+const createPause = () => {
+  let since = performance.now();
+  return async (): Promise<void> => {
+    if (performance.now() - since < LONGEST_RUN) return;
+    await setImmediate();
+    since = performance.now();
+  };
+};
+
 /** Runs statements directly on the one connection; callers have to queue. */
 const createConnection = (engine: PGlite): Connection => {
   const prepared = createPrepared();
+  const pause = createPause();
 
   const rows = async (sql: string, parameters: readonly Parameter[] = []): Promise<readonly Row[]> => {
+    await pause();
     const parts: Uint8Array[] = [];
     const statement = prepared.take(sql, parts);
     parts.push(
