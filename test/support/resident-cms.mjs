@@ -16,6 +16,8 @@ process.on("message", async ({ args, cwd, environment, end }) => {
   process.chdir(cwd);
   process.argv.splice(2, Infinity, ...args);
   process.exitCode = undefined;
+  // Each command adds its own, and Node warns of the eleventh.
+  process.stdout.removeAllListeners("error");
   // The file of the program runs anew; what it imports is there.
   await import(`${cli}?${(commands += 1)}`);
   const code = process.exitCode ?? 0;
