@@ -45,8 +45,9 @@ export default defineExtension<"api::page.page">({
       findOne: [
         async (c, next) => {
           await next();
-          const statement = "update pages set views = coalesce(views, 0) + 1 where document_id = $1";
-          if (c.res.ok) await c.get("services").database.rows(statement, [c.req.param("documentId") ?? ""]);
+          const documentId = c.req.param("documentId");
+          const count = sql`update pages set views = coalesce(views, 0) + 1 where document_id = ${documentId}`;
+          if (c.res.ok) await c.get("services").db.execute(count);
         },
       ],
     },
