@@ -17,7 +17,7 @@ const OPTIONAL_ROOMS = ["events", "history", "search", "telemetry"];
 
 const LIMITS: Readonly<Record<string, { readonly lines: number; readonly characters: number }>> = {
   runtime: { lines: 33_540, characters: 1_364_000 },
-  generator: { lines: 24_515, characters: 1_062_200 },
+  generator: { lines: 24_515, characters: 1_062_500 },
   ...Object.fromEntries(OPTIONAL_ROOMS.map((room) => [`runtime/${room}`, { lines: 1500, characters: 61_000 }])),
 };
 

@@ -23,6 +23,8 @@ export const writeClient = async (generated: string, folder: string): Promise<nu
   await cp(builtFile("client-package"), folder, { recursive: true });
   await build({
     entryPoints: [client],
+    // The one that esbuild takes by itself is that of the moment in which it was loaded.
+    absWorkingDir: path.resolve(generated),
     outfile: path.join(folder, "index.js"),
     bundle: true,
     format: "esm",
