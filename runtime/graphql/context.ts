@@ -19,6 +19,8 @@ export interface ReadingContext {
 export interface GraphqlContext extends ReadingContext {
   /** The request, for code of the user's: policies and middlewares. */
   readonly http: Request;
+  /** The id that the log has of the request; undefined where nothing observes requests. */
+  readonly requestId: string | undefined;
   /** The address of the client, for limits. */
   readonly address: string;
   /** The HTTP status of the answer; an operation that makes something may say 201. */

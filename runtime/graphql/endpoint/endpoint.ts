@@ -9,6 +9,7 @@ import { ReadAnswer } from "../../http/frame/read-answer.ts";
 import { storeAnswer } from "../../http/response-cache/store-answer.ts";
 import type { Services } from "../../http/services.ts";
 import { inWorkspace } from "../../media/media.ts";
+import { recordOf } from "../../telemetry/request-record.ts";
 import { uploadCheck } from "../schema/uploads.ts";
 import { type Answer, bodyOf, refusal, replyOf } from "./answer.ts";
 import { formatHttpError } from "./errors.ts";
@@ -68,6 +69,7 @@ const answer = async (endpoint: Endpoint, c: Context<AppEnv>, body: unknown): Pr
     caller: c.get("caller"),
     http: c.req.raw,
     client: c.get("client"),
+    requestId: recordOf(c.env?.incoming)?.id,
     address: services.clientAddress(c),
     answer: { status: 200 },
   });

@@ -128,7 +128,7 @@ export class Runner {
       variableValues: variables,
       operationName,
     });
-    return this.#answer({ document, operation, variables, query }, result, context.answer.status);
+    return this.#answer({ document, operation, variables, query }, result, context);
   }
 
   /** What was stored is not answered with an error. */
@@ -145,19 +145,19 @@ export class Runner {
     return this.#suggestions ? error : withoutSuggestion(error);
   }
 
-  #answer(executed: Executed, result: ExecutionResult, status: 200 | 201): Answer {
+  #answer(executed: Executed, result: ExecutionResult, { requestId, answer }: RequestContext): Answer {
     const { config, log } = this.#services;
     const errors = result.errors?.map((error: GraphQLError) =>
-      this.#shown(formatExecutionError(error, config.graphql.format, log)),
+      this.#shown(formatExecutionError(error, config.graphql.format, log.child({ requestId }))),
     );
     const failure = failureOf(result.errors);
-    if (failure) this.#services.outages.report(failure);
+    if (failure) this.#services.outages.report(failure, { requestId });
     // A subscription is a valid operation that this schema has no root for.
     if (!("data" in result) && executed.operation?.operation !== "subscription") return refusal(errors ?? []);
     const cut = this.#cuts(executed, result);
     const extensions = { ...result.extensions, ...(cut.length > 0 ? { cut } : {}) };
     return {
-      status: isUnavailable(result) ? 503 : status,
+      status: isUnavailable(result) ? 503 : answer.status,
       body: bodyOf(result, { errors, extensions }),
       isStorable: result instanceof WrittenResult && result.isStorable && this.#mayStore,
     };

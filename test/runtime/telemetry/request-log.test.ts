@@ -19,6 +19,20 @@ type Line = Readonly<Record<string, unknown>>;
 /** The example with two routes of its own: one fails, and one never answers. */
 const application: Application = {
   ...example,
+  app: {
+    register: ({ graphql }) =>
+      void graphql.use({
+        typeDefs: "extend type Query { fire: Int }",
+        resolvers: {
+          Query: {
+            fire: () => {
+              throw new Error("the printer is on fire");
+            },
+          },
+        },
+        resolversConfig: { "Query.fire": { auth: false } },
+      }),
+  },
   extensions: {
     "api::tag.tag": {
       hooks: {
@@ -112,6 +126,20 @@ test("an answer of 500, its error in the log and its line have the same id", asy
   });
   expect(requests()).toMatchObject([{ route: "/api/broken/:name", status: 500, requestId: id }]);
   expect(lines.filter(({ level }) => level === 50)).toMatchObject([{ msg: "a request failed", requestId: id }]);
+});
+
+test("what a GraphQL query fails by has the id of its request, by GET as by POST", async () => {
+  const { port, ask, lines } = await serve({ logger: { requests: false } });
+  const posted = fetch(`http://127.0.0.1:${port}/graphql`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: '{ "query": "{ fire }" }',
+  });
+  for (const answer of [await ask("/graphql?query={fire}", { "apollo-require-preflight": "1" }), await posted]) {
+    expect(await answer.json()).toMatchObject({ data: { fire: null } });
+    const requestId = answer.headers.get("x-request-id");
+    expect(lines.filter((line) => line["requestId"] === requestId)).toMatchObject([{ msg: "a resolver failed" }]);
+  }
 });
 
 test("what a hook logs has the id of the request that runs it", async () => {
