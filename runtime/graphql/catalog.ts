@@ -1,9 +1,7 @@
 /** What a schema is built from and asks while it answers: its content types and components. */
-import type { Attribute, ContentType, Field } from "../schema/content-type.ts";
+import type { Attributes } from "../schema/attributes.ts";
+import type { ContentType } from "../schema/content-type.ts";
 import type { OutputField } from "./builder.ts";
-
-/** Attributes by name. */
-export type Attributes = Readonly<Record<string, Attribute | Field>>;
 
 /** A content type or component, as a generated file declares it. */
 export interface Declaration {

@@ -1,11 +1,11 @@
 /** The schemas of bodies: the generated Zod schemas as JSON Schema. */
-import type { Attribute, Field } from "../schema/content-type.ts";
+import { type Attributes, targetOf } from "../schema/attributes.ts";
+import type { Attribute, Field, ScalarType } from "../schema/content-type.ts";
 import { blockNodes } from "../schema/validation/blocks.ts";
 import { membersOf, type Schema, type SchemaMember } from "../schema/validation/members.ts";
 import { plainSchema, valueSchema } from "../schema/validation/plain-schema.ts";
-import { type Attributes, type Declared, targetOf } from "./declared.ts";
-import { anyOf, integer, type JsonObject, list, orNull, record, ref, text, truth } from "./json-schema.ts";
-import { hoisted, writtenScalar } from "./scalars.ts";
+import { anyOf, hoisted, integer, type JsonObject, list, orNull, record, ref, text, truth } from "./json-schema.ts";
+import type { Declared } from "./names.ts";
 
 /**
  * What a body is for. `Input` describes a document that is published; `Changes` describes an update or a draft, in
@@ -41,6 +41,23 @@ const orEmpty = ({ pattern, ...schema }: JsonObject, { required }: SchemaMember)
 /** Removes lower limits, patterns and formats, which are checked only when publishing. */
 const lenient = ({ minLength: _a, minimum: _b, pattern: _c, format, ...rest }: JsonObject): JsonObject =>
   format === undefined || format === "email" ? rest : { ...rest, format };
+
+/** A value: the Zod schema as JSON Schema. */
+const writtenScalar = (type: ScalarType, { schema }: SchemaMember): JsonObject => {
+  switch (type) {
+    case "json":
+      return {};
+    case "blocks":
+      return ref("Blocks");
+    case "password":
+      return { ...valueSchema(schema), format: "password" };
+    case "time":
+      // Times of day have no zone here, but the format `time` requires one.
+      return text;
+    default:
+      return valueSchema(schema);
+  }
+};
 
 const written = (attribute: Attribute | Field, member: SchemaMember, context: Context): JsonObject => {
   const { names, purpose, strict } = context;
@@ -93,19 +110,16 @@ const bodySchema = (attributes: Attributes, schema: Schema, context: Context, mo
   return record({ ...more, ...Object.fromEntries(properties) }, required);
 };
 
+const PURPOSES = ["Input", "Changes"] as const;
+
 const typeBodies = (declared: Declared): JsonObject =>
   Object.fromEntries(
-    Object.values(declared.contentTypes).flatMap(({ type, validator }) => {
-      const name = declared.names.type(type.uid);
-      const { attributes, draftAndPublish } = type;
-      return [
-        [`${name}Input`, bodySchema(attributes, validator, { ...declared, purpose: "Input", strict: true })],
-        [
-          `${name}Changes`,
-          bodySchema(attributes, validator, { ...declared, purpose: "Changes", strict: !draftAndPublish }),
-        ],
-      ];
-    }),
+    Object.values(declared.contentTypes).flatMap(({ type: { uid, attributes, draftAndPublish }, validator }) =>
+      PURPOSES.map((purpose) => [
+        `${declared.names.type(uid)}${purpose}`,
+        bodySchema(attributes, validator, { ...declared, purpose, strict: purpose === "Input" || !draftAndPublish }),
+      ]),
+    ),
   );
 
 const componentBodies = (declared: Declared): JsonObject =>
@@ -113,7 +127,7 @@ const componentBodies = (declared: Declared): JsonObject =>
     Object.values(declared.components).flatMap(({ component: { uid, attributes }, validator }) => {
       const name = declared.names.component(uid);
       const tag = record({ __component: { const: uid } }, ["__component"]);
-      return (["Input", "Changes"] as const).flatMap((purpose) => [
+      return PURPOSES.flatMap((purpose) => [
         [
           `${name}${purpose}`,
           bodySchema(attributes, validator, { ...declared, purpose, strict: purpose === "Input" }, { id: integer }),

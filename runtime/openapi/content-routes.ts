@@ -1,9 +1,8 @@
 /** Describes the generated routes of content types. */
 import type { ContentType } from "../schema/content-type.ts";
-import type { Declared } from "./declared.ts";
 import { documentAnswer, envelope, jsonBody, pageAnswer, type Route, type OperationDescription } from "./endpoint.ts";
 import { anyOf, type JsonObject, ref } from "./json-schema.ts";
-import { pascal } from "./names.ts";
+import { type Declared, pascal } from "./names.ts";
 import { parameterRef } from "./queries.ts";
 
 /** The schemas for the answers and bodies of one type. */

@@ -1,6 +1,7 @@
 /** The OpenAPI 3.1 document of an application. */
 import type { Hono } from "hono";
 import { userUid } from "../accounts/users/user-store.ts";
+import { isRecord } from "../base/is-record.ts";
 import type { Config } from "../config/config.ts";
 import { authRoutes } from "../http/accounts/auth-routes.ts";
 import { connectRoutes } from "../http/accounts/connect-routes.ts";
@@ -14,18 +15,15 @@ import type { Router } from "../http/rest/router.ts";
 import { schemaRoutes } from "../http/rest/schema-routes.ts";
 import type { ContentType } from "../schema/content-type.ts";
 import type { DeclaredType, Declarations } from "../schema/declarations.ts";
-import { accountParameters, accountRoutes, accountSchemas } from "./account-routes.ts";
 import { answerSchemas } from "./answers.ts";
 import { bodySchemas } from "./bodies.ts";
+import { builtInParameters, builtInRoutes, builtInSchemas, graphqlRoutes } from "./builtin-routes.ts";
 import { describeContentRoute } from "./content-routes.ts";
-import type { Declared } from "./declared.ts";
 import { operationOf, type Route, routesOf, templateOf, type OperationDescription } from "./endpoint.ts";
-import { integer, type JsonObject, record, text } from "./json-schema.ts";
-import { namesOf } from "./names.ts";
-import { graphqlRoutes, otherParameters, otherRoutes } from "./other-routes.ts";
+import { integer, type JsonObject, record, shape, text } from "./json-schema.ts";
+import { type Declared, namesOf } from "./names.ts";
 import { describeOwnRoute } from "./own-routes.ts";
 import { parameters, querySchemas } from "./queries.ts";
-import { usedComponents } from "./used.ts";
 
 /** The declarations of an application that the document describes. */
 export interface Described extends Declarations {
@@ -55,15 +53,11 @@ const contentParts = (application: Described, declared: Declared, prefix: string
     return [...ownParts(application, type, declared.names.type(type.uid), prefix), ...generated];
   });
 
-const builtInParts = (
-  routers: readonly Router[],
-  table: Readonly<Record<string, OperationDescription>>,
-  prefix: string,
-): readonly Part[] =>
+const builtInParts = (routers: readonly Router[], prefix: string): readonly Part[] =>
   routers
     .flatMap((router) => routesOf(router, ""))
     .map((route) => {
-      const description = table[`${route.method} ${route.path}`];
+      const description = builtInRoutes[`${route.method} ${route.path}`];
       if (!description) throw new Error(`there is no description of ${route.method} ${route.path}`);
       return { route: { ...route, path: `${prefix}${route.path}` }, description };
     });
@@ -92,17 +86,10 @@ const pathsOf = (parts: readonly Part[]): JsonObject => {
   return Object.fromEntries(paths);
 };
 
-const errorSchema = record(
-  {
-    data: { type: "null" },
-    error: record({ status: integer, name: text, message: text, details: { type: "object" } }, [
-      "status",
-      "name",
-      "message",
-    ]),
-  },
-  ["data", "error"],
-);
+const errorSchema = shape({
+  data: { type: "null" },
+  error: shape({ status: integer, name: text, message: text, "details?": { type: "object" } }),
+});
 
 const paginationSchema = record({
   page: integer,
@@ -116,6 +103,30 @@ const paginationSchema = record({
     description: "For requests with `pagination[after]`: the cursor of the next page, or null if there is none.",
   },
 });
+
+const collect = (value: unknown, found: Set<string>): void => {
+  if (Array.isArray(value)) for (const item of value) collect(item, found);
+  else if (isRecord(value)) {
+    if (typeof value["$ref"] === "string") found.add(value["$ref"]);
+    for (const member of Object.values(value)) collect(member, found);
+  }
+};
+
+type NamedParts = Readonly<Record<string, JsonObject>>;
+
+/** The components to which paths refer, directly or indirectly. */
+const usedComponents = (paths: JsonObject, components: NamedParts): NamedParts => {
+  const found = new Set<string>();
+  collect(paths, found);
+  // Iterating a set includes items that are added during the iteration.
+  for (const pointer of found) {
+    const [, , kind = "", name = ""] = pointer.split("/");
+    collect(components[kind]?.[name], found);
+  }
+  const pick = (kind: string, parts: JsonObject): JsonObject =>
+    Object.fromEntries(Object.entries(parts).filter(([name]) => found.has(`#/components/${kind}/${name}`)));
+  return Object.fromEntries(Object.entries(components).map(([kind, parts]) => [kind, pick(kind, parts)]));
+};
 
 const errorResponse: JsonObject = {
   description: "What was wrong: 400 for what was asked, 401 and 403 for who asked, 404 where there is nothing.",
@@ -145,19 +156,18 @@ export const openapiDocument = (
   const accounts = hasUsers ? [authRoutes, connectRoutes, userRoutes, roleRoutes] : [];
   const parts = [
     ...contentParts(application, declared, prefix),
-    ...builtInParts(accounts, accountRoutes, prefix),
-    ...builtInParts([mediaRoutes(), localeRoutes, schemaRoutes], otherRoutes, prefix),
+    ...builtInParts([...accounts, mediaRoutes(), localeRoutes, schemaRoutes], prefix),
     ...graphqlParts(graphql),
   ];
   const paths = pathsOf(parts);
   const used = usedComponents(paths, {
-    parameters: { ...parameters(declared), ...accountParameters(), ...otherParameters() },
+    parameters: { ...parameters(declared), ...builtInParameters },
     responses: { Error: errorResponse },
     schemas: {
       ...answerSchemas(declared),
       ...bodySchemas(declared),
       ...querySchemas(declared),
-      ...(hasUsers ? accountSchemas() : {}),
+      ...(hasUsers ? builtInSchemas : {}),
       Pagination: paginationSchema,
       Error: errorSchema,
       ...Object.fromEntries(parts.flatMap(({ defs = {} }) => Object.entries(defs))),

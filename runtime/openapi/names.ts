@@ -1,4 +1,4 @@
-/** The names of content types and components in the document. */
+/** The declarations that the document is made from, and their names in it. */
 import type { ComponentUid, Uid } from "../schema/content-type.ts";
 import type { Declarations } from "../schema/declarations.ts";
 
@@ -24,9 +24,16 @@ const RESERVED = [
 /** The suffixes of schema names that are made from a type's name. */
 const SUFFIXES = ["", "Input", "Changes", "Filters", "Populate", "Zone", "ZoneInput", "ZoneChanges"];
 
-export interface Names {
+interface Names {
   type(uid: Uid): string;
   component(uid: ComponentUid): string;
+}
+
+/** The declarations of an application. */
+export interface Declared extends Declarations {
+  readonly names: Names;
+  /** Whether bodies need their required relations and files. */
+  readonly strictRelations: boolean;
 }
 
 /** `blog-post` as `BlogPost`. */

@@ -3,9 +3,8 @@ import type { z } from "zod";
 import { type RouteSchemas, schemasOfHandler } from "../http/rest/schemas.ts";
 import { plainSchema } from "../schema/validation/plain-schema.ts";
 import { jsonBody, type Route, templateOf, type OperationDescription } from "./endpoint.ts";
-import { type JsonObject } from "./json-schema.ts";
+import { type Hoisted, hoisted, type JsonObject } from "./json-schema.ts";
 import { pascal } from "./names.ts";
-import { type Hoisted, hoisted } from "./scalars.ts";
 
 const hoistedSchema = (schema: z.ZodType, id: string, io: "input" | "output"): Hoisted =>
   hoisted(plainSchema(schema, io), `${id}.`);

@@ -1,29 +1,24 @@
+/** The query parameters of each type: filters, and what can be populated. */
 import { OPERATORS, operatorsWhere } from "../base/filter-operators.ts";
 import { formOf, type ScalarForm } from "../base/scalar-form.ts";
-/** The query parameters of each type: filters, and what can be populated. */
+import { type Attributes, targetOf } from "../schema/attributes.ts";
 import type { ScalarType } from "../schema/content-type.ts";
-import { type Attributes, type Declared, targetOf } from "./declared.ts";
 import { anyOf, integer, type JsonObject, list, record, ref, text, truth } from "./json-schema.ts";
+import type { Declared } from "./names.ts";
 
 const PARAMETERS = "#/components/parameters/";
 
 export const parameterRef = (name: string): JsonObject => ({ $ref: `${PARAMETERS}${name}` });
 
-const FILTERS: Readonly<Record<ScalarForm, string>> = {
-  text: "TextFilter",
+/** The filters of values that are not compared as text. */
+const FILTERS: Readonly<Partial<Record<ScalarForm, string>>> = {
   integer: "NumberFilter",
   number: "NumberFilter",
   decimal: "NumberFilter",
-  digits: "TextFilter",
   boolean: "BooleanFilter",
-  date: "TextFilter",
-  time: "TextFilter",
-  instant: "TextFilter",
-  epoch: "TextFilter",
-  json: "TextFilter",
 };
 
-const filterOf = (type: ScalarType): JsonObject => ref(FILTERS[formOf(type)]);
+const filterOf = (type: ScalarType): JsonObject => ref(FILTERS[formOf(type)] ?? "TextFilter");
 
 const fieldsOfAll = (localized: boolean): Readonly<Record<string, JsonObject>> => ({
   id: ref("NumberFilter"),

@@ -1,9 +1,8 @@
 /** Determines which content types an answer about a type may contain. */
+import type { Attributes } from "./attributes.ts";
 import type { Attribute, Field, Uid } from "./content-type.ts";
 import { fileType } from "./file-type.ts";
 import type { Registry } from "./registry.ts";
-
-type Attributes = Readonly<Record<string, Attribute | Field>>;
 
 /** The type itself and all types to which its relations, media and components lead, directly or indirectly. */
 export const reachableFrom = (registry: Registry, uid: Uid): ReadonlySet<Uid> => {

@@ -2,7 +2,8 @@
  * The places of unique attributes within components. A place is the path of attributes to it, including the component
  * in a zone. No two entries at the same place may have the same value.
  */
-import type { Attribute, ComponentUid, ContentType, Field } from "./content-type.ts";
+import type { Attributes } from "./attributes.ts";
+import type { ComponentUid, ContentType, Field } from "./content-type.ts";
 import type { Declarations } from "./declarations.ts";
 import type { Condition } from "./validation/conditional.ts";
 import { membersOf } from "./validation/members.ts";
@@ -22,7 +23,7 @@ export interface UniquePlace {
   readonly condition: Condition | undefined;
 }
 
-const stepsOf = (members: Readonly<Record<string, Attribute | Field>>): readonly Step[] =>
+const stepsOf = (members: Attributes): readonly Step[] =>
   Object.entries(members).flatMap(([name, member]): Step[] => {
     if (member.type === "component") {
       return [{ name, component: member.component, kind: member.repeatable ? "list" : "single" }];

@@ -7,9 +7,9 @@ import { type GraphQLResolveInfo, isObjectType } from "graphql";
 import type { Caller } from "../../access/caller.ts";
 import { ForbiddenError, ValidationError } from "../../base/errors.ts";
 import { isRecord } from "../../base/is-record.ts";
+import { targetOf } from "../../schema/attributes.ts";
 import type { Catalog, Declaration } from "../catalog.ts";
 import { isComparable } from "../schema/guards.ts";
-import { targetOf } from "../target.ts";
 import type { Arguments } from "./operations.ts";
 
 /** Who compares what. */

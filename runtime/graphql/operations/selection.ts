@@ -9,12 +9,12 @@ import {
   Selected,
   type SelectedOptions,
 } from "../../query/index.ts";
+import { type Attributes, targetOf } from "../../schema/attributes.ts";
 import type { Attribute, ComponentUid, Field } from "../../schema/content-type.ts";
 import { leadsToMany } from "../../schema/relation-kind.ts";
-import { type Attributes, type Catalog, type Declaration, isType, type TypeDeclaration } from "../catalog.ts";
+import { type Catalog, type Declaration, isType, type TypeDeclaration } from "../catalog.ts";
 import type { GraphqlFormat } from "../plugin/options.ts";
 import { populatedKey } from "../schema/read.ts";
-import { targetOf } from "../target.ts";
 import { UPLOAD_FILE_UID } from "../upload-file.ts";
 import { listOptions } from "./filters.ts";
 import { paginationOf } from "./pagination.ts";

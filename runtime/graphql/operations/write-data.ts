@@ -1,8 +1,8 @@
 /** From the input of a mutation to the data of the document service. */
 import type { Caller } from "../../access/caller.ts";
+import { type Attributes, targetOf } from "../../schema/attributes.ts";
 import type { Attribute, Field } from "../../schema/content-type.ts";
-import type { Attributes, Catalog } from "../catalog.ts";
-import { targetOf } from "../target.ts";
+import type { Catalog } from "../catalog.ts";
 
 export type Data = Readonly<Record<string, unknown>>;
 

@@ -1,12 +1,12 @@
 /** `builder.contentType`, `builder.component` and `builder.sharedEnumType`. */
 import SchemaBuilder, { ObjectFieldBuilder } from "@pothos/core";
+import { type Attributes, targetOf } from "../../schema/attributes.ts";
 import type { Attribute, Component, ContentType, Field } from "../../schema/content-type.ts";
 import { type Builder, type ObjectFields, type OutputField } from "../builder.ts";
-import type { Attributes, Declaration } from "../catalog.ts";
+import type { Declaration } from "../catalog.ts";
 import { read } from "../schema/read.ts";
 import { type Scope, scopeOf } from "../schema/scope.ts";
 import { identityField, systemFields } from "../schema/system-fields.ts";
-import { targetOf } from "../target.ts";
 import { documentLink } from "./links.ts";
 import { notedOf } from "./members.ts";
 

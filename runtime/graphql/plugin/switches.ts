@@ -1,7 +1,7 @@
+import { targetOf } from "../../schema/attributes.ts";
 /** Which fields of content types and components the switches of the extension service leave. */
 import type { Declaration } from "../catalog.ts";
 import type { Scope } from "../schema/scope.ts";
-import { targetOf } from "../target.ts";
 import { UPLOAD_FILE_UID } from "../upload-file.ts";
 
 /** The fields that content types have beside their attributes. */
