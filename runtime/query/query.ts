@@ -46,6 +46,12 @@ export type Condition =
     }
   | { readonly kind: "search"; readonly pattern: Slot; readonly numbers: boolean };
 
+/** The conditions of which a condition consists. */
+export const partsOf = (condition: Condition): readonly Condition[] => {
+  if ("items" in condition) return condition.items;
+  return "item" in condition ? [condition.item] : [];
+};
+
 /** One attribute on the path to a sorted scalar, and the versions to use of its target. */
 export interface SortStep {
   readonly name: string;

@@ -2,7 +2,7 @@ import { didYouMean } from "../../base/did-you-mean.ts";
 /** Turns the raw parameters of a query, from a query string or from code, into a checked query. */
 import { ValidationError, invalidKey, PaginationError } from "../../base/errors.ts";
 import type { Uid } from "../../schema/content-type.ts";
-import type { Condition, CheckedQuery, Shape, QueryParam } from "../query.ts";
+import { type CheckedQuery, type Condition, partsOf, type QueryParam, type Shape } from "../query.ts";
 import type { Budget } from "./budget.ts";
 import { validText } from "./cast.ts";
 import type { CheckContext } from "./context.ts";
@@ -101,19 +101,8 @@ const shapeOf = (
   };
 };
 
-const looksElsewhere = (condition: Condition): boolean => {
-  switch (condition.kind) {
-    case "related":
-      return true;
-    case "not":
-      return looksElsewhere(condition.item);
-    case "and":
-    case "or":
-      return condition.items.some(looksElsewhere);
-    default:
-      return false;
-  }
-};
+const looksElsewhere = (condition: Condition): boolean =>
+  condition.kind === "related" || partsOf(condition).some(looksElsewhere);
 
 const checkTopLevel = (raw: RawQuery, strict: boolean, single: boolean): void => {
   if (raw["lookup"]) throw new ValidationError("Invalid params: 'lookup'");

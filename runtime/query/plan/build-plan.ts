@@ -9,29 +9,27 @@ import { conditionIn } from "../sql/condition.ts";
 import { joinedOrder } from "../sql/order.ts";
 import { statusOf } from "../sql/reach.ts";
 import { onlyRelations } from "../sql/related-ids.ts";
-import { Aliases, type Build, localeColumn, type RowScope, rowScope, tableOf } from "../sql/scope.ts";
+import { Build, type RowScope } from "../sql/scope.ts";
 import { planRows } from "./level.ts";
-import { type Listing, oneOf, page, pageApart, pageById } from "./pages.ts";
+import { type Listing, oneOf, page, pageApart, pageById, planWalk } from "./pages.ts";
 import type { Plan } from "./plan.ts";
 import { isEstimated } from "./planner.ts";
 import { relatedPage, SELECTED } from "./related-page.ts";
-import { planWalk } from "./walk.ts";
 
 export const buildPlan = (schema: Schema, shape: Shape): Plan => {
-  const build: Build = { schema, aliases: new Aliases() };
-  const scope = rowScope(build, schema.type(shape.level.uid), shape.status);
-  const { level, selection } = planRows(build, scope, shape.level);
-  const filter = filterOf(build, scope, shape);
+  const scope = new Build(schema).rows(shape.level.uid, shape.status);
+  const { level, selection } = planRows(scope, shape.level);
+  const filter = filterOf(scope, shape);
   const listing: Listing = {
     scope,
     selection,
     where: whereIn(scope, shape, filter),
-    ...joinedOrder(build, scope, shape.sort),
+    ...joinedOrder(scope, shape.sort),
     isEstimated: isEstimated(shape),
   };
-  const walked = planWalk(build, listing, shape);
+  const walked = planWalk(listing, shape);
   return {
-    page: walked?.page ?? pageOf(build, listing, shape, filter),
+    page: walked?.page ?? pageOf(listing, shape, filter),
     walk: walked?.walk,
     total: countOf(schema, shape),
     one: oneOf(listing),
@@ -39,39 +37,34 @@ export const buildPlan = (schema: Schema, shape: Shape): Plan => {
   };
 };
 
-const pageOf = (build: Build, listing: Listing, shape: Shape, filter: SQL | undefined): Statement => {
-  if (filter !== undefined) return planRelated(build, listing, shape) ?? page(listing);
+const pageOf = (listing: Listing, shape: Shape, filter: SQL | undefined): Statement => {
+  if (filter !== undefined) return planRelated(listing, shape) ?? page(listing);
   return listing.keys.length === 0 ? pageById(listing) : (pageApart(listing) ?? page(listing));
 };
 
 /** Counts the rows. Its aliases are its own, so that its text is the same whatever else the shape asks for. */
 const countOf = (schema: Schema, shape: Shape): Statement =>
   compileLater(isEstimated({ filters: shape.filters, sort: [] }), () => {
-    const build: Build = { schema, aliases: new Aliases() };
-    const scope = rowScope(build, schema.type(shape.level.uid), shape.status);
+    const scope = new Build(schema).rows(shape.level.uid, shape.status);
     return builder
       .select({ total: sql`count(*)::int` })
-      .from(tableOf(scope))
-      .where(whereIn(scope, shape, filterOf(build, scope, shape)));
+      .from(scope.table)
+      .where(whereIn(scope, shape, filterOf(scope, shape)));
   });
 
 const whereIn = (scope: RowScope, { locale }: Shape, filter: SQL | undefined): SQL | undefined =>
   and(statusOf(scope), localeIn(scope, locale), filter);
 
-const filterOf = (build: Build, scope: RowScope, { filters, search, cohort }: Shape): SQL | undefined =>
-  and(
-    filters && conditionIn(build, scope, filters),
-    search && conditionIn(build, scope, search),
-    cohort && cohortIn(build, scope, cohort),
-  );
+const filterOf = (scope: RowScope, { filters, search, cohort }: Shape): SQL | undefined =>
+  and(filters && conditionIn(scope, filters), search && conditionIn(scope, search), cohort && cohortIn(scope, cohort));
 
 /** The page of a list that is filtered by relations and nothing else. */
-const planRelated = (build: Build, listing: Listing, shape: Shape): Statement | undefined => {
+const planRelated = (listing: Listing, shape: Shape): Statement | undefined => {
   const { filters, search, cohort, locale } = shape;
   if (filters === undefined || search || cohort) return undefined;
   const { scope } = listing;
   const versions = (row: RowScope): SQL | undefined => whereIn(row, shape, undefined);
-  const related = onlyRelations(build, scope, filters, { limit: SELECTED, versions });
+  const related = onlyRelations(scope, filters, { limit: SELECTED, versions });
   if (related === undefined) return undefined;
   const oneLocale = locale.kind === "one" ? localeIn(scope, locale) : undefined;
   return relatedPage({ ...listing, versions: versions(scope), locale: oneLocale }, related);
@@ -79,6 +72,6 @@ const planRelated = (build: Build, listing: Listing, shape: Shape): Statement | 
 
 const localeIn = (scope: RowScope, locale: LocaleScope): SQL | undefined => {
   if (!scope.owner.type.localized || locale.kind === "all") return undefined;
-  const column = localeColumn(scope);
+  const column = scope.locale;
   return locale.kind === "one" ? eq(column, slot(locale.slot)) : sql`${column} = any(${slot(locale.slot)}::text[])`;
 };

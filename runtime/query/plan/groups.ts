@@ -4,14 +4,13 @@ import type { AnyPgColumn } from "drizzle-orm/pg-core";
 import { builder } from "../../database/statement.ts";
 import type { Uid } from "../../schema/content-type.ts";
 import type { AnyStatus, Cohort, Condition, Level, SortKey, Window } from "../query.ts";
-import type { TypeOwner } from "../schema.ts";
 import { cohortIn } from "../sql/cohort.ts";
 import { compile, input } from "../sql/compile.ts";
 import { conditionIn } from "../sql/condition.ts";
 import { ascending, inOrder, orderBy, totalOrder } from "../sql/order.ts";
 import { statusOf } from "../sql/reach.ts";
-import { type Build, localeColumn, type RowScope, rowScope, systemColumn, tableOf } from "../sql/scope.ts";
-import { aliasedTable, selected, whereOf } from "./pages.ts";
+import type { RowScope } from "../sql/scope.ts";
+import { selected, whereOf } from "./pages.ts";
 import type { GroupPlan, GroupTarget, JoinPlan, LinkPlan } from "./plan.ts";
 import { isEstimated, type PlanRows, type Selection } from "./planner.ts";
 
@@ -34,12 +33,12 @@ export interface GroupRequest {
 /** Collects the groups of one level: attributes with the same target and the same options share a group. */
 export class GroupPlanner {
   readonly plans: GroupPlan[] = [];
-  readonly #build: Build;
+  readonly #scope: RowScope;
   readonly #planRows: PlanRows;
   readonly #planned = new Map<string, GroupTarget>();
 
-  constructor(build: Build, planRows: PlanRows) {
-    this.#build = build;
+  constructor(scope: RowScope, planRows: PlanRows) {
+    this.#scope = scope;
     this.#planRows = planRows;
   }
 
@@ -57,25 +56,20 @@ export class GroupPlanner {
   }
 
   #plan(request: GroupRequest): GroupPlan {
-    const build = this.#build;
     const { target, level, status, filters, sort, files, typed, cohort } = request;
-    const scope = rowScope(build, build.schema.type(target), status);
-    const planned = this.#planRows(build, scope, level, typed);
+    const scope = this.#scope.build.rows(target, status);
+    const planned = this.#planRows(scope, level, typed);
     const { localized } = scope.owner.type;
     const isNewest = cohort === "newest";
-    const newest = isNewest ? cohortIn(build, scope, cohort) : undefined;
+    const newest = isNewest ? cohortIn(scope, cohort) : undefined;
     const keyed: Keyed = {
-      build,
       scope,
       selection: planned.selection,
-      key: systemColumn(scope, files ? "id" : "documentId"),
+      key: scope[files ? "id" : "documentId"],
       keyType: sql.raw(files ? "int" : "text"),
       sort,
       versions: and(statusOf(scope), newest),
-      filter: and(
-        filters && conditionIn(build, scope, filters),
-        cohort && !isNewest ? cohortIn(build, scope, cohort) : undefined,
-      ),
+      filter: and(filters && conditionIn(scope, filters), cohort && !isNewest ? cohortIn(scope, cohort) : undefined),
     };
     const { query, listIndex } = reading(keyed, request);
     const statement = compile(query, isEstimated(request));
@@ -85,7 +79,6 @@ export class GroupPlanner {
 
 /** The parts of a statement that reads by keys. */
 interface Keyed {
-  readonly build: Build;
   readonly scope: RowScope;
   readonly selection: Selection;
   readonly key: AnyPgColumn;
@@ -107,12 +100,12 @@ const reading = (keyed: Keyed, { typed, window, anyVersion }: GroupRequest): Rea
 };
 
 /** The statement that reads the targets of all keys. */
-const whole = ({ build, scope, selection, key, keyType, sort, versions, filter }: Keyed): SQLWrapper => {
-  const inLocale = scope.owner.type.localized ? anyOf(localeColumn(scope)) : undefined;
-  const order = sort.length > 0 ? orderBy(build, scope, sort) : [];
+const whole = ({ scope, selection, key, keyType, sort, versions, filter }: Keyed): SQLWrapper => {
+  const inLocale = scope.owner.type.localized ? anyOf(scope.locale) : undefined;
+  const order = sort.length > 0 ? orderBy(scope, sort) : [];
   return builder
     .select(selection.fields)
-    .from(tableOf(scope))
+    .from(scope.table)
     .where(and(sql`${key} = any(${input("keys")}::${keyType}[])`, inLocale, versions, filter))
     .orderBy(...order);
 };
@@ -126,13 +119,13 @@ const listed = (keyType: SQL): SQL =>
  */
 const oneVersion = ({ scope, selection, key, keyType, versions, filter }: Keyed, anyVersion: boolean): Reading => {
   const listIndex = selection.add(sql`listed.list`);
-  const locale = scope.owner.type.localized ? localeColumn(scope) : undefined;
-  const status = sql`case when ${systemColumn(scope, "publishedAt")} is null then 'draft' else 'published' end`;
+  const locale = scope.owner.type.localized ? scope.locale : undefined;
+  const status = sql`case when ${scope.publishedAt} is null then 'draft' else 'published' end`;
   const isLinked = sql`(${status}${locale ? sql` || ' ' || ${locale}` : sql``}) is not distinct from listed.version`;
   const allowed = versions && anyVersion ? sql`(${versions} or ${isLinked})` : versions;
   const inLocales = locale && sql`, ${locale} <> listed.locale, ${locale} <> ${input("defaultLocale")}, ${locale}`;
   const order = sql`not ${isLinked}${inLocales ?? sql``}`;
-  const version = sql`select * from ${aliasedTable(scope)}${whereOf(sql`${key} = listed.key`, allowed)} order by ${order} limit 1`;
+  const version = sql`select * from ${scope.from}${whereOf(sql`${key} = listed.key`, allowed)} order by ${order} limit 1`;
   const rows = sql`${listed(keyType)} cross join lateral (${version}) as ${sql.identifier(scope.alias)}`;
   return { query: sql`select ${selected(selection)} from ${rows}${whereOf(filter)}`, listIndex };
 };
@@ -142,15 +135,15 @@ const oneVersion = ({ scope, selection, key, keyType, versions, filter }: Keyed,
  * within their list.
  */
 const parts = (keyed: Keyed, { start, limit }: Window): Reading => {
-  const { build, scope, selection, key, keyType, sort, versions, filter } = keyed;
+  const { scope, selection, key, keyType, sort, versions, filter } = keyed;
   const listIndex = selection.add(sql`listed.list`);
-  const inLocale = scope.owner.type.localized ? sql`${localeColumn(scope)} = listed.locale` : undefined;
-  const order = sort.length > 0 ? totalOrder(build, scope, sort) : [ascending(sql`listed.position`)];
+  const inLocale = scope.owner.type.localized ? sql`${scope.locale} = listed.locale` : undefined;
+  const order = sort.length > 0 ? totalOrder(scope, sort) : [ascending(sql`listed.position`)];
   const ranks = sql.join(order.map(inOrder), sql`, `);
   const place = sql`row_number() over (partition by listed.list order by ${ranks}) as place`;
   const rows = builder
     .select({ ...selection.fields, place })
-    .from(tableOf(scope))
+    .from(scope.table)
     .innerJoin(listed(keyType), sql`${key} = listed.key`)
     .where(and(inLocale, versions, filter))
     .getSQL();
@@ -158,13 +151,10 @@ const parts = (keyed: Keyed, { start, limit }: Window): Reading => {
   return { query, listIndex };
 };
 
-export const anyOf = (column: ReturnType<typeof localeColumn>): SQL =>
-  sql`${column} = any(${input("locales")}::text[])`;
+export const anyOf = (column: AnyPgColumn): SQL => sql`${column} = any(${input("locales")}::text[])`;
 
 /** The state for planning one level. */
 export interface LevelPlanner {
-  readonly build: Build;
-  readonly owner: TypeOwner;
   readonly scope: RowScope;
   readonly selection: Selection;
   readonly groups: GroupPlanner;

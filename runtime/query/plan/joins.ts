@@ -8,8 +8,8 @@ import { cohortIn } from "../sql/cohort.ts";
 import { input, compile } from "../sql/compile.ts";
 import { conditionIn } from "../sql/condition.ts";
 import { inOrder, type OrderKey, ascending, descending, totalOrder } from "../sql/order.ts";
-import { linkTable, type Tie, statusOf, tieOf, type TiedStorage } from "../sql/reach.ts";
-import { localeColumn, type RowScope, tableOf, columnIn, rowScope, systemColumn } from "../sql/scope.ts";
+import { selectReached, type Tie, statusOf, tieOf, type TiedStorage } from "../sql/reach.ts";
+import { type RowScope, columnIn } from "../sql/scope.ts";
 import { anyOf, type LevelPlanner } from "./groups.ts";
 import type { JoinPlan, LinkPlan } from "./plan.ts";
 import { type Selection, isEstimated } from "./planner.ts";
@@ -45,7 +45,7 @@ const whole = (joining: Joining): JoinQuery => ({
 
 const whereOf = ({ scope, tie, locale, condition }: Joining): SQL | undefined => {
   const keyed = sql`${tie.key} = any(${input("keys")}::${keyType(tie)}[])`;
-  const inLocale = locale.kind === "same" ? anyOf(localeColumn(scope)) : locale.condition(scope);
+  const inLocale = locale.kind === "same" ? anyOf(scope.locale) : locale.condition(scope);
   return and(keyed, inLocale, condition);
 };
 
@@ -71,7 +71,7 @@ const parentByParent = (joining: Joining, { start, limit }: Window): SQL => {
   const { scope, tie, locale, fields, order, condition } = joining;
   const paired = isPaired(joining);
   const inLocale = paired
-    ? sql`${localeColumn(scope)} ${sql.raw(locale.kind === "same" ? "=" : "<>")} parent.locale`
+    ? sql`${scope.locale} ${sql.raw(locale.kind === "same" ? "=" : "<>")} parent.locale`
     : locale.condition(scope);
   const rows = rowsOf(joining, fields, and(sql`${tie.key} = parent.key`, inLocale, condition)).orderBy(
     ...order.map(inOrder),
@@ -92,27 +92,22 @@ const listOf = (keys: readonly OrderKey[]): SQL => sql.join(keys.map(inOrder), s
 
 const placed = (joining: Joining): SQL => {
   const { scope, tie, locale, fields, order } = joining;
-  const list = locale.kind === "same" ? sql`${tie.key}, ${localeColumn(scope)}` : sql`${tie.key}`;
+  const list = locale.kind === "same" ? sql`${tie.key}, ${scope.locale}` : sql`${tie.key}`;
   const place = sql`row_number() over (partition by ${list} order by ${listOf(order)}) as place`;
   return rowsOf(joining, { ...fields, place }, whereOf(joining)).getSQL();
 };
 
-const rowsOf = ({ scope, tie }: Joining, fields: Selection["fields"], where: SQL | undefined) => {
-  const select = builder.select(fields);
-  const from = tie.link
-    ? select.from(linkTable(tie.link)).innerJoin(tableOf(scope), tie.link.on)
-    : select.from(tableOf(scope));
-  return from.where(where);
-};
+const rowsOf = ({ scope, tie: { link } }: Joining, fields: Selection["fields"], where: SQL | undefined) =>
+  selectReached(fields, { target: scope, link, where });
 
 type RelationPopulate = Extract<Populate, { readonly kind: "relation" }>;
 
 export const planJoin = (planner: LevelPlanner, storage: TiedStorage, populate: RelationPopulate): JoinPlan => {
-  const { build, owner } = planner;
   const { target, level, status, filters, sort, cohort, window } = populate;
-  const scope = rowScope(build, build.schema.type(target), status);
-  const planned = planner.planRows(build, scope, level);
-  const tie = tieOf(build, scope, owner.uid, storage);
+  const scope = planner.scope.build.rows(target, status);
+  const { owner } = planner.scope;
+  const planned = planner.planRows(scope, level);
+  const tie = tieOf(scope, owner.uid, storage);
   const locale = localeOf(owner.type.localized, scope.owner.type.localized, storage);
   const keyIndex = planned.selection.add(tie.key);
   const joined: Joining = {
@@ -122,13 +117,13 @@ export const planJoin = (planner: LevelPlanner, storage: TiedStorage, populate: 
     fields: planned.selection.fields,
     order:
       sort.length > 0
-        ? totalOrder(build, scope, sort)
+        ? totalOrder(scope, sort)
         : storedOrder(scope, tie, isOfLocales(owner.type.localized, scope, storage)),
     condition: and(
       tie.condition,
       statusOf(scope),
-      filters && conditionIn(build, scope, filters),
-      cohort && cohortIn(build, scope, cohort),
+      filters && conditionIn(scope, filters),
+      cohort && cohortIn(scope, cohort),
     ),
   };
   const { query, paired } = window === undefined ? whole(joined) : windowed(joined, window);
@@ -152,18 +147,18 @@ const isOfLocales = (parentLocalized: boolean, { owner }: RowScope, { kind }: Ti
  */
 const storedOrder = (scope: RowScope, { position, sourceKey }: Tie, defaultFirst: boolean): OrderKey[] => [
   ...(position === undefined ? [] : [ascending(position)]),
-  ...(position === undefined || sourceKey === "id" ? [] : [ascending(systemColumn(scope, "documentId"))]),
-  ...(defaultFirst ? [descending(sql`(${localeColumn(scope)} = ${input("defaultLocale")})`)] : []),
-  ascending(systemColumn(scope, "id")),
+  ...(position === undefined || sourceKey === "id" ? [] : [ascending(scope.documentId)]),
+  ...(defaultFirst ? [descending(sql`(${scope.locale} = ${input("defaultLocale")})`)] : []),
+  ascending(scope.id),
 ];
 
 const localeOf = (parentLocalized: boolean, targetLocalized: boolean, { kind }: TiedStorage): LocaleRule => {
   if (!targetLocalized) return { kind: "any", condition: () => undefined };
   if (kind === "localizations") return { kind: "other", condition: () => undefined };
-  if (parentLocalized) return { kind: "same", condition: (scope) => anyOf(localeColumn(scope)) };
+  if (parentLocalized) return { kind: "same", condition: (scope) => anyOf(scope.locale) };
   // Versions in any locale may refer to this row, and each of them is an entry of the list.
   if (kind !== "link") return { kind: "any", condition: () => undefined };
-  return { kind: "any", condition: (scope) => sql`${localeColumn(scope)} = ${input("defaultLocale")}` };
+  return { kind: "any", condition: (scope) => sql`${scope.locale} = ${input("defaultLocale")}` };
 };
 
 const LINK_ALIAS = "l";

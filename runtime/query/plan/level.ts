@@ -7,16 +7,14 @@ import type { ColumnPlan } from "./plan.ts";
 import { type PlanRows, Selection } from "./planner.ts";
 
 /** Plans the reading of rows; `typed` rows show their type. */
-export const planRows: PlanRows = (build, scope, level, typed = false) => {
+export const planRows: PlanRows = (scope, level, typed = false) => {
   const { owner } = scope;
   const { table } = owner.type;
   const selection = new Selection(scope.alias);
   const planner: LevelPlanner = {
-    build,
-    owner,
     scope,
     selection,
-    groups: new GroupPlanner(build, planRows),
+    groups: new GroupPlanner(scope, planRows),
     joins: [],
     links: [],
     planRows,

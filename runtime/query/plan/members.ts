@@ -1,13 +1,14 @@
 /** Plans populated attributes. */
 import { and, asc, type SQL, sql } from "drizzle-orm";
 import { nameLiteral } from "../../database/name-literal.ts";
+import type { ComponentUid } from "../../schema/content-type.ts";
 import { isUid } from "../../schema/uid.ts";
 import type { Populate, Level } from "../query.ts";
 import type { ComponentMember, Owner, RelationMember, ZoneMember } from "../schema.ts";
 import { conditionIn } from "../sql/condition.ts";
 import { inOrder, orderKeys } from "../sql/order.ts";
 import { storageOf } from "../sql/reach.ts";
-import { columnIn, jsonList, jsonMember, type JsonScope, memberOf } from "../sql/scope.ts";
+import { entryIn, jsonList, jsonMember, memberOf } from "../sql/scope.ts";
 import type { LevelPlanner } from "./groups.ts";
 import { planJoin, planLinks } from "./joins.ts";
 import type { EntryLevel, EntryScalar, MemberPlan, MemberSource } from "./plan.ts";
@@ -22,11 +23,11 @@ const chosenEntries = (
   { level, filters, sort }: Chosen,
 ): number | undefined => {
   if (filters === undefined && sort.length === 0) return undefined;
-  const { build, scope, selection } = planner;
+  const { scope, selection } = planner;
   const { from, conditions, value, position } = unfold(planner, path);
-  const entry: JsonScope = { kind: "json", owner: build.schema.owner(level.uid), value, row: scope };
-  const where = and(...conditions, filters && conditionIn(build, entry, filters));
-  const keys = [...orderKeys(build, entry, sort).map(inOrder), asc(position)];
+  const entry = entryIn(scope, componentOf(level), value);
+  const where = and(...conditions, filters && conditionIn(entry, filters));
+  const keys = [...orderKeys(entry, sort).map(inOrder), asc(position)];
   const list = sql`select json_agg(${value} -> 'id' order by ${sql.join(keys, sql`, `)}) from ${from} where ${where ?? sql`true`}`;
   return selection.add(sql`(${list})`);
 };
@@ -39,15 +40,14 @@ interface Unfolded {
 }
 
 /** Joins that unfold lists and zones on the path to the entries. */
-const unfold = ({ build, scope }: LevelPlanner, path: readonly PathStep[]): Unfolded => {
+const unfold = ({ scope }: LevelPlanner, path: readonly PathStep[]): Unfolded => {
   const tables: SQL[] = [];
   const conditions: SQL[] = [];
   let value: SQL | undefined;
   let position = sql`1`;
   for (const { name, column, list, component } of path) {
-    const json: SQL =
-      value === undefined ? sql`${columnIn(rootColumn(column, name), scope.alias)}` : jsonMember(value, name);
-    const alias = sql.identifier(build.aliases.next());
+    const json: SQL = value === undefined ? sql`${scope.column(rootColumn(column, name))}` : jsonMember(value, name);
+    const alias = sql.identifier(scope.build.alias());
     tables.push(
       list
         ? sql`json_array_elements(${jsonList(json)}) with ordinality as ${alias}(value, position)`
@@ -91,7 +91,7 @@ const planRelation = (planner: LevelPlanner, member: RelationMember, populate: O
   const { many, source: stored, media } = member;
   const { count } = populate;
   const leading = { many, count, loose: media || "morphBy" in stored };
-  const storage = storageOf(planner.build, member);
+  const storage = storageOf(planner.scope.build, member);
   if (storage.kind === "column" || storage.kind === "json") {
     const index = storage.kind === "column" ? planner.selection.column(storage.column) : undefined;
     const window = many ? populate.window : undefined;
@@ -123,7 +123,7 @@ const planMorph = (planner: LevelPlanner, member: RelationMember, populate: Of<"
   );
   const { source: stored } = member;
   const inColumn = "typeColumn" in stored;
-  const storage = storageOf(planner.build, member);
+  const storage = storageOf(planner.scope.build, member);
   const links = storage.kind === "link" ? planner.links.push(planLinks(storage.link)) - 1 : undefined;
   return {
     ...source(populate, inColumn ? planner.selection.column(stored.column) : undefined),
@@ -177,11 +177,15 @@ const planZone = (
   };
 };
 
+const componentOf = ({ uid }: Level): ComponentUid => {
+  if (isUid(uid)) throw new Error(`${uid} is no component`);
+  return uid;
+};
+
 /** Plans the entries of a component; `path` leads to them from the row. */
 const planEntries = (planner: LevelPlanner, level: Level, path: readonly PathStep[]): EntryLevel => {
-  const { uid } = level;
-  if (isUid(uid)) throw new Error(`${uid} is no component`);
-  const owner = planner.build.schema.component(uid);
+  const uid = componentOf(level);
+  const owner = planner.scope.build.schema.component(uid);
   return {
     uid,
     scalars: level.fields.map((name) => entryScalar(owner, name)),

@@ -1,8 +1,11 @@
 /** Statements that read a page of a list: which rows match, in which order, and which of them to show. */
-import { type SQL, sql, eq } from "drizzle-orm";
-import { compileLater, input, type Statement } from "../sql/compile.ts";
-import { type JoinedKey, type OrderJoin, inOrder, type OrderKey } from "../sql/order.ts";
-import { type RowScope, systemColumn, sqlType } from "../sql/scope.ts";
+import { eq, type SQL, sql, type SQLWrapper } from "drizzle-orm";
+import type { Shape } from "../query.ts";
+import { partsAfter, partsOfAll } from "../sql/after.ts";
+import { compile, compileLater, input, type Statement } from "../sql/compile.ts";
+import { inOrder, type JoinedKey, type OrderJoin } from "../sql/order.ts";
+import type { RowScope } from "../sql/scope.ts";
+import type { Plan, WalkPlan } from "./plan.ts";
 import type { Selection } from "./planner.ts";
 
 /** A list of rows of one type. */
@@ -26,18 +29,11 @@ export const offset = sql.placeholder("offset");
 
 const keyName = (index: number) => sql.identifier(`k${index}`);
 
-export const commaSeparated = (parts: readonly SQL[]): SQL => sql.join([...parts], sql`, `);
+export const commaSeparated = (parts: readonly SQLWrapper[]): SQL => sql.join([...parts], sql`, `);
 
 /** The selected expressions, in the order of their indexes, followed by `others`. */
 export const selected = ({ fields }: Selection, others: readonly SQL[] = []): SQL =>
   commaSeparated([...Object.values(fields).map((field) => sql`${field}`), ...others]);
-
-export const aliasedTable = ({ owner, alias }: RowScope): SQL => sql`${owner.type.table} ${sql.identifier(alias)}`;
-
-export const idOf = (scope: RowScope): SQL => sql`${systemColumn(scope, "id")}`;
-
-export const joinsOf = (kind: "join" | "left join", joins: readonly OrderJoin[]): SQL =>
-  sql.join(joins.map(({ target, on }) => sql` ${sql.raw(kind)} ${aliasedTable(target)} on ${on}`));
 
 export const whereOf = (...conditions: readonly (SQL | undefined)[]): SQL => {
   const present = conditions.filter((condition) => condition !== undefined);
@@ -45,8 +41,8 @@ export const whereOf = (...conditions: readonly (SQL | undefined)[]): SQL => {
 };
 
 /** The id and the values of the sort keys, as `id`, `k0`, `k1`, ... */
-export const keyColumns = ({ scope, keys }: { scope: RowScope; keys: readonly Pick<OrderKey, "value">[] }): SQL =>
-  commaSeparated([sql`${idOf(scope)} as ${ID}`, ...keys.map(({ value }, index) => sql`${value} as ${keyName(index)}`)]);
+export const keyColumns = ({ scope, keys }: Pick<Listing, "scope" | "keys">): SQL =>
+  commaSeparated([sql`${scope.id} as ${ID}`, ...keys.map(({ value }, index) => sql`${value} as ${keyName(index)}`)]);
 
 /** The order by {@link keyColumns} of `table`. */
 export const keyOrder = ({ keys }: Listing, table: string): SQL => {
@@ -58,19 +54,18 @@ export const keyOrder = ({ keys }: Listing, table: string): SQL => {
 };
 
 /** The order by expressions in the statement that selects {@link keyColumns}. */
-export const valueOrder = ({ scope, keys }: Pick<Listing, "scope" | "keys">): SQL =>
-  commaSeparated([...keys.map(inOrder), idOf(scope)]);
+export const valueOrder = ({ scope, keys }: Listing): SQL => commaSeparated([...keys.map(inOrder), scope.id]);
 
 const WINDOW = sql`limit ${limit} offset ${offset}`;
 /** The number of rows up to the end of the page. */
 const REACHED = sql`(${limit}::bigint + ${offset}::bigint)`;
 
-/** Reads the rows of a list in its order. */
-const rowsIn = (listing: Listing, window: SQL, condition?: SQL): SQL => {
-  const { scope, selection, joins, where } = listing;
-  const from = sql`${aliasedTable(scope)}${joinsOf("left join", joins)}`;
-  return sql`select ${selected(selection)} from ${from}${whereOf(condition, where)} order by ${valueOrder(listing)} ${window}`;
-};
+const tablesOf = ({ scope, joins }: Pick<Listing, "scope" | "joins">): SQL =>
+  sql`${scope.from}${sql.join(joins.map(({ target, on }) => sql` left join ${target.from} on ${on}`))}`;
+
+/** Reads the rows of a list in its order; `others` are selected in addition. */
+const rowsIn = (listing: Listing, window: SQL, condition?: SQL, others?: readonly SQL[]): SQL =>
+  sql`select ${selected(listing.selection, others)} from ${tablesOf(listing)}${whereOf(condition, listing.where)} order by ${valueOrder(listing)} ${window}`;
 
 /** Reads a page of any list. */
 export const page = (listing: Listing): Statement => compileLater(listing.isEstimated, () => rowsIn(listing, WINDOW));
@@ -78,7 +73,7 @@ export const page = (listing: Listing): Statement => compileLater(listing.isEsti
 /** Reads one document. */
 export const oneOf = (listing: Listing): Statement =>
   compileLater(listing.isEstimated, () =>
-    rowsIn(listing, sql`limit ${limit}`, eq(systemColumn(listing.scope, "documentId"), input("documentId"))),
+    rowsIn(listing, sql`limit ${limit}`, eq(listing.scope.documentId, input("documentId"))),
   );
 
 /**
@@ -86,27 +81,53 @@ export const oneOf = (listing: Listing): Statement =>
  * otherwise find that a plan for one page is cheaper than one for all, and plan each request anew. The ids come from an
  * index alone, so that no row before the page is read.
  */
-export const pageById = ({ scope, selection, where }: Listing): Statement =>
+export const pageById = ({ scope: { from, id }, selection, where }: Listing): Statement =>
   compileLater(false, () => {
-    const [table, id] = [aliasedTable(scope), idOf(scope)];
     const window = sql`limit (select ${limit}::bigint) offset (select ${offset}::bigint)`;
-    const ids = sql`select ${id} from ${table}${whereOf(where)} order by ${id} ${window}`;
-    return sql`select ${selected(selection)} from ${table} where ${id} = any(array(${ids})) order by ${id}`;
+    const ids = sql`select ${id} from ${from}${whereOf(where)} order by ${id} ${window}`;
+    return sql`select ${selected(selection)} from ${from} where ${id} = any(array(${ids})) order by ${id}`;
   });
 
 /** Selects the id and the sort keys of the rows that match, and meet the conditions. */
-export const matching = (listing: Listing, ...conditions: readonly (SQL | undefined)[]): SQL => {
-  const { scope, joins, where } = listing;
-  const from = sql`${aliasedTable(scope)}${joinsOf("left join", joins)}`;
-  return sql`select ${keyColumns(listing)} from ${from}${whereOf(where, ...conditions)}`;
+export const matching = (
+  listing: Pick<Listing, "scope" | "joins" | "keys" | "where">,
+  ...conditions: readonly (SQL | undefined)[]
+): SQL => sql`select ${keyColumns(listing)} from ${tablesOf(listing)}${whereOf(listing.where, ...conditions)}`;
+
+/** Reads the rows of a page, of which `found` selects the keys; `others` are selected in addition. */
+export const pageFrom = (listing: Listing, found: readonly SQL[], window: SQL, others?: readonly SQL[]): SQL => {
+  const { scope, selection } = listing;
+  const all = sql.join([...found], sql` union all `);
+  const chosen = sql`select * from (${all}) as found order by ${keyOrder(listing, "found")} ${window}`;
+  return sql`select ${selected(selection, others)} from (${chosen}) as chosen join ${scope.from} on ${scope.id} = chosen.id order by ${keyOrder(listing, "chosen")}`;
 };
 
-/** Reads the rows that `chosen` selects by id, in its order. */
-export const rowsOf = (listing: Listing, chosen: SQL, part?: SQL): SQL => {
-  const { scope, selection } = listing;
-  const columns = selected(selection);
-  const order = part === undefined ? keyOrder(listing, "chosen") : sql`${part}, ${keyOrder(listing, "chosen")}`;
-  return sql`select ${columns} from (${chosen}) as chosen join ${aliasedTable(scope)} on ${idOf(scope)} = chosen.id order by ${order}`;
+/** How far a page reaches, and which part of that it shows. */
+interface Extent {
+  readonly reached: SQL | typeof limit;
+  readonly window: SQL;
+}
+
+/**
+ * Reads a list part after part, until the page is full: the rows of a part come before those of the next. PostgreSQL finds
+ * out before it begins a part whether the page is full.
+ *
+ * @param conditions those that divide the rows into parts
+ */
+const inParts = (
+  listing: Listing,
+  conditions: readonly (SQL | undefined)[],
+  { reached, window }: Extent,
+  others?: readonly SQL[],
+): SQL => {
+  const names = conditions.map((_, index) => sql.raw(`p${index}`));
+  const parts = conditions.map((condition, index) => {
+    const counts = names.slice(0, index).map((name) => sql`(select count(*) from ${name})`);
+    const hasRoom = index === 0 ? undefined : sql`${sql.join(counts, sql` + `)} < ${reached}`;
+    return sql`${names[index]} as (${matching(listing, condition, hasRoom)} order by ${valueOrder(listing)} limit ${reached})`;
+  });
+  const found = names.map((name) => sql`select * from ${name}`);
+  return sql`with ${commaSeparated(parts)} ${pageFrom(listing, found, window, others)}`;
 };
 
 /**
@@ -118,37 +139,40 @@ export const pageApart = (listing: Listing): Statement | undefined => {
   const [first, ...others] = listing.keys;
   if (first?.scalar === undefined || first.joins.length === 0) return undefined;
   if (others.some(({ joins }) => joins.some((join) => first.joins.includes(join)))) return undefined;
-  const type = sqlType(first.scalar.type);
-  return compileLater(listing.isEstimated, () => {
-    const parts = [withValue(listing, first), withoutValue(listing, first, type)];
-    // Null is the largest value.
-    const [one, other] = first.descending ? parts.toReversed() : parts;
-    const rest = sql`greatest(0, ${REACHED} - (select count(*) from one))`;
-    const found = sql`select 1 as part, * from one union all select 2 as part, * from other`;
-    const chosen = sql`select * from (${found}) as found order by part, ${keyOrder(listing, "found")} ${WINDOW}`;
-    const rows = rowsOf(listing, chosen, sql`chosen.part`);
-    return sql`with one as (${one} limit ${REACHED}), other as (${other} limit ${rest}) ${rows}`;
-  });
+  return compileLater(listing.isEstimated, () =>
+    inParts(listing, partsOfAll(listing.keys), { reached: REACHED, window: WINDOW }),
+  );
 };
 
-/** The rows that have a value to sort by, in order. */
-const withValue = (listing: Listing, { joins, value }: JoinedKey): SQL => {
-  const { scope, where } = listing;
-  const others = listing.joins.filter((join) => !joins.includes(join));
-  const tables = sql`${aliasedTable(scope)}${joinsOf("join", joins)}${joinsOf("left join", others)}`;
-  const conditions = whereOf(where, sql`${value} is not null`);
-  return sql`select ${keyColumns(listing)} from ${tables}${conditions} order by ${valueOrder(listing)}`;
-};
+const asText = (value: SQL): SQL => sql`(${value})::text`;
 
-/** The rows that have none, in the order of the other keys. */
-const withoutValue = (listing: Listing, { joins, value }: JoinedKey, type: SQL): SQL => {
-  const { scope, where, keys } = listing;
-  const others = listing.joins.filter((join) => !joins.includes(join));
-  const [start, ...steps] = joins;
-  if (start === undefined) throw new Error("A value of another row without a join");
-  const from = sql`${aliasedTable(start.target)}${joinsOf("join", steps)}`;
-  const missing = sql`not exists (select 1 from ${from}${whereOf(start.on, sql`${value} is not null`)})`;
-  const tables = sql`${aliasedTable(scope)}${joinsOf("left join", others)}`;
-  const columns = keyColumns({ scope, keys: [{ value: sql`null::${type}` }, ...keys.slice(1)] });
-  return sql`select ${columns} from ${tables}${whereOf(where, missing)} order by ${valueOrder({ scope, keys: keys.slice(1) })}`;
+/** The statement that reads a page of a list with cursors, and what is known of its columns. */
+export const planWalk = (
+  listing: Listing,
+  shape: Shape,
+): (Pick<Plan, "page"> & { readonly walk: WalkPlan }) | undefined => {
+  if (shape.walk === undefined) return undefined;
+  const { scope, keys, joins, selection, isEstimated } = listing;
+  const { from } = shape.walk;
+  const conditions = from === "beginning" ? partsOfAll(keys) : partsAfter(scope, shape, keys);
+  const values = keys.map(({ value }) => asText(value));
+  const window = sql`limit ${limit}`;
+  const query =
+    conditions.length === 1 && joins.length === 0
+      ? rowsIn(listing, window, conditions[0], values)
+      : inParts(
+          listing,
+          conditions,
+          { reached: limit, window },
+          keys.map((_, index) => asText(sql.raw(`chosen.k${index}`))),
+        );
+  // The sort values that the entry has now after which the page begins.
+  const current = sql`select ${commaSeparated(values)} from ${tablesOf(listing)} where ${scope.id} = ${input("anchor")}`;
+  return {
+    page: compile(query, isEstimated),
+    walk: {
+      firstValue: Object.keys(selection.fields).length,
+      values: from.includes("digest") ? compile(current) : undefined,
+    },
+  };
 };

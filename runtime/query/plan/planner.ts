@@ -1,8 +1,8 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { AnyPgColumn } from "drizzle-orm/pg-core";
 /** State for planning one level: what its statement selects, and which further reads it needs. */
-import type { Level, Condition, Shape } from "../query.ts";
-import { type Build, type RowScope, columnIn } from "../sql/scope.ts";
+import { type Condition, type Level, partsOf, type Shape } from "../query.ts";
+import { type RowScope, columnIn } from "../sql/scope.ts";
 import type { RowLevel } from "./plan.ts";
 
 interface PlannedLevel {
@@ -12,7 +12,7 @@ interface PlannedLevel {
 }
 
 /** Plans the reading of rows; `typed` rows show their type. Passed to planners of members, which plan further rows. */
-export type PlanRows = (build: Build, scope: RowScope, level: Level, typed?: boolean) => PlannedLevel;
+export type PlanRows = (scope: RowScope, level: Level, typed?: boolean) => PlannedLevel;
 
 /**
  * One step on the path from a row into its components: the attribute, at the first step its column, and in a zone the
@@ -62,19 +62,11 @@ export class Selection {
 }
 
 /** How many times the condition goes through a relation to many documents. */
-const manyIn = (condition: Condition): number => {
-  switch (condition.kind) {
-    case "related":
-      return (condition.many === true ? 1 : 0) + manyIn(condition.item);
-    case "not":
-      return manyIn(condition.item);
-    case "and":
-    case "or":
-      return condition.items.reduce((sum, item) => sum + manyIn(item), 0);
-    default:
-      return 0;
-  }
-};
+const manyIn = (condition: Condition): number =>
+  partsOf(condition).reduce(
+    (sum, part) => sum + manyIn(part),
+    condition.kind === "related" && condition.many === true ? 1 : 0,
+  );
 
 /** Whether a list sorts through a relation to many documents, or filters through several. */
 export const isEstimated = ({ filters, sort }: Pick<Shape, "filters" | "sort">): boolean =>

@@ -10,19 +10,15 @@ import { nameLiteral } from "../../database/name-literal.ts";
 import { compileLater, type Statement } from "../sql/compile.ts";
 import type { RelatedIds } from "../sql/related-ids.ts";
 import {
-  aliasedTable,
   commaSeparated,
-  idOf,
-  joinsOf,
   keyColumns,
-  keyOrder,
   limit,
   type Listing,
   offset,
   valueOrder,
   whereOf,
   matching,
-  rowsOf,
+  pageFrom,
 } from "./pages.ts";
 
 /** Rows are found from related ones as long as there are no more than this. */
@@ -41,7 +37,6 @@ const WINDOW = sql.raw("limit (select size from requested) offset (select start 
 /** The number of rows up to the end of the page. */
 const REACHED = sql.raw("(select size + start from requested)");
 
-const union = sql.raw(" union all ");
 const tooMany = sql.raw(`(select count from counted) > ${FEW}`);
 
 /** A list without its filter by relations. */
@@ -59,7 +54,7 @@ export const relatedPage = (listing: RelatedListing, related: readonly RelatedId
 const pageOf = (listing: RelatedListing, related: readonly RelatedIds[]): SQL => {
   const ids = sql.join(
     related.map((each) => sql`(${each.ids})`),
-    union,
+    sql` union all `,
   );
   const ahead = aheadOf(listing, related);
   const isAhead = sql`(select count(*) from ahead) >= ${REACHED}`;
@@ -71,20 +66,19 @@ const pageOf = (listing: RelatedListing, related: readonly RelatedIds[]): SQL =>
     ...(ahead ? [sql`ahead as materialized (${ahead})`] : []),
     sql`many as (${matching(listing, tooMany, ahead && sql`not ${isAhead}`)} order by ${valueOrder(listing)} limit ${REACHED})`,
   ];
-  const found = sql.join(
-    [sql`select * from few`, ...(ahead ? [sql`select * from ahead where ${isAhead}`] : []), sql`select * from many`],
-    union,
-  );
-  const chosen = sql`select * from (${found}) as found order by ${keyOrder(listing, "found")} ${WINDOW}`;
-  return sql`with ${commaSeparated(steps)} ${rowsOf(listing, chosen)}`;
+  const found = [
+    sql`select * from few`,
+    ...(ahead ? [sql`select * from ahead where ${isAhead}`] : []),
+    sql`select * from many`,
+  ];
+  return sql`with ${commaSeparated(steps)} ${pageFrom(listing, found, WINDOW)}`;
 };
 
 /** The rows with the ids, if these are all. They are looked up one by one: joined, PostgreSQL may read the table instead. */
 const fewOf = (listing: RelatedListing): SQL => {
-  const { scope, joins, versions } = listing;
+  const { scope, versions } = listing;
   const known = sql`select distinct id from ids where not ${tooMany}`;
-  const from = sql`${aliasedTable(scope)}${joinsOf("left join", joins)}`;
-  const row = sql`select ${keyColumns(listing)} from ${from}${whereOf(sql`${idOf(scope)} = known.id`, versions)} limit 1`;
+  const row = sql`${matching({ ...listing, where: versions }, sql`${scope.id} = known.id`)} limit 1`;
   return sql`select row.* from (${known}) as known cross join lateral (${row}) as row`;
 };
 
@@ -96,7 +90,7 @@ const aheadOf = (listing: RelatedListing, related: readonly RelatedIds[]): SQL |
   if (others.length > 0 || (key !== undefined && column === undefined)) return undefined;
   const isById = column === undefined || column === scope.owner.type.table.id;
   const order = valueOrder(listing);
-  const first = sql`select * from ${aliasedTable(scope)}${whereOf(isById ? undefined : listing.locale)} order by ${order} limit ${sql.raw(String(AHEAD))}`;
+  const first = sql`select * from ${scope.from}${whereOf(isById ? undefined : listing.locale)} order by ${order} limit ${sql.raw(String(AHEAD))}`;
   const probes = sql`(${sql.join(
     related.map(({ probe }) => sql`(${probe})`),
     sql` or `,

@@ -5,7 +5,7 @@ import { type SortValue, sortValueOf } from "../check/walk.ts";
 import type { Shape } from "../query.ts";
 import { anchorValue, input } from "./compile.ts";
 import type { JoinedKey } from "./order.ts";
-import { type Build, type RowScope, sqlType, systemColumn } from "./scope.ts";
+import { type RowScope, sqlType } from "./scope.ts";
 
 /** A sort key, and the entry's value for it. */
 interface AnchoredKey {
@@ -22,17 +22,12 @@ const NUMERIC: ReadonlySet<ScalarForm> = new Set(["integer", "digits", "number"]
 const comparedAs = ({ type, isInJson }: SortValue): SQL =>
   isInJson && NUMERIC.has(formOf(type)) ? sql`numeric` : sqlType(type);
 
-const anchoredKeys = (
-  build: Build,
-  scope: RowScope,
-  { sort, walk }: Shape,
-  keys: readonly JoinedKey[],
-): AnchoredKey[] => {
+const anchoredKeys = (scope: RowScope, { sort, walk }: Shape, keys: readonly JoinedKey[]): AnchoredKey[] => {
   const kinds = walk === undefined || walk.from === "beginning" ? [] : walk.from;
   return sort.flatMap((key, index) => {
     const value = keys[index]?.value;
     if (value === undefined) return [];
-    const known = sortValueOf(build.schema, scope.owner, key);
+    const known = sortValueOf(scope.build.schema, scope.owner, key);
     const anchor = kinds[index] === "null" ? undefined : sql`${anchorValue(index)}::text::${comparedAs(known)}`;
     return [{ value, descending: key.descending, isNullable: known.isNullable, anchor }];
   });
@@ -55,11 +50,11 @@ const behind = ({ value, anchor, descending, isNullable }: AnchoredKey): SQL[] =
  * For `sort=title,rating`, the parts are: equal titles and ratings with greater ids; equal titles with greater ratings;
  * equal titles without a rating; greater titles; no title.
  */
-export const partsAfter = (build: Build, scope: RowScope, shape: Shape, joined: readonly JoinedKey[]): SQL[] => {
-  const keys = anchoredKeys(build, scope, shape, joined);
+export const partsAfter = (scope: RowScope, shape: Shape, joined: readonly JoinedKey[]): SQL[] => {
+  const keys = anchoredKeys(scope, shape, joined);
   // Behind the id no key can decide any more.
   const endsWithId = shape.sort.at(-1)?.path[0]?.name === "id" && shape.sort.at(-1)?.path.length === 1;
-  const greater = endsWithId ? [] : [gt(systemColumn(scope, "id"), input("anchor"))];
+  const greater = endsWithId ? [] : [gt(scope.id, input("anchor"))];
   const steps = [...keys.map(behind), greater];
   return steps
     .map((conditions, index) => {

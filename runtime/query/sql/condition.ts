@@ -1,24 +1,11 @@
 import { and, exists, isNotNull, isNull, not, or, type SQL, sql } from "drizzle-orm";
 /** SQL for conditions. */
 import { TEXT_MATCHES } from "../../base/filter-operators.ts";
-import { builder } from "../../database/statement.ts";
 import type { Condition } from "../query.ts";
 import type { ComponentMember, RelationMember, ScalarMember } from "../schema.ts";
 import { slot } from "./compile.ts";
-import { linkTable, type Reach, reachOne, reachOthers } from "./reach.ts";
-import {
-  type Build,
-  columnIn,
-  fieldIn,
-  jsonList,
-  jsonMember,
-  memberOf,
-  rowOf,
-  type Scope,
-  sqlType,
-  tableOf,
-  searchIn,
-} from "./scope.ts";
+import { reachOne, reachOthers, selectReached } from "./reach.ts";
+import { entryIn, fieldIn, jsonList, jsonMember, memberOf, type Scope, sqlType, searchIn } from "./scope.ts";
 
 /**
  * Evaluates a condition on a row of nulls, which stands for a relation without a target: true, false or unknown
@@ -50,17 +37,17 @@ export const onNothing = (condition: Condition): boolean | undefined => {
  * Builds the SQL of a condition on `scope`. Negations are moved down to the comparisons, so that "not" on a relation
  * means: there is a related row that does not meet the condition.
  */
-export const conditionIn = (build: Build, scope: Scope, condition: Condition, negated = false): SQL => {
+export const conditionIn = (scope: Scope, condition: Condition, negated = false): SQL => {
   switch (condition.kind) {
     case "and":
     case "or": {
-      const items = condition.items.map((item) => conditionIn(build, scope, item, negated));
+      const items = condition.items.map((item) => conditionIn(scope, item, negated));
       return sql`(${(condition.kind === "and") === negated ? or(...items) : and(...items)})`;
     }
     case "not":
-      return conditionIn(build, scope, condition.item, !negated);
+      return conditionIn(scope, condition.item, !negated);
     case "related":
-      return related(build, scope, condition, negated);
+      return related(scope, condition, negated);
     case "search":
       return searchIn(scope, condition);
     case "null": {
@@ -115,28 +102,27 @@ const textual = (field: SQL, { match, insensitive, value }: Extract<Condition, {
 
 type Related = Extract<Condition, { kind: "related" }>;
 
-const related = (build: Build, scope: Scope, condition: Related, negated: boolean): SQL => {
+const related = (scope: Scope, condition: Related, negated: boolean): SQL => {
   const member = memberOf(scope.owner, condition.name);
-  if (member.kind === "component") return inComponent(build, scope, member, condition, negated);
+  if (member.kind === "component") return inComponent(scope, member, condition, negated);
   if (member.kind !== "relation") throw new Error(`${condition.name} leads to no type`);
   // "Not translated into German" is about all translations, unlike "not" on other relations.
-  if (negated && member.source.type === "localizations")
-    return sql`(${related(build, scope, condition, false)}) is not true`;
+  if (negated && member.source.type === "localizations") return sql`(${related(scope, condition, false)}) is not true`;
   const { name, status, item } = condition;
-  const hasNone = (): SQL => not(exists(selectFrom(reachOthers(build, scope, name, status))));
+  const hasNone = (): SQL => not(exists(selectReached(one, reachOthers(scope, name, status))));
   const counts = nothingCounts(condition, negated);
-  if (counts && isNeverTrue(build, member, item, negated)) return hasNone();
-  const single = counts && scope.kind === "row" ? reachOne(build, scope, name, status) : undefined;
+  if (counts && isNeverTrue(scope, member, item, negated)) return hasNone();
+  const single = counts && scope.kind === "row" ? reachOne(scope, name, status) : undefined;
   // Of at most one row: there is none that does not meet the condition. PostgreSQL can join that, but no "or".
   if (single)
-    return not(exists(selectFrom(single, sql`(${conditionIn(build, single.target, item, negated)}) is not true`)));
-  const reached = reachOthers(build, scope, name, status);
-  const found = exists(selectFrom(reached, conditionIn(build, reached.target, item, negated)));
+    return not(exists(selectReached(one, single, sql`(${conditionIn(single.target, item, negated)}) is not true`)));
+  const reached = reachOthers(scope, name, status);
+  const found = exists(selectReached(one, reached, conditionIn(reached.target, item, negated)));
   return counts ? sql`(${found} or ${hasNone()})` : found;
 };
 
 /** Whether no row can meet the condition, since it asks for a null in a column that has none. */
-const isNeverTrue = (build: Build, { target }: RelationMember, item: Condition, negated: boolean): boolean => {
+const isNeverTrue = ({ build }: Scope, { target }: RelationMember, item: Condition, negated: boolean): boolean => {
   if (target === undefined || item.kind !== "null" || negated) return false;
   const member = memberOf(build.schema.type(target), item.field);
   return member.kind === "scalar" && member.column?.notNull === true;
@@ -146,28 +132,13 @@ const nothingCounts = (condition: Related, negated: boolean): boolean => onNothi
 
 const one = { one: sql`1` };
 
-const selectFrom = ({ target, link, where }: Reach, condition?: SQL) => {
-  if (link === undefined) return builder.select(one).from(tableOf(target)).where(and(where, condition));
-  return builder.select(one).from(linkTable(link)).innerJoin(tableOf(target), link.on).where(and(where, condition));
-};
-
-const inComponent = (
-  build: Build,
-  scope: Scope,
-  member: ComponentMember,
-  condition: Related,
-  negated: boolean,
-): SQL => {
-  const owner = build.schema.component(member.component);
-  const row = rowOf(scope);
+const inComponent = (scope: Scope, member: ComponentMember, condition: Related, negated: boolean): SQL => {
   const value = componentValue(scope, member);
-  if (!member.repeatable) {
-    return conditionIn(build, { kind: "json", owner, value, row }, condition.item, negated);
-  }
-  const entry = sql.identifier(build.aliases.next());
+  const inEntry = (entry: SQL): SQL => conditionIn(entryIn(scope, member.component, entry), condition.item, negated);
+  if (!member.repeatable) return inEntry(value);
+  const entry = sql.identifier(scope.build.alias());
   const list = jsonList(value);
-  const inner = conditionIn(build, { kind: "json", owner, value: sql`${entry}.value`, row }, condition.item, negated);
-  const found = sql`exists (select 1 from json_array_elements(${list}) as ${entry}(value) where ${inner})`;
+  const found = sql`exists (select 1 from json_array_elements(${list}) as ${entry}(value) where ${inEntry(sql`${entry}.value`)})`;
   if (!nothingCounts(condition, negated)) return found;
   return sql`(${found} or coalesce(json_array_length(${list}), 0) = 0)`;
 };
@@ -176,5 +147,5 @@ const inComponent = (
 export const componentValue = (scope: Scope, member: ComponentMember): SQL => {
   if (scope.kind === "json") return jsonMember(scope.value, member.name);
   if (member.column === undefined) throw new Error(`${member.name} has no column`);
-  return sql`${columnIn(member.column, scope.alias)}`;
+  return sql`${scope.column(member.column)}`;
 };

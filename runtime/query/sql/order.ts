@@ -1,22 +1,11 @@
 /** SQL for sorting: by values of the row, of its components, and of related rows. */
 import { type SQL, sql } from "drizzle-orm";
 import type { AnyPgColumn } from "drizzle-orm/pg-core";
-import { builder } from "../../database/statement.ts";
 import type { SortKey, SortStep } from "../query.ts";
 import type { ScalarMember } from "../schema.ts";
 import { componentValue } from "./condition.ts";
-import { linkTable, reach, reachOne } from "./reach.ts";
-import {
-  type Build,
-  fieldIn,
-  jsonList,
-  memberOf,
-  rowOf,
-  type RowScope,
-  type Scope,
-  systemColumn,
-  tableOf,
-} from "./scope.ts";
+import { reach, reachOne, selectReached } from "./reach.ts";
+import { entryIn, fieldIn, jsonList, memberOf, type RowScope, type Scope } from "./scope.ts";
 
 /** An expression to sort by, and its direction. */
 export interface OrderKey {
@@ -25,14 +14,13 @@ export interface OrderKey {
 }
 
 /** The sort keys followed by the id, so that the order is always unambiguous. */
-export const totalOrder = (build: Build, scope: RowScope, keys: readonly SortKey[]): OrderKey[] => [
-  ...orderKeys(build, scope, keys),
-  ascending(systemColumn(scope, "id")),
+export const totalOrder = (scope: RowScope, keys: readonly SortKey[]): OrderKey[] => [
+  ...orderKeys(scope, keys),
+  ascending(scope.id),
 ];
 
 /** The same as expressions for `order by`. */
-export const orderBy = (build: Build, scope: RowScope, keys: readonly SortKey[]): SQL[] =>
-  totalOrder(build, scope, keys).map(inOrder);
+export const orderBy = (scope: RowScope, keys: readonly SortKey[]): SQL[] => totalOrder(scope, keys).map(inOrder);
 
 /** Sorts by a value in ascending order. */
 export const ascending = (value: AnyPgColumn | SQL): OrderKey => ({
@@ -52,39 +40,34 @@ const direction = (descends: boolean): SQL => sql.raw(descends ? "desc" : "asc")
 export const inOrder = ({ value, direction }: OrderKey): SQL => sql`${value} ${direction}`;
 
 /** The sort keys without the id. */
-export const orderKeys = (build: Build, scope: Scope, keys: readonly SortKey[]): OrderKey[] =>
-  keys.map(({ path, descending }) => orderKey(valueAt(build, scope, path, descending), descending));
+export const orderKeys = (scope: Scope, keys: readonly SortKey[]): OrderKey[] =>
+  keys.map(({ path, descending }) => orderKey(valueAt(scope, path, descending), descending));
 
 /** Sorts by a value. */
 const orderKey = (value: SQL, descends: boolean): OrderKey => ({ value, direction: direction(descends) });
 
 /** The value at the end of a path. If the path passes a list, the value that comes first in this direction. */
-const valueAt = (build: Build, scope: Scope, path: readonly SortStep[], descending: boolean): SQL => {
+const valueAt = (scope: Scope, path: readonly SortStep[], descending: boolean): SQL => {
   const [step, ...rest] = path;
   if (step === undefined) throw new Error("A sort key ends in no scalar");
   const { name, status } = step;
   const member = memberOf(scope.owner, name);
   if (member.kind === "scalar") return fieldIn(scope, member);
   if (member.kind === "component") {
-    const owner = build.schema.component(member.component);
     const value = componentValue(scope, member);
-    const row = rowOf(scope);
-    if (!member.repeatable) return valueAt(build, { kind: "json", owner, value, row }, rest, descending);
-    const entry = sql.identifier(build.aliases.next());
-    const inner = valueAt(build, { kind: "json", owner, value: sql`${entry}.value`, row }, rest, descending);
+    const valueIn = (entry: SQL): SQL => valueAt(entryIn(scope, member.component, entry), rest, descending);
+    if (!member.repeatable) return valueIn(value);
+    const entry = sql.identifier(scope.build.alias());
     return firstOf(
-      sql`select ${inner} as value from json_array_elements(${jsonList(value)}) as ${entry}(value)`,
+      sql`select ${valueIn(sql`${entry}.value`)} as value from json_array_elements(${jsonList(value)}) as ${entry}(value)`,
       descending,
     );
   }
-  const reached = reach(build, scope, name, status);
-  const inner = valueAt(build, reached.target, rest, descending);
+  const reached = reach(scope, name, status);
+  const inner = valueAt(reached.target, rest, descending);
   // Wrapped in another `sql`, so that Drizzle keeps the table name in column references.
   const fields = { value: sql`${sql`${inner}`}`.as("value") };
-  const from = reached.link
-    ? builder.select(fields).from(linkTable(reached.link)).innerJoin(tableOf(reached.target), reached.link.on)
-    : builder.select(fields).from(tableOf(reached.target));
-  return firstOf(from.where(reached.where).getSQL(), descending);
+  return firstOf(selectReached(fields, reached).getSQL(), descending);
 };
 
 /**
@@ -117,7 +100,7 @@ interface JoinedOrder {
  * The sort keys without the id, and the joins that they need. Keys with the same relation share its join. A subquery for
  * each row would prevent PostgreSQL from joining all rows at once, and from following an index of the related table.
  */
-export const joinedOrder = (build: Build, scope: RowScope, keys: readonly SortKey[]): JoinedOrder => {
+export const joinedOrder = (scope: RowScope, keys: readonly SortKey[]): JoinedOrder => {
   const joined = new Map<string, OrderJoin>();
   const joinedKeys = keys.map(({ path, descending }): JoinedKey => {
     const joins: OrderJoin[] = [];
@@ -125,21 +108,21 @@ export const joinedOrder = (build: Build, scope: RowScope, keys: readonly SortKe
     let rest = path;
     for (const [index, step] of path.entries()) {
       const key = JSON.stringify(path.slice(0, index + 1));
-      const join = joined.get(key) ?? joinOf(build, at, step);
+      const join = joined.get(key) ?? joinOf(at, step);
       if (join === undefined) break;
       joined.set(key, join);
       joins.push(join);
       at = join.target;
       rest = path.slice(index + 1);
     }
-    const key = orderKey(valueAt(build, at, rest, descending), descending);
+    const key = orderKey(valueAt(at, rest, descending), descending);
     return { ...key, joins, scalar: scalarAt(at, rest), descending };
   });
   return { joins: [...joined.values()], keys: joinedKeys };
 };
 
-const joinOf = (build: Build, scope: RowScope, { name, status }: SortStep): OrderJoin | undefined => {
-  const reached = reachOne(build, scope, name, status);
+const joinOf = (scope: RowScope, { name, status }: SortStep): OrderJoin | undefined => {
+  const reached = reachOne(scope, name, status);
   return reached && { target: reached.target, on: reached.where };
 };
 

@@ -3,7 +3,8 @@
  * document; the status and locale of the source version determine which version of the target document is meant.
  */
 import { aliasedTable, and, eq, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
-import type { AnyPgColumn, PgTable } from "drizzle-orm/pg-core";
+import type { AnyPgColumn } from "drizzle-orm/pg-core";
+import { builder } from "../../database/statement.ts";
 import type {
   DocumentLinkTable,
   FileLinkTable,
@@ -15,20 +16,7 @@ import type {
 import type { AnyStatus } from "../query.ts";
 import type { RelationMember } from "../schema.ts";
 import { input } from "./compile.ts";
-import {
-  type Build,
-  columnIn,
-  jsonList,
-  jsonMember,
-  jsonText,
-  localeColumn,
-  memberOf,
-  type RowScope,
-  rowOf,
-  rowScope,
-  type Scope,
-  systemColumn,
-} from "./scope.ts";
+import { type Build, columnIn, jsonList, jsonMember, jsonText, memberOf, type RowScope, type Scope } from "./scope.ts";
 
 type Link = DocumentLinkTable | MorphLinkTable | FileLinkTable;
 
@@ -40,14 +28,25 @@ export interface LinkStep {
   readonly on: SQL;
 }
 
-export const linkTable = ({ table, alias }: LinkStep): PgTable => aliasedTable(table, alias);
-
 export interface Reach {
   readonly target: RowScope;
   readonly link: LinkStep | undefined;
   /** The condition that ties source, link and target together and picks the target's version. */
   readonly where: SQL;
 }
+
+/** Selects from the rows that are reached. */
+export const selectReached = (
+  fields: Record<string, AnyPgColumn | SQL | SQL.Aliased>,
+  { target, link, where }: Pick<Reach, "target" | "link"> & { readonly where: SQL | undefined },
+  condition?: SQL,
+) => {
+  const select = builder.select(fields);
+  const from = link
+    ? select.from(aliasedTable(link.table, link.alias)).innerJoin(target.table, link.on)
+    : select.from(target.table);
+  return from.where(and(where, condition));
+};
 
 /** A link table seen from the target. */
 interface LinkReach {
@@ -107,24 +106,24 @@ const inverse = (owning: ReturnType<Scope["owner"]["members"]["get"]>, member: R
 };
 
 /** Follows the relation `name` from the row or component of `scope`. */
-export const reach = (build: Build, scope: Scope, name: string, status: AnyStatus): Reach => {
+export const reach = (scope: Scope, name: string, status: AnyStatus): Reach => {
   const member = memberOf(scope.owner, name);
   if (member.kind !== "relation" || member.target === undefined) throw new Error(`${name} leads to no type`);
-  const target = rowScope(build, build.schema.type(member.target), status);
-  const storage = storageOf(build, member);
-  const row = rowOf(scope);
+  const target = scope.build.rows(member.target, status);
+  const storage = storageOf(scope.build, member);
+  const row = scope.row;
   const owning = storage.kind === "column" || storage.kind === "link" || storage.kind === "json";
-  const { link, ties } = follow(build, scope, target, member, storage);
+  const { link, ties } = follow(scope, target, member, storage);
   const version = storage.kind === "localizations" ? undefined : localeOf(target, row, owning);
   return { target, link, where: sql`${and(ties, statusOf(target, row), version)}` };
 };
 
 /** The same for filters, in which `localizations` are the other locales of the document only. */
-export const reachOthers = (build: Build, scope: Scope, name: string, status: AnyStatus): Reach => {
-  const reached = reach(build, scope, name, status);
+export const reachOthers = (scope: Scope, name: string, status: AnyStatus): Reach => {
+  const reached = reach(scope, name, status);
   const member = memberOf(scope.owner, name);
   if (member.kind !== "relation" || member.source.type !== "localizations") return reached;
-  const isOther = sql`${localeColumn(reached.target)} <> ${localeColumn(rowOf(scope))}`;
+  const isOther = sql`${reached.target.locale} <> ${scope.row.locale}`;
   return { ...reached, where: sql`${and(reached.where, isOther)}` };
 };
 
@@ -133,29 +132,29 @@ export const reachOthers = (build: Build, scope: Scope, name: string, status: An
  * row names its target in a column, and the target's version is determined: a document has one version of each status
  * in each locale.
  */
-export const reachOne = (build: Build, scope: RowScope, name: string, status: AnyStatus): Reach | undefined => {
+export const reachOne = (scope: RowScope, name: string, status: AnyStatus): Reach | undefined => {
   const member = memberOf(scope.owner, name);
   if (member.kind !== "relation" || member.target === undefined) return undefined;
-  if (storageOf(build, member).kind !== "column") return undefined;
-  const { draftAndPublish } = build.schema.type(member.target).type;
+  if (storageOf(scope.build, member).kind !== "column") return undefined;
+  const { draftAndPublish } = scope.build.schema.type(member.target).type;
   const isDetermined = status !== "either" || !draftAndPublish || scope.owner.type.draftAndPublish;
-  return isDetermined ? reach(build, scope, name, status) : undefined;
+  return isDetermined ? reach(scope, name, status) : undefined;
 };
 
 /**
  * The same from the other end, without the row: the link names its version. Undefined unless the relation has a link table
  * of this side, and neither the row nor the target's version depends on the row's locale.
  */
-export const reachLink = (build: Build, scope: RowScope, name: string, status: AnyStatus): LinkReach | undefined => {
+export const reachLink = (scope: RowScope, name: string, status: AnyStatus): LinkReach | undefined => {
   const member = memberOf(scope.owner, name);
   if (member.kind !== "relation" || member.target === undefined) return undefined;
-  const storage = storageOf(build, member);
+  const storage = storageOf(scope.build, member);
   if (storage.kind !== "link" && storage.kind !== "fileLink") return undefined;
-  const owner = build.schema.type(member.target);
+  const owner = scope.build.schema.type(member.target);
   const [one, other] = [scope.owner.type, owner.type];
   if (one.localized || (status === "either" && one.draftAndPublish && other.draftAndPublish)) return undefined;
-  const target = rowScope(build, owner, status);
-  const { link, key } = tieOf(build, target, one.uid, storage);
+  const target = scope.build.rows(member.target, status);
+  const { link, key } = tieOf(target, one.uid, storage);
   if (!link) return undefined;
   return { target, link, id: key, where: and(statusOf(target), localeOf(target, scope, storage.kind === "link")) };
 };
@@ -175,14 +174,14 @@ export interface Tie {
 export type TiedStorage = Exclude<Storage, { readonly kind: "column" | "json" }>;
 
 /** Ties the rows of `target` to rows of the type `source`. */
-export const tieOf = (build: Build, target: RowScope, source: Uid, storage: TiedStorage): Tie => {
+export const tieOf = (target: RowScope, source: Uid, storage: TiedStorage): Tie => {
   if (storage.kind === "link" || storage.kind === "fileLink")
-    return ownLink(target, storage.link, build.aliases.next());
+    return ownLink(target, storage.link, target.build.alias());
   if (storage.kind === "inverseLink") {
     const { link } = storage;
-    const alias = build.aliases.next();
+    const alias = target.build.alias();
     return {
-      link: { table: link, alias, on: eq(columnIn(link.versionId, alias), systemColumn(target, "id")) },
+      link: { table: link, alias, on: eq(columnIn(link.versionId, alias), target.id) },
       key: columnIn(link.documentId, alias),
       sourceKey: "documentId",
       condition: comesFrom(link, alias, source),
@@ -193,18 +192,18 @@ export const tieOf = (build: Build, target: RowScope, source: Uid, storage: Tied
   return {
     link: undefined,
     // All locales of the document: clients expect that a sort examines the row's own locale, too.
-    key: column ? columnIn(column, target.alias) : systemColumn(target, "documentId"),
+    key: column ? target.column(column) : target.documentId,
     sourceKey: "documentId",
-    condition: typeColumn && isType(columnIn(typeColumn, target.alias), source),
-    position: position && columnIn(position, target.alias),
+    condition: typeColumn && isType(target.column(typeColumn), source),
+    position: position && target.column(position),
   };
 };
 
 const ownLink = (target: RowScope, table: Link, alias: string): Tie => {
   const on =
     "fileId" in table
-      ? eq(columnIn(table.fileId, alias), systemColumn(target, "id"))
-      : eq(columnIn(table.documentId, alias), systemColumn(target, "documentId"));
+      ? eq(columnIn(table.fileId, alias), target.id)
+      : eq(columnIn(table.documentId, alias), target.documentId);
   return {
     link: { table, alias, on },
     key: columnIn(table.versionId, alias),
@@ -218,27 +217,25 @@ const NO_COLUMNS = { column: undefined, typeColumn: undefined, position: undefin
 
 /** Follows a relation from the row or component of `scope` to `target`. */
 const follow = (
-  build: Build,
   scope: Scope,
   target: RowScope,
   { name, many }: RelationMember,
   storage: Storage,
 ): { readonly link: LinkStep | undefined; readonly ties: SQL | undefined } => {
-  const row = rowOf(scope);
+  const row = scope.row;
   if (storage.kind === "json") {
     if (scope.kind === "row") throw new Error(`${name} has no storage`);
     return { link: undefined, ties: inJson(scope.value, name, many, target, storage.files) };
   }
   if (storage.kind === "column") {
-    const key = systemColumn(target, storage.files ? "id" : "documentId");
-    return { link: undefined, ties: eq(key, columnIn(storage.column, row.alias)) };
+    return { link: undefined, ties: eq(target[storage.files ? "id" : "documentId"], row.column(storage.column)) };
   }
-  const { link, key, sourceKey, condition } = tieOf(build, target, row.owner.uid, storage);
-  return { link, ties: and(eq(key, systemColumn(row, sourceKey)), condition) };
+  const { link, key, sourceKey, condition } = tieOf(target, row.owner.uid, storage);
+  return { link, ties: and(eq(key, row[sourceKey]), condition) };
 };
 
 const inJson = (value: SQL, name: string, many: boolean, target: RowScope, files: boolean): SQL => {
-  const key = systemColumn(target, files ? "id" : "documentId");
+  const key = target[files ? "id" : "documentId"];
   const one = jsonText(value, name);
   if (!many) return files ? sql`${key} = (${one})::integer` : sql`${key} = ${one}`;
   const list = sql`select value from json_array_elements_text(${jsonList(jsonMember(value, name))}) as listed(value)`;
@@ -266,11 +263,11 @@ const comesFrom = (link: DocumentLinkTable | MorphLinkTable, alias: string, uid:
  */
 export const statusOf = (target: RowScope, from?: RowScope): SQL | undefined => {
   if (!target.owner.type.draftAndPublish) return undefined;
-  const publishedAt = systemColumn(target, "publishedAt");
+  const publishedAt = target.publishedAt;
   if (target.status === "draft") return isNull(publishedAt);
   if (target.status === "published") return isNotNull(publishedAt);
   if (from?.owner.type.draftAndPublish !== true) return undefined;
-  return sql`(${publishedAt} is null) = (${systemColumn(from, "publishedAt")} is null)`;
+  return sql`(${publishedAt} is null) = (${from.publishedAt} is null)`;
 };
 
 /**
@@ -279,6 +276,6 @@ export const statusOf = (target: RowScope, from?: RowScope): SQL | undefined => 
  */
 const localeOf = (target: RowScope, from: RowScope, owning: boolean): SQL | undefined => {
   if (!target.owner.type.localized) return undefined;
-  if (from.owner.type.localized) return eq(localeColumn(target), localeColumn(from));
-  return owning ? eq(localeColumn(target), input("defaultLocale")) : undefined;
+  if (from.owner.type.localized) return eq(target.locale, from.locale);
+  return owning ? eq(target.locale, input("defaultLocale")) : undefined;
 };

@@ -1,10 +1,9 @@
 /** Lists that are filtered by relations only: where their rows can be found from, besides looking through the list. */
-import { and, type SQL, sql, type SQLWrapper } from "drizzle-orm";
-import { builder } from "../../database/statement.ts";
-import type { Condition } from "../query.ts";
+import { and, type SQL, sql } from "drizzle-orm";
+import { type Condition, partsOf } from "../query.ts";
 import { conditionIn, onNothing } from "./condition.ts";
-import { type LinkStep, linkTable, reach, reachLink, storageOf } from "./reach.ts";
-import { type Build, columnIn, memberOf, type RowScope, rowScope, systemColumn, tableOf } from "./scope.ts";
+import { type LinkStep, reach, reachLink, selectReached, storageOf } from "./reach.ts";
+import { columnIn, memberOf, type RowScope } from "./scope.ts";
 
 type Related = Extract<Condition, { readonly kind: "related" }>;
 
@@ -17,20 +16,8 @@ export interface RelatedIds {
 }
 
 /** Whether the condition is about scalars of the related row only. */
-const isShallow = (condition: Condition): boolean => {
-  switch (condition.kind) {
-    case "related":
-    case "search":
-      return false;
-    case "not":
-      return isShallow(condition.item);
-    case "and":
-    case "or":
-      return condition.items.every(isShallow);
-    default:
-      return true;
-  }
-};
+const isShallow = (condition: Condition): boolean =>
+  condition.kind !== "related" && condition.kind !== "search" && partsOf(condition).every(isShallow);
 
 const relatedIn = (condition: Condition): readonly Related[] | undefined => {
   switch (condition.kind) {
@@ -47,7 +34,7 @@ const relatedIn = (condition: Condition): readonly Related[] | undefined => {
   }
 };
 
-const isStored = (build: Build, { owner }: RowScope, { name, item }: Related): boolean => {
+const isStored = ({ build, owner }: RowScope, { name, item }: Related): boolean => {
   const member = memberOf(owner, name);
   if (member.kind !== "relation" || member.target === undefined || !isShallow(item)) return false;
   const { kind } = storageOf(build, member);
@@ -61,52 +48,39 @@ export interface IdsOptions {
   readonly versions: (row: RowScope) => SQL | undefined;
 }
 
-const named = (table: SQLWrapper, alias: string): SQL => sql`${table} ${sql.identifier(alias)}`;
-
 /** Where the relation has an index by target and position, the column of the position. */
-const positionOf = ({ schema }: Build, { owner, alias }: RowScope, name: string, link: LinkStep | undefined) => {
-  const member = memberOf(owner, name);
+const positionOf = (row: RowScope, name: string, link: LinkStep | undefined) => {
+  const member = memberOf(row.owner, name);
   if (member.kind !== "relation") return undefined;
-  const storage = storageOf({ schema }, member);
+  const storage = storageOf(row.build, member);
   if (storage.kind === "link")
     return link && storage.link.inversePosition && columnIn(storage.link.inversePosition, link.alias);
   const { source } = member;
   const position = storage.kind === "column" && "inversePosition" in source ? source.inversePosition : undefined;
-  return position && columnIn(position, alias);
+  return position && row.column(position);
 };
 
 /**
  * Selects ids of rows, from the related ones on: for each of these, so many in the order of an index, if there is one.
  * Without an order, PostgreSQL may read the table instead, as it expects to find that many soon.
  */
-const idsOf = (
-  build: Build,
-  scope: RowScope,
-  { name, status, item }: Related,
-  { limit, versions }: IdsOptions,
-): SQL => {
-  const row = rowScope(build, scope.owner, scope.status);
-  const linked = reachLink(build, row, name, status);
-  const { target, link, where } = linked ?? reach(build, row, name, status);
-  const tables = [
-    ...(link ? [named(link.table, link.alias)] : []),
-    ...(linked ? [] : [named(row.owner.type.table, row.alias)]),
-  ];
-  const id = linked?.id ?? systemColumn(row, "id");
-  const position = positionOf(build, row, name, link);
+const idsOf = (scope: RowScope, { name, status, item }: Related, { limit, versions }: IdsOptions): SQL => {
+  const row = scope.build.rows(scope.owner.uid, scope.status);
+  const linked = reachLink(row, name, status);
+  const { target, link, where } = linked ?? reach(row, name, status);
+  const tables = [...(link ? [sql`${link.table} ${sql.identifier(link.alias)}`] : []), ...(linked ? [] : [row.from])];
+  const id = linked?.id ?? row.id;
+  const position = positionOf(row, name, link);
   const order = position && sql` order by ${position}`;
   const rows = sql`select ${id} as id from ${sql.join(tables, sql`, `)} where ${and(link?.on, where, linked ? undefined : versions(row))}${order} limit ${limit}`;
-  const condition = conditionIn(build, target, item);
-  return sql`select row.id from ${named(target.owner.type.table, target.alias)} cross join lateral (${rows}) as row where ${condition} limit ${limit}`;
+  const condition = conditionIn(target, item);
+  return sql`select row.id from ${target.from} cross join lateral (${rows}) as row where ${condition} limit ${limit}`;
 };
 
 /** Selects true if the row has a related one that meets the condition. */
-const probeOf = (build: Build, scope: RowScope, { name, status, item }: Related): SQL => {
-  const { target, link, where } = reach(build, scope, name, status);
-  const one = builder.select({ found: sql`true` });
-  const from =
-    link === undefined ? one.from(tableOf(target)) : one.from(linkTable(link)).innerJoin(tableOf(target), link.on);
-  return sql`${from.where(and(where, conditionIn(build, target, item)))} limit 1`;
+const probeOf = (scope: RowScope, { name, status, item }: Related): SQL => {
+  const reached = reach(scope, name, status);
+  return sql`${selectReached({ found: sql`true` }, reached, conditionIn(reached.target, item))} limit 1`;
 };
 
 /**
@@ -114,12 +88,11 @@ const probeOf = (build: Build, scope: RowScope, { name, status, item }: Related)
  * other filter. A row meets the filter if it has one of the relations.
  */
 export const onlyRelations = (
-  build: Build,
   scope: RowScope,
   filter: Condition,
   options: IdsOptions,
 ): readonly RelatedIds[] | undefined => {
   const related = relatedIn(filter);
-  if (related === undefined || !related.every((each) => isStored(build, scope, each))) return undefined;
-  return related.map((each) => ({ ids: idsOf(build, scope, each, options), probe: probeOf(build, scope, each) }));
+  if (related === undefined || !related.every((each) => isStored(scope, each))) return undefined;
+  return related.map((each) => ({ ids: idsOf(scope, each, options), probe: probeOf(scope, each) }));
 };

@@ -3,69 +3,110 @@ import { aliasedTable, aliasedTableColumn, type SQL, sql, or } from "drizzle-orm
 import type { AnyPgColumn, PgTable } from "drizzle-orm/pg-core";
 import { formOf, type ScalarForm } from "../../base/scalar-form.ts";
 import { nameLiteral } from "../../database/name-literal.ts";
-import type { ScalarType } from "../../schema/content-type.ts";
+import type { ComponentUid, ScalarType, Uid } from "../../schema/content-type.ts";
 import type { AnyStatus, Condition } from "../query.ts";
 import type { Member, Owner, ScalarMember, Schema, TypeOwner } from "../schema.ts";
 import { slot } from "./compile.ts";
 
-/** Creates the table aliases of one statement. */
-export class Aliases {
-  #count = 0;
+/** A statement that is being built. */
+export class Build {
+  readonly schema: Schema;
+  #aliases = 0;
 
-  next(): string {
-    this.#count += 1;
-    return `t${this.#count}`;
+  constructor(schema: Schema) {
+    this.schema = schema;
+  }
+
+  /** A new table alias. */
+  alias(): string {
+    this.#aliases += 1;
+    return `t${this.#aliases}`;
+  }
+
+  /** The rows of a type, under an alias of their own. */
+  rows(uid: Uid, status: AnyStatus): RowScope {
+    return new RowScope(this, uid, status);
   }
 }
 
-export interface Build {
-  readonly schema: Schema;
-  readonly aliases: Aliases;
-}
-
-export interface RowScope {
-  readonly kind: "row";
+/** The rows of one type. */
+export class RowScope {
+  readonly kind = "row";
+  readonly build: Build;
   readonly owner: TypeOwner;
   readonly alias: string;
   /** The status that the rows are known to have. */
   readonly status: AnyStatus;
+
+  constructor(build: Build, uid: Uid, status: AnyStatus) {
+    this.build = build;
+    this.owner = build.schema.type(uid);
+    this.alias = build.alias();
+    this.status = status;
+  }
+
+  get row(): RowScope {
+    return this;
+  }
+
+  get table(): PgTable {
+    return aliasedTable(this.owner.type.table, this.alias);
+  }
+
+  /** The table with its alias, as in `from`. */
+  get from(): SQL {
+    return sql`${this.owner.type.table} ${sql.identifier(this.alias)}`;
+  }
+
+  get id(): AnyPgColumn {
+    return this.column(this.owner.type.table.id);
+  }
+
+  get documentId(): AnyPgColumn {
+    return this.column(this.owner.type.table.documentId);
+  }
+
+  get publishedAt(): AnyPgColumn {
+    return this.column(this.owner.type.table.publishedAt);
+  }
+
+  get updatedAt(): AnyPgColumn {
+    return this.column(this.owner.type.table.updatedAt);
+  }
+
+  get locale(): AnyPgColumn {
+    const { locale } = this.owner.type.table;
+    if (locale === undefined) throw new Error(`${this.owner.uid} is not localized`);
+    return this.column(locale);
+  }
+
+  column(column: AnyPgColumn): AnyPgColumn {
+    return columnIn(column, this.alias);
+  }
 }
 
+/** A component within a row. */
 export interface JsonScope {
   readonly kind: "json";
+  readonly build: Build;
   readonly owner: Owner;
-  /** The JSON object of the component. */
+  /** Its JSON object. */
   readonly value: SQL;
-  /** The row that contains it. */
   readonly row: RowScope;
 }
 
 export type Scope = RowScope | JsonScope;
 
-export const rowOf = (scope: Scope): RowScope => (scope.kind === "row" ? scope : scope.row);
-
-export const rowScope = ({ aliases }: Build, owner: TypeOwner, status: AnyStatus): RowScope => ({
-  kind: "row",
-  owner,
-  alias: aliases.next(),
-  status,
-});
-
-export const tableOf = ({ owner, alias }: RowScope): PgTable => aliasedTable(owner.type.table, alias);
-
 export const columnIn = (column: AnyPgColumn, alias: string): AnyPgColumn => aliasedTableColumn(column, alias);
 
-/** A system column of the row. */
-export const systemColumn = (
-  { owner, alias }: RowScope,
-  name: "id" | "documentId" | "publishedAt" | "updatedAt",
-): AnyPgColumn => columnIn(owner.type.table[name], alias);
-
-export const localeColumn = ({ owner, alias }: RowScope): AnyPgColumn => {
-  const { locale } = owner.type.table;
-  if (locale === undefined) throw new Error(`${owner.uid} is not localized`);
-  return columnIn(locale, alias);
-};
+/** The component `uid` with the JSON object `value`, somewhere within `scope`. */
+export const entryIn = ({ build, row }: Scope, uid: ComponentUid, value: SQL): JsonScope => ({
+  kind: "json",
+  build,
+  owner: build.schema.component(uid),
+  value,
+  row,
+});
 
 /** The member of that name. The check has found it before, so a missing one is a bug. */
 export const memberOf = (owner: Owner, name: string): Member => {
@@ -105,7 +146,7 @@ export const fieldIn = (scope: Scope, member: ScalarMember): SQL => {
   const isJson = formOf(member.type) === "json";
   if (scope.kind === "row") {
     if (member.column === undefined) throw new Error(`${scope.owner.uid}.${member.name} has no column`);
-    const column = columnIn(member.column, scope.alias);
+    const column = scope.column(member.column);
     return isJson ? sql`(${column})::jsonb` : sql`${column}`;
   }
   return isJson ? sql`(${jsonMember(scope.value, member.name)})::jsonb` : jsonScalar(scope.value, member);
