@@ -4,7 +4,7 @@ import path from "node:path";
 import type { Command } from "commander";
 import { SetupError } from "../../runtime/base/setup-error.ts";
 import type { Config } from "../../runtime/config/config.ts";
-import { openBeside } from "../../runtime/database/beside/open.ts";
+import { openOrConnect } from "../../runtime/database/ipc/open.ts";
 import type { Database } from "../../runtime/database/database.ts";
 import { type MigrationStatus, migrationStatus } from "../../runtime/database/migrations/migrator.ts";
 import type { Report } from "../doctor/finding.ts";
@@ -89,7 +89,7 @@ const run = async (source: CommandSource, all: boolean): Promise<Examined> => {
 /** One connection is enough; replicas are not looked at. */
 const open = (config: Config, { root, version }: CommandSource): Promise<Database> => {
   const database = { ...config.database, ...PATIENCE, pool: 1, replicas: [] };
-  return openBeside({ database }, root, { command: "cms doctor", version });
+  return openOrConnect({ database }, root, { command: "cms doctor", version });
 };
 
 /** Opening the embedded database would create it. In production it says first that it has to be asked for. */

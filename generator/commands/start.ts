@@ -6,7 +6,7 @@ import { type RunningServer, startServer } from "../../runtime/app/start.ts";
 import { warm } from "../../runtime/app/warm.ts";
 import { createLogger } from "../../runtime/base/log.ts";
 import type { Config } from "../../runtime/config/config.ts";
-import { serveBeside } from "../../runtime/database/beside/serve.ts";
+import { serveDatabase } from "../../runtime/database/ipc/server.ts";
 import { announce } from "./announce.ts";
 import type { CommandSource, SourceOf } from "./command.ts";
 import { rootOf } from "./global-options.ts";
@@ -46,7 +46,7 @@ const serve = async (source: CommandSource, { port, allowNewer }: Flags): Promis
     const log = createLogger(config.logger);
     logRejections(log);
     const served = { root, version: source.version, command: NAME, log };
-    const beside = await serveBeside(database, served);
+    const ipc = await serveDatabase(database, served);
     try {
       const server = await startServer(cluster.isWorker ? { ...project, turn } : project);
       announceOnce(server);
@@ -55,7 +55,7 @@ const serve = async (source: CommandSource, { port, allowNewer }: Flags): Promis
       endAfter(config.server.shutdownSeconds);
       await server.close();
     } finally {
-      await beside.close();
+      await ipc.close();
     }
   } finally {
     await database.close();

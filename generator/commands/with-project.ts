@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { openProject, type Project } from "../../runtime/app/project.ts";
-import { openBeside } from "../../runtime/database/beside/open.ts";
+import { openOrConnect } from "../../runtime/database/ipc/open.ts";
 import type { SourceOf } from "./command.ts";
 import { rootOf } from "./global-options.ts";
 
@@ -27,7 +27,7 @@ export const withProject = async <Result>(
   const project = await openProject(source, name, {
     adjust: (config) =>
       statementSeconds === undefined ? config : { ...config, database: { ...config.database, statementSeconds } },
-    open: (config, root) => openBeside(config, root, { command: name, version }),
+    open: (config, root) => openOrConnect(config, root, { command: name, version }),
   });
   try {
     return await work(project);

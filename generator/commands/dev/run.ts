@@ -1,5 +1,5 @@
 import { loadConfig } from "../../../runtime/app/loader/load-config.ts";
-import { serveBeside } from "../../../runtime/database/beside/serve.ts";
+import { serveDatabase } from "../../../runtime/database/ipc/server.ts";
 import { openDatabase } from "../../../runtime/database/open.ts";
 import { logRejections } from "../log-rejections.ts";
 import { onEveryChange } from "../on-every-change.ts";
@@ -19,7 +19,7 @@ export const runDevelopment = async (root: string, port: number | undefined): Pr
   const output = createOutput(config);
   logRejections(output.log);
   const database = await openDatabase(config, root, NAME);
-  const beside = await serveBeside(database, { root, version: packageVersion(), command: NAME, log: output.log });
+  const ipc = await serveDatabase(database, { root, version: packageVersion(), command: NAME, log: output.log });
   const watched = process.stdout.isTTY
     ? watchRequests(database, (line) => void process.stdout.write(line))
     : { database };
@@ -37,7 +37,7 @@ export const runDevelopment = async (root: string, port: number | undefined): Pr
   } finally {
     endAfter(config.server.shutdownSeconds);
     await state.server?.close();
-    await beside.close();
+    await ipc.close();
     await database.close();
   }
 };

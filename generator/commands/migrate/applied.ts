@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 import { loadConfig } from "../../../runtime/app/loader/load-config.ts";
 import { messageOf } from "../../../runtime/base/thrown.ts";
-import { openBeside } from "../../../runtime/database/beside/open.ts";
+import { openOrConnect } from "../../../runtime/database/ipc/open.ts";
 import type { Session } from "../../../runtime/database/database.ts";
 import { readApplied } from "../../../runtime/database/migrations/record.ts";
 import { packageVersion } from "../package-version.ts";
@@ -31,7 +31,7 @@ export const inReach = async <Result>(
 ): Promise<Result | undefined> => {
   const config = await loadConfig(root);
   if (!isThere(root, config.database.url)) return undefined;
-  const database = await openBeside(config, root, { command: "cms generate", version: packageVersion() });
+  const database = await openOrConnect(config, root, { command: "cms generate", version: packageVersion() });
   try {
     return await work(database);
   } finally {

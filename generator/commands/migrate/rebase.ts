@@ -2,7 +2,7 @@
 import { mkdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { loadConfig } from "../../../runtime/app/loader/load-config.ts";
-import { openBeside } from "../../../runtime/database/beside/open.ts";
+import { openOrConnect } from "../../../runtime/database/ipc/open.ts";
 import { REPLACES } from "../../../runtime/database/migrations/files.ts";
 import { readApplied } from "../../../runtime/database/migrations/record.ts";
 import { linesOf, readHistory, type Recorded } from "../../migrate/history/history.ts";
@@ -26,7 +26,7 @@ type Names = ReadonlySet<string>;
 
 const appliedNames = async (root: string): Promise<Names> => {
   const config = await loadConfig(root);
-  const database = await openBeside(config, root, { command: "cms migrate rebase", version: packageVersion() });
+  const database = await openOrConnect(config, root, { command: "cms migrate rebase", version: packageVersion() });
   try {
     return new Set((await readApplied(database)).map(({ name }) => name));
   } finally {

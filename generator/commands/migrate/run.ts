@@ -1,6 +1,6 @@
 /** The parts of `cms migrate` that need the database. */
 import type { Config } from "../../../runtime/config/config.ts";
-import { openBeside } from "../../../runtime/database/beside/open.ts";
+import { openOrConnect } from "../../../runtime/database/ipc/open.ts";
 import type { Database, Session } from "../../../runtime/database/database.ts";
 import { DatabaseLockedError } from "../../../runtime/database/embedded/lock.ts";
 import { adoptable } from "../../../runtime/database/migrations/adoption.ts";
@@ -46,7 +46,7 @@ const PATIENCE = 100;
 const openInTurn = async (config: Config, { root, version }: CommandSource): Promise<Database> => {
   for (let isFirst = true; ; isFirst = false) {
     try {
-      return await openBeside(config, root, { command: COMMAND, version });
+      return await openOrConnect(config, root, { command: COMMAND, version });
     } catch (error) {
       if (!(error instanceof DatabaseLockedError) || error.command !== COMMAND) throw error;
       if (isFirst) process.stderr.write(`${err.dim("waits for another cms migrate …")}\n`);

@@ -1,7 +1,7 @@
 import { afterAll, expect, onTestFinished, test } from "vitest";
 import type { Database } from "../../../runtime/database/database.ts";
 import { faultOf } from "../../../runtime/database/fault.ts";
-import { throughSocket } from "../../support/beside.ts";
+import { throughSocket } from "../../support/ipc.ts";
 import { bothDatabases, type Cleanup, freshDatabase } from "../../support/database.ts";
 
 const everyWay = [...bothDatabases, "a socket"] as const;

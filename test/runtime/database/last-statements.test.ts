@@ -4,7 +4,7 @@ import { ServiceUnavailableError } from "../../../runtime/base/errors.ts";
 import type { Database } from "../../../runtime/database/database.ts";
 import { faultOf } from "../../../runtime/database/fault.ts";
 import { openPostgres } from "../../../runtime/database/postgres/postgres.ts";
-import { throughSocket } from "../../support/beside.ts";
+import { throughSocket } from "../../support/ipc.ts";
 import { bothDatabases, freshDatabase, freshPostgresUrl } from "../../support/database.ts";
 import { wireTo } from "../../support/wire.ts";
 

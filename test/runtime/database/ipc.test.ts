@@ -4,10 +4,10 @@ import { connect as connectTo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, expect, onTestFinished, test, vi } from "vitest";
-import { makeAddress } from "../../../runtime/database/beside/address.ts";
-import { connectBeside } from "../../../runtime/database/beside/connect.ts";
+import { makeAddress } from "../../../runtime/database/ipc/address.ts";
+import { connectToServer } from "../../../runtime/database/ipc/client.ts";
 import type { Database } from "../../../runtime/database/database.ts";
-import { serveFromFolder, VERSION } from "../../support/beside.ts";
+import { serveFromFolder, VERSION } from "../../support/ipc.ts";
 import { freshDatabase } from "../../support/database.ts";
 import { SOON } from "../../support/soon.ts";
 
@@ -41,25 +41,25 @@ test("the socket is its owner's alone, and goes with the server", async () => {
   const other = await serveFromFolder(database, onTestFinished);
   const socket = path.join(other.root, ".cms", "server.sock");
   expect(existsSync(socket)).toBe(true);
-  await other.beside.close();
+  await other.server.close();
   expect(existsSync(socket)).toBe(false);
   expect(await other.connect()).toBeUndefined();
 });
 
 test("a socket that was left behind stands in nobody's way", async () => {
-  const root = await mkdtemp(path.join(tmpdir(), "galley-beside-"));
+  const root = await mkdtemp(path.join(tmpdir(), "galley-ipc-"));
   onTestFinished(() => rm(root, { recursive: true, force: true }));
-  const { beside, connect, root: used } = await serveFromFolder(database, onTestFinished);
-  await beside.close();
+  const { server, connect, root: used } = await serveFromFolder(database, onTestFinished);
+  await server.close();
   await writeFile(path.join(used, ".cms", "server.sock"), "");
   expect(await connect()).toBeUndefined();
-  const server = createServer().listen(await makeAddress(used));
-  await vi.waitFor(() => expect(server.listening).toBe(true), SOON);
-  server.close();
+  const next = createServer().listen(await makeAddress(used));
+  await vi.waitFor(() => expect(next.listening).toBe(true), SOON);
+  next.close();
 });
 
 test("a path that is too long for a socket is no hindrance, and leaves nothing behind", async () => {
-  const { root, beside, connect } = await serveFromFolder(database, onTestFinished, "a".repeat(120));
+  const { root, server, connect } = await serveFromFolder(database, onTestFinished, "a".repeat(120));
   const long = path.join(root, ".cms", "server.sock");
   expect((await lstat(long)).isSymbolicLink()).toBe(true);
   const target = await readlink(long);
@@ -68,7 +68,7 @@ test("a path that is too long for a socket is no hindrance, and leaves nothing b
   const remote = await connect();
   expect(await remote?.rows("select 1")).toEqual([[1]]);
   await remote?.close();
-  await beside.close();
+  await server.close();
   expect(await readdir(path.join(root, ".cms"))).toEqual([]);
   expect(existsSync(path.dirname(target))).toBe(false);
 });
@@ -77,32 +77,35 @@ test("another version is refused by both sides", async () => {
   await expect(served.connect("1.2.4")).rejects.toThrow(
     `"cms start" (process ${process.pid}) has the embedded database open with galley-cms ${VERSION}, and this is galley-cms 1.2.4.`,
   );
-  const request = JSON.stringify({ id: 1, work: { do: "rows", on: 0, sql: "select 42", parameters: [] } });
+  const request = JSON.stringify({ sql: "select 42", parameters: [] });
   const answer = await converse([greeting("1.2.4"), request]);
   expect(JSON.parse(answer)).toMatchObject({ version: VERSION });
 });
 
 test("nothing is done for those who do not say what they are, or what they want", async () => {
-  const request = JSON.stringify({ id: 1, work: { do: "script", on: 0, sql: "insert into t values (99)" } });
+  const request = JSON.stringify({ sql: "insert into t values (99)" });
   await converse([request, request]);
   await converse([greeting(VERSION), "{", request]);
+  const begin = JSON.stringify({ begin: "transaction" });
+  await converse([greeting(VERSION), begin, request, "{", request]);
+  await converse([greeting(VERSION), begin, request, JSON.stringify({ end: "never" }), request]);
   expect(await (await connected()).rows("select count(*)::int from t where n = 99")).toEqual([[0]]);
 });
 
 test("what a command had not finished when it ended is undone, and the server goes on", async () => {
-  const begin = { do: "begin", on: 0, session: 1, as: "transaction" };
-  const insert = { do: "rows", on: 1, sql: "insert into t values (1)", parameters: [] };
+  const begin = { begin: "transaction" };
+  const insert = { sql: "insert into t values (1)", parameters: [] };
   const socket = connectTo(place);
   socket.write(`${greeting(VERSION)}\n`);
   let answers = "";
   socket.setEncoding("utf8").on("data", (text: string) => (answers += text));
-  for (const [index, work] of [begin, insert].entries()) {
-    socket.write(`${JSON.stringify({ id: index + 1, work })}\n`);
-    await vi.waitFor(() => expect(answers).toContain(`"id":${index + 1}`), SOON);
+  for (const [index, request] of [begin, insert].entries()) {
+    socket.write(`${JSON.stringify(request)}\n`);
+    await vi.waitFor(() => expect(answers.match(/"rows"/g)).toHaveLength(index + 1), SOON);
   }
   // One that stands in line when it ends must not take its turn.
   const waiting = connectTo(place);
-  waiting.write(`${greeting(VERSION)}\n${JSON.stringify({ id: 1, work: begin })}\n`);
+  waiting.write(`${greeting(VERSION)}\n${JSON.stringify(begin)}\n`);
   await new Promise((resolve) => waiting.once("data", resolve));
   const count = database.rows("select count(*)::int from t");
   waiting.destroy();
@@ -112,10 +115,10 @@ test("what a command had not finished when it ended is undone, and the server go
 });
 
 test("a command whose server ends says so", async () => {
-  const { beside, connect } = await serveFromFolder(database, onTestFinished);
+  const { server, connect } = await serveFromFolder(database, onTestFinished);
   const remote = await connect();
   const failing = remote?.transaction(async (session) => {
-    await beside.close();
+    await server.close();
     await session.rows("select 1");
   });
   await expect(failing).rejects.toThrow('"cms start" (process');
@@ -129,7 +132,7 @@ test("lines are taken apart wherever they are cut, whatever stands in them", asy
 });
 
 test("where nobody has ever listened there is nobody", async () => {
-  const root = await mkdtemp(path.join(tmpdir(), "galley-beside-"));
+  const root = await mkdtemp(path.join(tmpdir(), "galley-ipc-"));
   onTestFinished(() => rm(root, { recursive: true, force: true }));
-  expect(await connectBeside(root, { command: "cms test", version: VERSION })).toBeUndefined();
+  expect(await connectToServer(root, { command: "cms test", version: VERSION })).toBeUndefined();
 });

@@ -7,20 +7,20 @@ import path from "node:path";
 /** Longest path of a socket, in bytes, that every system accepts; Linux takes 107, others less. */
 const LONGEST = 100;
 
-const placeIn = (root: string): string => path.join(path.resolve(root), ".cms", "server.sock");
+const socketIn = (root: string): string => path.join(path.resolve(root), ".cms", "server.sock");
 
-/** The address that the link at this path points to, if the socket had to be created elsewhere. */
-const elsewhere = (place: string): Promise<string | undefined> => readlink(place).catch(() => undefined);
+/** The address that the link at this path points to, if the socket had to be created in another folder. */
+const targetOf = (link: string): Promise<string | undefined> => readlink(link).catch(() => undefined);
 
 /** Removes the socket of a process that has ended, or of this one. */
 export const removeAddress = async (root: string): Promise<void> => {
-  const place = placeIn(root);
-  const target = await elsewhere(place);
+  const link = socketIn(root);
+  const target = await targetOf(link);
   if (target !== undefined) {
     await rm(target, { force: true });
     await rmdir(path.dirname(target)).catch(() => {});
   }
-  await rm(place, { force: true });
+  await rm(link, { force: true });
 };
 
 /**
@@ -29,12 +29,12 @@ export const removeAddress = async (root: string): Promise<void> => {
  */
 export const makeAddress = async (root: string): Promise<string | undefined> => {
   await removeAddress(root);
-  const place = placeIn(root);
-  if (Buffer.byteLength(place) <= LONGEST) return place;
+  const link = socketIn(root);
+  if (Buffer.byteLength(link) <= LONGEST) return link;
   const folder = await mkdtemp(path.join(tmpdir(), "galley-"));
   const target = path.join(folder, "server.sock");
   if (Buffer.byteLength(target) <= LONGEST) {
-    await symlink(target, place);
+    await symlink(target, link);
     return target;
   }
   await rmdir(folder);
@@ -43,6 +43,6 @@ export const makeAddress = async (root: string): Promise<string | undefined> => 
 
 /** The address to connect to; undefined if no process has listened. */
 export const findAddress = async (root: string): Promise<string | undefined> => {
-  const place = placeIn(root);
-  return (await elsewhere(place)) ?? (existsSync(place) ? place : undefined);
+  const link = socketIn(root);
+  return (await targetOf(link)) ?? (existsSync(link) ? link : undefined);
 };

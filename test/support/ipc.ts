@@ -3,17 +3,17 @@ import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { createLogger } from "../../runtime/base/log.ts";
-import { connectBeside } from "../../runtime/database/beside/connect.ts";
-import { type Beside, serveBeside } from "../../runtime/database/beside/serve.ts";
+import { connectToServer } from "../../runtime/database/ipc/client.ts";
+import { type DatabaseServer, serveDatabase } from "../../runtime/database/ipc/server.ts";
 import type { Database } from "../../runtime/database/database.ts";
 import type { Cleanup } from "./database.ts";
 import { borrowEngine } from "./engines.ts";
 
 export const VERSION = "1.2.3";
 
-export interface ServedBeside {
+export interface ServedDatabase {
   readonly root: string;
-  readonly beside: Beside;
+  readonly server: DatabaseServer;
   /** As a command has it. */
   connect(version?: string): Promise<Database | undefined>;
 }
@@ -23,20 +23,20 @@ export const serveFromFolder = async (
   database: Database,
   cleanup: Cleanup,
   below = "project",
-): Promise<ServedBeside> => {
-  const folder = await mkdtemp(path.join(tmpdir(), "galley-beside-"));
+): Promise<ServedDatabase> => {
+  const folder = await mkdtemp(path.join(tmpdir(), "galley-ipc-"));
   const root = path.join(folder, below);
   await mkdir(path.join(root, ".cms"), { recursive: true });
   const log = createLogger({ level: "silent" });
-  const beside = await serveBeside(database, { root, version: VERSION, command: "cms start", log });
+  const server = await serveDatabase(database, { root, version: VERSION, command: "cms start", log });
   cleanup(async () => {
-    await beside.close();
+    await server.close();
     await rm(folder, { recursive: true, force: true });
   });
   return {
     root,
-    beside,
-    connect: (version = VERSION) => connectBeside(root, { command: "cms test", version }),
+    server,
+    connect: (version = VERSION) => connectToServer(root, { command: "cms test", version }),
   };
 };
 

@@ -3,7 +3,7 @@ import type { Config } from "../../config/config.ts";
 import type { Database } from "../database.ts";
 import { DatabaseLockedError, SERVING } from "../embedded/lock.ts";
 import { openDatabase } from "../open.ts";
-import { connectBeside } from "./connect.ts";
+import { connectToServer } from "./client.ts";
 
 /** Milliseconds to wait for a server that is just starting, and between two tries to reach it. */
 const PATIENCE = 5000;
@@ -16,14 +16,14 @@ const PAUSE = 100;
  * @param own the command that this process runs, such as `cms token list`, and the version of galley-cms
  * @throws SetupError when the database cannot be opened, or the server is of another version
  */
-export const openBeside = async (
+export const openOrConnect = async (
   config: Pick<Config, "database">,
   root: string,
   own: { readonly command: string; readonly version: string },
 ): Promise<Database> => {
   if (config.database.url !== undefined) return openDatabase(config, root, own.command);
   for (const until = Date.now() + PATIENCE; ; await wait(PAUSE)) {
-    const running = await connectBeside(root, own);
+    const running = await connectToServer(root, own);
     if (running) return running;
     try {
       return await openDatabase(config, root, own.command);
