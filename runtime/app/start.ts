@@ -51,28 +51,17 @@ export interface Ingredients {
   readonly mailer?: Mailer;
   /** Whether `NODE_ENV` is `production`. */
   readonly production?: boolean;
-  /** Wraps the function that answers requests. */
-  readonly wrap?: (fetch: Handler["fetch"]) => Handler["fetch"];
   /** Where another process accepts the connections: its turns. */
   readonly turn?: Turn;
 }
 
-/** Creates the services of a server. The database must be migrated; closing the services does not close it. */
-export const createServices = async ({
-  config,
-  database,
-  application,
-  secrets,
-  root = ".",
-  migrations = migrationsFolder(root, config),
-  log = createLogger(config.logger),
-  mailer,
-  production = process.env.NODE_ENV === "production",
-}: Ingredients): Promise<Services> => {
+/** What works on the content, which the application's own services may use. */
+const createContent = ({ config, database, application, secrets, root = ".", mailer, ...others }: Ingredients) => {
+  const { log = createLogger(config.logger), production = isProduction() } = others;
   const registry = createRegistry(application);
   const hooks = hooksIn(application);
   const own: OwnServices = {};
-  const content = withDocuments({
+  return withDocuments({
     config,
     database,
     registry,
@@ -87,19 +76,27 @@ export const createServices = async ({
     media: createMedia(config, root),
     own,
   });
-  await addOwnServices(application, content, own);
+};
+
+const isProduction = (): boolean => process.env.NODE_ENV === "production";
+
+/** Creates the services of a server. The database must be migrated; closing the services does not close it. */
+export const createServices = async (ingredients: Ingredients): Promise<Services> => {
+  const { config, database, application, secrets, root = "." } = ingredients;
+  const { migrations = migrationsFolder(root, config), production = isProduction() } = ingredients;
+  const content = createContent(ingredients);
+  const { registry, log } = content;
+  await addOwnServices(application, content, content.own);
   const demandTables = tableCheck(database, registry);
   const cacheControl = createCacheControl(config, registry, () => auth.roles);
   const auth = await createAuth({ config, database, registry, secrets, log });
+  const { snapshot } = database;
   return {
     ...content,
     secrets,
     auth,
     cacheControl,
-    responseCache:
-      config.cache.enabled && database.snapshot
-        ? new ResponseCache({ config, auth, snapshot: database.snapshot })
-        : undefined,
+    responseCache: config.cache.enabled && snapshot ? new ResponseCache({ config, auth, snapshot }) : undefined,
     actions: grantableActions(application),
     clientAddress: createClientAddress(config.server.trustedProxies),
     production,
@@ -168,6 +165,17 @@ const end = async ({ application, services, tasks }: Served): Promise<void> => {
   await closeServices(services);
 };
 
+/** Passes requests on to what is served at the moment. */
+const handlerOf = (served: () => Served): Handler => ({
+  fetch: (request, env) => served().app.fetch(request, env),
+  responseCache(incoming, outgoing, pass) {
+    const { responseCache } = served().services;
+    if (responseCache) responseCache.handle(incoming, outgoing, pass);
+    else pass();
+  },
+  observe: (incoming, outgoing) => served().observe(incoming, outgoing),
+});
+
 /**
  * Starts serving on `config.server.port` and `host`.
  *
@@ -176,21 +184,14 @@ const end = async ({ application, services, tasks }: Served): Promise<void> => {
 export const startServer = async (ingredients: Ingredients): Promise<RunningServer> => {
   let served = await begin(ingredients);
   let endings: Promise<unknown> = Promise.resolve();
-  const { wrap, turn } = ingredients;
-  const fetch: Handler["fetch"] = (request, env) => served.app.fetch(request, env);
-  const responseCache: Handler["responseCache"] = (incoming, outgoing, pass) => {
-    const cache = served.services.responseCache;
-    if (cache) cache.handle(incoming, outgoing, pass);
-    else pass();
-  };
-  const observe: Handler["observe"] = (incoming, outgoing) => served.observe(incoming, outgoing);
-  const answering: Handler = wrap ? { fetch: wrap(fetch), observe } : { fetch, responseCache, observe };
-  const listening = await listen(answering, { ...served.services.config.server, ...(turn ? { turn } : {}) }).catch(
-    async (error: unknown) => {
-      await end(served);
-      throw error;
-    },
-  );
+  const options = { ...served.services.config.server, turn: ingredients.turn };
+  const listening = await listen(
+    handlerOf(() => served),
+    options,
+  ).catch(async (error: unknown) => {
+    await end(served);
+    throw error;
+  });
   const stopSweeping = sweepOnSchedule(() => served.services.media, served.services.log);
   return {
     port: listening.port,

@@ -35,7 +35,7 @@ export interface ListenOptions {
   /** Largest head of a request in bytes; larger ones are answered with 431. Node's own limit by default. */
   readonly maxHeaderSize?: number;
   /** Where another process accepts the connections: its turns. */
-  readonly turn?: Turn;
+  readonly turn?: Turn | undefined;
 }
 
 /** Another process listens at the port. */

@@ -2,10 +2,10 @@
 import { z } from "zod";
 
 type Paint = (text: string) => string;
-type Paints = Readonly<Record<"red" | "yellow" | "dim", Paint>>;
+type Paints = Readonly<Record<"red" | "yellow" | "green" | "dim", Paint>>;
 
 /** Control characters must not reach a terminal; line ends and tabs may. */
-export const printable = (text: string): string => text.replaceAll(/(?![\t\n])\p{Cc}/gu, "\u{FFFD}");
+const printable = (text: string): string => text.replaceAll(/(?![\t\n])\p{Cc}/gu, "\u{FFFD}");
 
 /** A text with a line on its left, below what it is about. */
 export const frame = (title: string, text: string, paint: Paint): string =>
@@ -46,13 +46,30 @@ const causeOf = (cause: unknown): readonly string[] => {
   return [`caused by: ${ownFrames(known.data.stack ?? known.data.message)}`, ...causeOf(known.data.cause)];
 };
 
+const requestSchema = z.object({
+  msg: z.literal("request"),
+  method: z.string(),
+  route: z.string().default("(no route)"),
+  status: z.number(),
+  milliseconds: z.number(),
+  cache: z.string().optional(),
+});
+
+/** The line for an answered request. */
+const requestText = (request: z.infer<typeof requestSchema>, paints: Paints): string => {
+  const { method, route, status, milliseconds, cache } = request;
+  const paint = status >= 500 ? paints.red : status >= 400 ? paints.yellow : paints.green;
+  const time = `${Math.round(milliseconds)} ms${cache === undefined ? "" : `, cache ${cache}`}`;
+  return `${method.padEnd(6)} ${route} ${paint(String(status))} ${paints.dim(time)}\n`;
+};
+
 /** A line of the log for people; one that is none of ours as it is. */
 const toText = (line: string, paints: Paints): string => {
   const parsed = recordSchema.safeParse(JSON.parse(line));
   if (!parsed.success) return line;
   const { level, msg, err } = parsed.data;
-  // A terminal has a line of its own for each request.
-  if (msg === "request") return "";
+  const request = requestSchema.safeParse(parsed.data);
+  if (request.success) return requestText(request.data, paints);
   const title = `${msg}${detailsOf(parsed.data)}`;
   const paint = level >= ERROR ? paints.red : level >= WARN ? paints.yellow : paints.dim;
   if (err === undefined) return `${paint(printable(title))}\n`;

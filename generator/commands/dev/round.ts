@@ -30,7 +30,7 @@ import { ownFrames } from "./readable-log.ts";
 import { RETRIED, type Retry } from "./retry.ts";
 import type { Sources } from "./sources.ts";
 
-export interface State extends Pick<Ingredients, "database" | "wrap"> {
+export interface State extends Pick<Ingredients, "database"> {
   readonly root: string;
   readonly port: number | undefined;
   readonly sources: Sources;
@@ -84,7 +84,7 @@ const grant = async (state: State, project: Granting): Promise<void> => {
 
 /** Starts the server, or lets the running one go on with the new state; `isOurs`: only what is generated was changed. */
 const serve = async (state: State, config: Config, isOurs: boolean): Promise<void> => {
-  const { root, database, server, output, wrap } = state;
+  const { root, database, server, output } = state;
   const application = await loadApplication(root, config.generate.to);
   if (server && isOurs && application === state.application) return;
   const secrets = resolveSecrets(config, { root, production: process.env.NODE_ENV === "production" });
@@ -94,7 +94,7 @@ const serve = async (state: State, config: Config, isOurs: boolean): Promise<voi
     process.stdout.write(`${out.green("reloaded")}\n`);
   } else {
     const { log } = output;
-    state.server = await startServer({ root, config, database, application, secrets, log, ...(wrap ? { wrap } : {}) });
+    state.server = await startServer({ root, config, database, application, secrets, log });
     announce(state.server);
   }
   state.application = application;

@@ -6,7 +6,6 @@ import { onEveryChange } from "../on-every-change.ts";
 import { packageVersion } from "../package-version.ts";
 import { endAfter } from "../until-stopped.ts";
 import { createOutput } from "./output.ts";
-import { watchRequests } from "./requests.ts";
 import { createRetry } from "./retry.ts";
 import { round, type State } from "./round.ts";
 import { createSources } from "./sources.ts";
@@ -20,12 +19,9 @@ export const runDevelopment = async (root: string, port: number | undefined): Pr
   logRejections(output.log);
   const database = await openDatabase(config, root, NAME);
   const ipc = await serveDatabase(database, { root, version: packageVersion(), command: NAME, log: output.log });
-  const watched = process.stdout.isTTY
-    ? watchRequests(database, (line) => void process.stdout.write(line))
-    : { database };
   const sources = createSources(root, config);
   const retry = createRetry(database);
-  const state: State = { ...watched, root, port, sources, output, retry };
+  const state: State = { database, root, port, sources, output, retry };
   try {
     await onEveryChange({
       root,

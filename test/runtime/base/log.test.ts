@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { readable } from "../../../generator/commands/dev/readable-log.ts";
 import { createLogger } from "../../../runtime/base/log.ts";
 
-const plain = { red: String, yellow: String, dim: String };
+const plain = { red: String, yellow: String, green: String, dim: String };
 
 const logged = (thrown: unknown): { readonly json: string; readonly text: string } => {
   let json = "";
