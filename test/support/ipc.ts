@@ -3,9 +3,9 @@ import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { createLogger } from "../../runtime/base/log.ts";
+import type { Database } from "../../runtime/database/database.ts";
 import { connectToServer } from "../../runtime/database/ipc/client.ts";
 import { type DatabaseServer, serveDatabase } from "../../runtime/database/ipc/server.ts";
-import type { Database } from "../../runtime/database/database.ts";
 import type { Cleanup } from "./database.ts";
 import { borrowEngine } from "./engines.ts";
 

@@ -1,8 +1,8 @@
 /** The parts of `cms migrate` that need the database. */
 import type { Config } from "../../../runtime/config/config.ts";
-import { openOrConnect } from "../../../runtime/database/ipc/open.ts";
 import type { Database, Session } from "../../../runtime/database/database.ts";
 import { DatabaseLockedError } from "../../../runtime/database/embedded/lock.ts";
+import { openOrConnect } from "../../../runtime/database/ipc/open.ts";
 import { adoptable } from "../../../runtime/database/migrations/adoption.ts";
 import { type Migration, readMigrations } from "../../../runtime/database/migrations/files.ts";
 import {

@@ -127,10 +127,7 @@ const transactionOn = <Result>(connection: Connection, work: (session: Transacti
  * @param command the command that this process runs, and the version of galley-cms
  * @throws SetupError when that process is of another version, or does not answer
  */
-export const connectToServer = async (
-  root: string,
-  command: Omit<Greeting, "pid">,
-): Promise<Database | undefined> => {
+export const connectToServer = async (root: string, command: Omit<Greeting, "pid">): Promise<Database | undefined> => {
   const open = (onNotify: OnNotify = () => {}) => openConnection(root, { ...command, pid: process.pid }, onNotify);
   const main = await open();
   if (main === undefined) return undefined;

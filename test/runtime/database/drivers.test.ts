@@ -1,8 +1,8 @@
 import { afterAll, expect, onTestFinished, test } from "vitest";
 import type { Database } from "../../../runtime/database/database.ts";
 import { faultOf } from "../../../runtime/database/fault.ts";
-import { throughSocket } from "../../support/ipc.ts";
 import { bothDatabases, type Cleanup, freshDatabase } from "../../support/database.ts";
+import { throughSocket } from "../../support/ipc.ts";
 
 const everyWay = [...bothDatabases, "a socket"] as const;
 const open = (way: (typeof everyWay)[number], cleanup: Cleanup = afterAll): Promise<Database> =>

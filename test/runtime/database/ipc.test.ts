@@ -4,11 +4,11 @@ import { connect as connectTo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, expect, onTestFinished, test, vi } from "vitest";
+import type { Database } from "../../../runtime/database/database.ts";
 import { makeAddress } from "../../../runtime/database/ipc/address.ts";
 import { connectToServer } from "../../../runtime/database/ipc/client.ts";
-import type { Database } from "../../../runtime/database/database.ts";
-import { serveFromFolder, VERSION } from "../../support/ipc.ts";
 import { freshDatabase } from "../../support/database.ts";
+import { serveFromFolder, VERSION } from "../../support/ipc.ts";
 import { SOON } from "../../support/soon.ts";
 
 const database = await freshDatabase("pglite");

@@ -4,8 +4,8 @@ import { ServiceUnavailableError } from "../../../runtime/base/errors.ts";
 import type { Database } from "../../../runtime/database/database.ts";
 import { faultOf } from "../../../runtime/database/fault.ts";
 import { openPostgres } from "../../../runtime/database/postgres/postgres.ts";
-import { throughSocket } from "../../support/ipc.ts";
 import { bothDatabases, freshDatabase, freshPostgresUrl } from "../../support/database.ts";
+import { throughSocket } from "../../support/ipc.ts";
 import { wireTo } from "../../support/wire.ts";
 
 const TABLE = "create table t (n int unique, m int unique deferrable initially deferred)";
