@@ -104,6 +104,13 @@ const serviceOf = (context: operations.OperationContext, type: ContentType): Any
     if (!created?.shown) throw new Error(`The new document of ${type.uid} cannot be read`);
     return objectOf(created.shown);
   },
+  async clone(documentId, { data = {}, ...query } = {}) {
+    const done = await operations.clone(context, type, named(type, documentId), { data, query });
+    const [first] = done;
+    return first
+      ? { documentId: first.documentId, entries: done.flatMap((each) => (each.shown ? [objectOf(each.shown)] : [])) }
+      : null;
+  },
   createMany: ({ data, ...query }) => operations.createMany(context, type, data, rawOf(query)),
   updateMany: ({ data, ...query }) => operations.updateMany(context, type, data, rawOf(query)),
   deleteMany: (query) => operations.removeMany(context, type, rawOf(query)),

@@ -119,6 +119,15 @@ export interface DocumentService<Uid extends KnownUid> {
     >,
   ): Promise<ReadDocument<DocumentOf<Uid>, Listed, Populated, InStatus> | null>;
   /**
+   * Copies a document in `locale`, by default in the default locale, or in all (`*`): its draft, or its only version.
+   * `data` replaces values. Passwords, and relations that only one document can have, are not copied. Returns null if
+   * there is no such document.
+   */
+  clone(
+    documentId: string,
+    query?: { readonly locale?: string; readonly data?: UpdateData<DocumentOf<Uid>, InputOf<Uid>, "draft"> },
+  ): Promise<Cloned<ReadDocument<DocumentOf<Uid>, "*", Unpopulated<DocumentOf<Uid>>, "draft">> | null>;
+  /**
    * Creates documents in one transaction, in the order of `data`, and returns their ids. If one of them is invalid, the
    * error names its index, and none is created.
    */
@@ -186,6 +195,12 @@ export interface DocumentService<Uid extends KnownUid> {
   ): Promise<ReadDocument<DocumentOf<Uid>, Listed, Populated, "draft"> | null>;
 }
 
+/** A copy of a document: a version for each locale. */
+export interface Cloned<Version> {
+  readonly documentId: string;
+  readonly entries: readonly Version[];
+}
+
 /** `documents("api::article.article")`: the service of one content type, with the rights of the application itself. */
 export interface Documents {
   <Uid extends KnownUid>(uid: Uid): DocumentService<Uid>;
@@ -242,6 +257,7 @@ export interface AnyDocumentService {
   findOne(documentId?: string, query?: AnyQuery): Promise<AnyDocument | null>;
   create(query: AnyWriteQuery): Promise<AnyDocument>;
   update(documentId: string, query: AnyWriteQuery): Promise<AnyDocument | null>;
+  clone(documentId: string, query?: Partial<AnyWriteQuery>): Promise<Cloned<AnyDocument> | null>;
   createMany(query: AnyManyQuery<readonly AnyDocument[]>): Promise<readonly string[]>;
   updateMany(query: AnyManyQuery<AnyDocument> & AnyFilteredQuery): Promise<readonly string[]>;
   deleteMany(query: AnyFilteredQuery): Promise<readonly string[]>;

@@ -3,6 +3,7 @@
  * query asks for. REST, GraphQL and the document service use these.
  */
 export type { Also, Done, OperationContext, OperationServices, OperationRequest } from "./context.ts";
+export { clone } from "./clone.ts";
 export { discardDraft, discardDraftSingle, publish, publishSingle, unpublish, unpublishSingle } from "./publication.ts";
 export { increment } from "./increment.ts";
 export { createMany, updateMany } from "./many.ts";

@@ -39,7 +39,8 @@ const guarded = {
 
 const watched = recording(await freshDatabase("postgres"));
 await migrate(watched.database, "generated/migrations");
-const app = await authApp({ database: watched.database, application: guarded });
+const locales = { default: "en", codes: ["en", "fr"] };
+const app = await authApp({ database: watched.database, application: guarded, config: { locales } });
 const token = await createApiToken(watched.database, secrets.tokenSalt, {
   name: "full",
   type: "full-access",
@@ -107,4 +108,46 @@ test("code reads and filters what is private where it names it, and clients do n
       await app.send("GET", `/api/articles?populate[author][${query.replace("[", "][").replace("]", "")}`, { token }),
     ).toMatchObject({ status: 400 });
   }
+});
+
+test("a copy has the values, links and entries of a document in the locales that are asked for, with other ids", async () => {
+  const { documents } = app.services;
+  const articles = documents("api::article.article");
+  const tags = documents("api::tag.tag");
+  const [one = "", two = ""] = await tags.createMany({
+    data: ["one", "two"].map((name) => ({ name, slug: name })),
+  });
+  const entries = [
+    { __component: "blocks.quote", text: "To be", attribution: "H." },
+    { __component: "blocks.text", body: "or not" },
+  ] as const;
+  const data = { title: "First", slug: "first", tags: [two, one], sections: [...entries], seo: { metaTitle: "F" } };
+  const { documentId } = await articles.create({ data });
+  await articles.update(documentId, { data: { title: "Premier", slug: "premier" }, locale: "fr", status: "draft" });
+  const query = { status: "draft", populate: { tags: true, sections: true, seo: true } } as const;
+  const source = await articles.findOne(documentId, query);
+
+  const cloned = await articles.clone(documentId, { data: { slug: "second" } });
+  expect(cloned?.entries).toMatchObject([{ title: "First", slug: "second", publishedAt: null, locale: "en" }]);
+  const copy = await articles.findOne(cloned?.documentId ?? "", query);
+  expect(copy?.documentId).not.toBe(documentId);
+  expect(copy).toMatchObject({ tags: [{ name: "two" }, { name: "one" }], sections: entries, seo: { metaTitle: "F" } });
+  expect(copy?.sections.map(({ id }) => id)).not.toEqual(source?.sections.map(({ id }) => id));
+  expect(await articles.findOne(documentId, query)).toEqual(source);
+  expect(await articles.findOne(cloned?.documentId ?? "")).toBeNull();
+  expect(await articles.publish(cloned?.documentId ?? "")).toMatchObject({ slug: "second" });
+
+  const everywhere = await articles.clone(documentId, { locale: "*" });
+  expect(everywhere?.entries.map(({ locale, title, documentId: id }) => [locale, title, id])).toEqual([
+    ["en", "First", everywhere?.documentId],
+    ["fr", "Premier", everywhere?.documentId],
+  ]);
+  for (const missing of ["", "nothing\0", documentId.toUpperCase()]) expect(await articles.clone(missing)).toBeNull();
+  await expect(tags.clone(one)).rejects.toMatchObject({ message: "2 errors occurred" });
+  expect(await tags.clone(one, { data: { name: "three", slug: "3" } })).toMatchObject({ entries: [{ name: "three" }] });
+  expect(
+    await authors.clone(String((await authors.findFirst())?.documentId), { data: { slug: "copy" } }),
+  ).toMatchObject({
+    entries: [{ biography: "By Ada", slug: "copy" }],
+  });
 });

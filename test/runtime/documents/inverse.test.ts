@@ -19,6 +19,8 @@ test("a draft that is discarded takes its one-to-one target back from the draft 
   expect([await coverOf(first), await coverOf(second)]).toEqual([null, topic]);
   await posts.discardDraft(first);
   expect([await coverOf(first), await coverOf(second)]).toEqual([topic, null]);
+  const copy = await posts.clone(first);
+  expect([await coverOf(first), await coverOf(copy?.documentId ?? "")]).toEqual([topic, null]);
 });
 
 test.each(bothDatabases)(

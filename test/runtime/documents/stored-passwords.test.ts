@@ -58,6 +58,9 @@ test("stored hashes are not checked against the rules for passwords; one that is
   };
   const set = await create({ code: "1234", locks: [{ code: "5678" }] });
   await expect(documents.publish(set)).resolves.toMatchObject({ documentId: set });
+  const { documentId: copy = "" } = (await documents.clone(set)) ?? {};
+  const stored = "select code, locks::json -> 0 ->> 'code' from doors where document_id = $1";
+  expect(await database.rows(stored, [copy])).toEqual([[null, null]]);
   const unset = await create({ locks: [] });
   await expect(documents.publish(unset)).rejects.toMatchObject({
     details: { errors: [{ path: ["code"] }] },
