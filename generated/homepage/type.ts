@@ -9,6 +9,8 @@ export const homepage = defineContentType<Homepage>({
   kind: "singleType",
   singularName: "homepage",
   pluralName: "homepages",
+  displayName: "Home page",
+  description: "What visitors see first",
   draftAndPublish: true,
   localized: true,
   table: homepages,

@@ -1,6 +1,7 @@
 import { stringLiteral } from "../attributes/literal.ts";
 import type { Attribute, Model } from "../model/model.ts";
 import type { Emitter } from "./emitter.ts";
+import { labelsOf } from "./labels.ts";
 import { render } from "./render.ts";
 import { schemaView } from "./schemas.ts";
 import { sourceLine } from "./source.ts";
@@ -41,6 +42,7 @@ export const emitComponents: Emitter = (input) => {
       ...schemaView(component, drafts.has(component.uid), input),
       source: sourceLine(component.file),
       uid: stringLiteral(component.uid),
+      ...labelsOf(component.name, component),
       tableConst: "",
       inComponent: true,
       inZone: zones.has(component.uid),

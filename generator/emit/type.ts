@@ -1,5 +1,6 @@
 import { stringLiteral, valueLiteral } from "../attributes/literal.ts";
 import type { Emitter } from "./emitter.ts";
+import { labelsOf } from "./labels.ts";
 import { render } from "./render.ts";
 import { sourceLine } from "./source.ts";
 
@@ -14,6 +15,7 @@ export const emitTypes: Emitter = ({ model, attributesOf }) =>
       kind: stringLiteral(type.kind),
       singularName: stringLiteral(type.singularName),
       pluralName: stringLiteral(type.pluralName),
+      ...labelsOf(type.singularName, type),
       draftAndPublish: type.draftAndPublish,
       localized: type.localized,
       privateFields: type.privateFields.length > 0 ? valueLiteral(type.privateFields) : "",

@@ -1,3 +1,4 @@
+import { displayNameOf } from "../../runtime/schema/display-name.ts";
 import { withBuiltInTypes } from "../builtin/index.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import type { ExtensionFile, SchemaFile } from "../schema/schema-file.ts";
@@ -50,6 +51,7 @@ const buildContentType = (type: PreparedType, names: Names, sides: Sides): Conte
     singularName: info.singularName,
     pluralName: info.pluralName,
     displayName: info.displayName,
+    description: info.description,
     draftAndPublish: options.draftAndPublish === true,
     localized,
     privateFields: hidden.filter((name) => SYSTEM_FIELDS.has(name)),
@@ -77,7 +79,8 @@ const buildComponent = (component: PreparedComponent, names: Names): Component =
     file,
     category,
     name,
-    displayName: schema.info.displayName ?? name,
+    displayName: schema.info.displayName ?? displayNameOf(name),
+    description: schema.info.description,
     renamedFrom: schema.info.renamedFrom,
     names: own,
     attributes: attributesOf(owner, attributes.keys()),

@@ -20,6 +20,7 @@ export interface ContentType {
   readonly singularName: string;
   readonly pluralName: string;
   readonly displayName: string;
+  readonly description: string | undefined;
   readonly draftAndPublish: boolean;
   readonly localized: boolean;
   /** System fields that `options.privateAttributes` hides; attributes that it names are private themselves. */
@@ -71,6 +72,7 @@ export interface Component {
   readonly category: string;
   readonly name: string;
   readonly displayName: string;
+  readonly description: string | undefined;
   readonly renamedFrom: string | undefined;
   readonly names: ComponentNames;
   readonly attributes: readonly Attribute[];

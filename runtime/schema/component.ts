@@ -5,6 +5,9 @@ import type { Field } from "./field.ts";
 /** The descriptor of a component. It has no table: entries live in the rows of the types that use it. */
 export interface Component<Entry extends ComponentFields = ComponentFields> {
   readonly uid: ComponentUid;
+  /** By default the name itself. */
+  readonly displayName?: string;
+  readonly description?: string;
   readonly attributes: { readonly [Name in Exclude<keyof Entry, keyof ComponentFields>]-?: Field };
 }
 

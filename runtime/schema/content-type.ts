@@ -81,6 +81,9 @@ export interface ContentTypeInfo {
   readonly kind: "collectionType" | "singleType";
   readonly singularName: string;
   readonly pluralName: string;
+  /** By default the name itself. */
+  readonly displayName?: string;
+  readonly description?: string;
   readonly draftAndPublish: boolean;
   readonly localized: boolean;
   /** System fields that are private, by `options.privateAttributes`. */

@@ -25,6 +25,7 @@ test("who may is told what content types and components are declared, as in thei
         singularName: "article",
         pluralName: "articles",
         collectionName: "articles",
+        displayName: "Article",
         draftAndPublish: true,
         pluginOptions: { i18n: { localized: true } },
         attributes: {
@@ -55,8 +56,13 @@ test("who may is told what content types and components are declared, as in thei
       uid: "shared.seo",
       category: "shared",
       apiId: "seo",
-      schema: { attributes: { metaTitle: { type: "string" } } },
+      schema: { displayName: "SEO", attributes: { metaTitle: { type: "string" } } },
     },
+  });
+  expect(Object(seo.body).data.schema).not.toHaveProperty("description");
+  const home = await app.send("GET", `${TYPES}/api::homepage.homepage`, { token });
+  expect(home.body).toMatchObject({
+    data: { schema: { displayName: "Home page", description: "What visitors see first" } },
   });
   const all = await app.send("GET", COMPONENTS, { token });
   expect(all.body).toMatchObject({ data: expect.arrayContaining([Object(seo.body).data]) });

@@ -13,6 +13,7 @@ export interface SharedSeo extends ComponentFields {
 
 export const sharedSeo = defineComponent<SharedSeo>({
   uid: "shared.seo",
+  displayName: "SEO",
   attributes: {
     metaTitle: { type: "string" },
     metaDescription: { type: "text" },

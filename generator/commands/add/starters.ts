@@ -1,8 +1,7 @@
 /** What `cms add` writes. */
+import { displayNameOf } from "../../../runtime/schema/display-name.ts";
 
 const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
-
-const display = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1).replaceAll("-", " ");
 
 const plural = (name: string): string =>
   /(?:[sxz]|[cs]h)$/.test(name) ? `${name}es` : name.replace(/([^aeiou])y$/, "$1ie") + "s";
@@ -12,14 +11,14 @@ export const typeStarter = (name: string): string =>
   json({
     kind: "collectionType",
     collectionName: plural(name).replaceAll("-", "_"),
-    info: { singularName: name, pluralName: plural(name), displayName: display(name) },
+    info: { singularName: name, pluralName: plural(name), displayName: displayNameOf(name) },
     options: { draftAndPublish: true },
     attributes: { title: { type: "string", required: true } },
   });
 
 /** A component with one attribute. */
 export const componentStarter = (name: string): string =>
-  json({ info: { displayName: display(name) }, attributes: { text: { type: "string" } } });
+  json({ info: { displayName: displayNameOf(name) }, attributes: { text: { type: "string" } } });
 
 /** The extension of the type with this uid. */
 export const extensionStarter = (uid: string): string => `import { defineExtension } from "galley-cms";

@@ -7,6 +7,7 @@ import { getTableName } from "drizzle-orm";
 import { NotFoundError } from "../../base/errors.ts";
 import type { Attribute, Component, ContentType, Field } from "../../schema/content-type.ts";
 import type { DeclaredComponent, Declarations, DeclaredType } from "../../schema/declarations.ts";
+import { displayNameOf } from "../../schema/display-name.ts";
 import { fileType } from "../../schema/file-type.ts";
 import { membersOf, type Schema, type SchemaMember } from "../../schema/validation/members.ts";
 import { type JsonObject, valueSchema } from "../../schema/validation/plain-schema.ts";
@@ -101,11 +102,10 @@ const attributesOf = (attributes: Readonly<Record<string, Attribute | Field>>, o
   );
 };
 
-/** Turns `blog-post` into `Blog post`. */
-const titleOf = (name: string): string => {
-  const words = name.replaceAll("-", " ");
-  return words.slice(0, 1).toUpperCase() + words.slice(1);
-};
+const labelsOf = (name: string, { displayName = displayNameOf(name), description }: Component | ContentType) => ({
+  displayName,
+  ...(description === undefined ? {} : { description }),
+});
 
 const describeType = (type: ContentType, schema: Schema | undefined, declarations: Declarations) => {
   const { uid, kind, singularName, pluralName, draftAndPublish, localized } = type;
@@ -119,7 +119,7 @@ const describeType = (type: ContentType, schema: Schema | undefined, declaration
       singularName,
       pluralName,
       collectionName: getTableName(type.table),
-      displayName: titleOf(singularName),
+      ...labelsOf(singularName, type),
       draftAndPublish,
       pluginOptions: { i18n: { localized } },
       visible: true,
@@ -128,13 +128,14 @@ const describeType = (type: ContentType, schema: Schema | undefined, declaration
   };
 };
 
-const describeComponent = ({ uid, attributes }: Component, schema: Schema, declarations: Declarations) => {
+const describeComponent = (component: Component, schema: Schema, declarations: Declarations) => {
+  const { uid, attributes } = component;
   const [category = "", name = ""] = uid.split(".");
   return {
     uid,
     category,
     apiId: name,
-    schema: { displayName: titleOf(name), attributes: attributesOf(attributes, { uid, schema, declarations }) },
+    schema: { ...labelsOf(name, component), attributes: attributesOf(attributes, { uid, schema, declarations }) },
   };
 };
 

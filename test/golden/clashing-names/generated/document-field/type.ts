@@ -9,6 +9,7 @@ export const documentField = defineContentType<DocumentField>({
   kind: "collectionType",
   singularName: "document-field",
   pluralName: "document-fields",
+  displayName: "Document fields",
   draftAndPublish: false,
   localized: false,
   table: documentFields,

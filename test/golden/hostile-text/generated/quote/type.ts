@@ -9,6 +9,7 @@ export const quote = defineContentType<Quote>({
   kind: "collectionType",
   singularName: "quote",
   pluralName: "quotes",
+  displayName: "Quote \" ' ` ${x} */ \n 🦊",
   draftAndPublish: false,
   localized: false,
   table: quotes,

@@ -17,6 +17,7 @@ export interface SectionsANameThatIsTooLongToShareALineWithItsType extends Compo
 export const sectionsANameThatIsTooLongToShareALineWithItsType =
   defineComponent<SectionsANameThatIsTooLongToShareALineWithItsType>({
     uid: "sections.a-name-that-is-too-long-to-share-a-line-with-its-type",
+    displayName: "A longer name",
     attributes: {
       title: { type: "string" },
       pair: { type: "component", component: "sections.projects-card-section-with-external-link", repeatable: true },

@@ -12,6 +12,7 @@ export interface SectionsProjectsCardSectionWithExternalLink extends ComponentFi
 export const sectionsProjectsCardSectionWithExternalLink = defineComponent<SectionsProjectsCardSectionWithExternalLink>(
   {
     uid: "sections.projects-card-section-with-external-link",
+    displayName: "A name of just the wrong length",
     attributes: {
       title: { type: "string" },
     },

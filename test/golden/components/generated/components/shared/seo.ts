@@ -14,6 +14,7 @@ export interface SharedSeo extends ComponentFields {
 
 export const sharedSeo = defineComponent<SharedSeo>({
   uid: "shared.seo",
+  displayName: "SEO",
   attributes: {
     title: { type: "string" },
     image: { type: "media", allowedTypes: ["images"] },

@@ -11,6 +11,7 @@ export interface OddBox extends ComponentFields {
 
 export const oddBox = defineComponent<OddBox>({
   uid: "odd.box",
+  displayName: 'Box */ "`${y}`',
   attributes: {
     text: { type: "string" },
   },
