@@ -1,7 +1,7 @@
 /** The application that `generated/index.ts` exports: all declarations by uid, and the user's code. */
 import type { GraphqlModule } from "../graphql/builder.ts";
 import type { App } from "../graphql/extension/app.ts";
-import type { GraphqlFormat } from "../graphql/plugin/options.ts";
+import type { GraphqlFormat } from "../graphql/operations/operations.ts";
 import type { Router } from "../http/rest/router.ts";
 import type { ComponentUid, Uid } from "../schema/content-type.ts";
 import type { DeclaredComponent, DeclaredType } from "../schema/declarations.ts";

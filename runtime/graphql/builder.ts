@@ -3,8 +3,7 @@
  * `plugin/` adds to it.
  */
 import type { Blocks, File, Json } from "../schema/content-type.ts";
-import type { GraphqlContext } from "./context.ts";
-import type { Node } from "./node.ts";
+import type { GraphqlContext, Node } from "./context.ts";
 import "./plugin/words.ts";
 import type { UploadedFile } from "./uploaded-file.ts";
 

@@ -26,3 +26,6 @@ export interface GraphqlContext extends ReadingContext {
   /** The HTTP status of the answer; an operation that makes something may say 201. */
   readonly answer: { status: 200 | 201 };
 }
+
+/** A row as the read engine shapes it: one member per response key of the selection. */
+export type Node = Readonly<Record<string, unknown>>;

@@ -2,7 +2,8 @@
 import { fileType } from "../schema/file-type.ts";
 import type { Builder } from "./builder.ts";
 
-const CONTROLLER = "plugin::upload.content-api";
+/** The prefix of the permissions that its operations take. */
+export const UPLOAD_CONTROLLER = "plugin::upload.content-api";
 
 /** Of its object. */
 export const UPLOAD_FILE = "UploadFile";
@@ -31,8 +32,8 @@ export const uploadFileGraphql = (builder: Builder): void => {
   });
 
   builder.queryFields((t) => ({
-    uploadFile: t.findOne("UploadFile", { can: `${CONTROLLER}.findOne` }),
-    uploadFiles: t.findMany("UploadFile", { can: `${CONTROLLER}.find` }),
-    uploadFiles_connection: t.findConnection("UploadFile", { can: `${CONTROLLER}.find` }),
+    uploadFile: t.findOne("UploadFile", { can: `${UPLOAD_CONTROLLER}.findOne` }),
+    uploadFiles: t.findMany("UploadFile", { can: `${UPLOAD_CONTROLLER}.find` }),
+    uploadFiles_connection: t.findConnection("UploadFile", { can: `${UPLOAD_CONTROLLER}.find` }),
   }));
 };

@@ -10,20 +10,20 @@ import { storeAnswer } from "../../http/response-cache/store-answer.ts";
 import type { Services } from "../../http/services.ts";
 import { inWorkspace } from "../../media/media.ts";
 import { recordOf } from "../../telemetry/request-record.ts";
-import { uploadCheck } from "../schema/uploads.ts";
-import { type Answer, bodyOf, refusal, replyOf } from "./answer.ts";
-import { formatHttpError } from "./errors.ts";
+import { uploadCheck } from "../schema/guards.ts";
+import { bodyOf, formatHttpError, refusal, replyOf, type Answer } from "./answer.ts";
 import { readMultipartBody } from "./multipart.ts";
-import { createFindText, type FindText } from "./persisted.ts";
-import { ProtocolError } from "./protocol-error.ts";
 import {
-  type CheckOrigin,
-  demandPreflight,
-  type HttpRequest,
   JSON_ANSWER,
+  ProtocolError,
+  createFindText,
+  demandPreflight,
   negotiate,
   readOperation,
   takeAnyOrigin,
+  type CheckOrigin,
+  type FindText,
+  type HttpRequest,
 } from "./protocol.ts";
 import { Runner, type RunnerOptions } from "./runner.ts";
 

@@ -9,7 +9,7 @@ import type { Services } from "../../http/services.ts";
 import { type FilePart, readMultipart } from "../../media/multipart.ts";
 import { receivePart } from "../../media/store-parts.ts";
 import { UploadedFile } from "../uploaded-file.ts";
-import { ProtocolError } from "./protocol-error.ts";
+import { ProtocolError } from "./protocol.ts";
 
 interface TakenFile {
   readonly name: string;

@@ -1,9 +1,16 @@
 /** What an operation must meet beside the specification's own rules. */
-import { type ASTVisitor, GraphQLError, type ValidationContext, type ValidationRule } from "graphql";
+import {
+  GraphQLError,
+  Kind,
+  type ASTVisitor,
+  type FieldNode,
+  type SelectionSetNode,
+  type ValidationContext,
+  type ValidationRule,
+} from "graphql";
 import type { Services } from "../../http/services.ts";
-import type { GraphqlFormat } from "../plugin/options.ts";
-import { depthLimit } from "./depth-limit.ts";
-import { mergeLimit } from "./merge-limit.ts";
+import type { GraphqlFormat } from "../operations/operations.ts";
+import { fragmentsOf, mergedFields, type Fragments } from "./selected-fields.ts";
 
 const INTROSPECTION = new Set(["__schema", "__type"]);
 
@@ -45,3 +52,99 @@ export const extraRules = (services: Services, introspection: boolean): readonly
   depth(services),
   ...(introspection ? [] : [noIntrospection(services.config.graphql.format)]),
 ];
+
+/** The first field deeper than the limit; a root field has depth 0, fields of introspection do not count. */
+const fieldBelow = (limit: number, operation: SelectionSetNode, fragments: Fragments): FieldNode | undefined => {
+  let sets: readonly SelectionSetNode[] = [operation];
+  for (let depth = 0; sets.length > 0; depth += 1) {
+    const fields = [...mergedFields(sets, fragments).values()]
+      .flat()
+      .filter(({ name }) => !name.value.startsWith("__"));
+    if (depth > limit) return fields[0];
+    sets = fields.flatMap(({ selectionSet }) => selectionSet ?? []);
+  }
+  return undefined;
+};
+
+/**
+ * A validation rule: fields may nest `limit` levels below a root field.
+ *
+ * @param onRefused called with the name of each operation that is refused, which is empty if it has none
+ */
+export const depthLimit =
+  (limit: number, onRefused: (operation: string) => void): ValidationRule =>
+  (context: ValidationContext): ASTVisitor => ({
+    Document(document) {
+      const fragments = fragmentsOf(document);
+      for (const definition of document.definitions) {
+        if (definition.kind !== Kind.OPERATION_DEFINITION) continue;
+        const field = fieldBelow(limit, definition.selectionSet, fragments);
+        if (!field) continue;
+        const name = definition.name?.value ?? "";
+        onRefused(name);
+        context.reportError(
+          new GraphQLError(`'${name}' exceeds maximum operation depth of ${limit}`, { nodes: [field] }),
+        );
+      }
+    },
+  });
+
+/**
+ * Pairs of fields that have one key of one object, those inside of merged objects included. The rules of the
+ * specification compare each pair; 140 equal selections are about as many.
+ */
+const MAX_PAIRS = 20_000;
+/** Nothing that is allowed nests deeper, and fragments that contain themselves would never end. */
+const MAX_DEPTH = 100;
+
+class PairCount {
+  readonly #fragments: Fragments;
+  /** Selections that were counted alone: fragments can lead to one endlessly. */
+  readonly #counted = new Set<SelectionSetNode>();
+  readonly #spread = new Set<string>();
+  #pairs = 0;
+
+  constructor(fragments: Fragments) {
+    this.#fragments = fragments;
+  }
+
+  /** Whether a fragment is part of what was counted. */
+  spreads(fragment: string): boolean {
+    return this.#spread.has(fragment);
+  }
+
+  /**
+   * Counts the pairs in what several selections select of one object.
+   *
+   * @throws GraphQLError beyond the limit
+   */
+  add(sets: readonly SelectionSetNode[], depth = 0): void {
+    if (depth > MAX_DEPTH || this.#isCounted(sets)) return;
+    for (const nodes of mergedFields(sets, this.#fragments, this.#spread).values()) {
+      if (nodes.length > 1) this.#pairs += nodes.length ** 2;
+      if (this.#pairs > MAX_PAIRS) throw new GraphQLError("The operation selects the same fields too often.");
+      const inner = nodes.flatMap(({ selectionSet }) => selectionSet ?? []);
+      if (inner.length > 0) this.add(inner, depth + 1);
+    }
+  }
+
+  #isCounted([set, ...others]: readonly SelectionSetNode[]): boolean {
+    if (set === undefined || others.length > 0) return false;
+    if (this.#counted.has(set)) return true;
+    this.#counted.add(set);
+    return false;
+  }
+}
+
+/** A validation rule, which ends validation before the others compare anything. */
+export const mergeLimit: ValidationRule = (): ASTVisitor => ({
+  Document(document) {
+    const fragments = fragmentsOf(document);
+    const count = new PairCount(fragments);
+    for (const definition of document.definitions) {
+      if (definition.kind === Kind.OPERATION_DEFINITION) count.add([definition.selectionSet]);
+    }
+    // Those that no operation spreads are compared all the same.
+    for (const [name, { selectionSet }] of fragments) if (!count.spreads(name)) count.add([selectionSet]);
+  },
+});

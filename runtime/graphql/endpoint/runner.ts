@@ -16,15 +16,19 @@ import { ServiceUnavailableError } from "../../base/errors.ts";
 import type { Services } from "../../http/services.ts";
 import { AnswerSize, Budget } from "../../query/index.ts";
 import type { GraphqlContext } from "../context.ts";
-import { ReadyAnswers } from "../execution/ready-answer.ts";
-import { WrittenResult } from "../execution/written-result.ts";
-import { type Answer, bodyOf, refusal } from "./answer.ts";
+import { ReadyAnswers, WrittenResult } from "../execution/ready-answer.ts";
+import {
+  bodyOf,
+  failureOf,
+  formatExecutionError,
+  refusal,
+  type Answer,
+  withCode,
+  withoutSuggestion,
+} from "./answer.ts";
 import { type Cut, cutsIn } from "./cut.ts";
-import { parsedDocuments } from "./documents.ts";
-import { failureOf, formatExecutionError, withCode, withoutSuggestion } from "./errors.ts";
-import { checkNesting } from "./nesting.ts";
-import { ProtocolError } from "./protocol-error.ts";
-import type { OperationRequest } from "./protocol.ts";
+import { checkNesting, parsedDocuments } from "./documents.ts";
+import { ProtocolError, type OperationRequest } from "./protocol.ts";
 import { extraRules } from "./rules.ts";
 
 /** Reports what exceeds the limit like any other fault of an operation. */

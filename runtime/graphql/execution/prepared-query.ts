@@ -15,14 +15,13 @@ import {
 import type { Caller } from "../../access/caller.ts";
 import { isNarrowed } from "../../documents/read-hooks.ts";
 import { type Prepared, PlanSize } from "../../query/index.ts";
-import type { TypeDeclaration } from "../catalog.ts";
 import type { ReadingContext } from "../context.ts";
 import type { Arguments, RootRead } from "../operations/operations.ts";
-import { IDENTITY } from "../operations/reads.ts";
+import { IDENTITY, prepareRoot } from "../operations/reads.ts";
 import { checkOf } from "../schema/guards.ts";
 import { rootOf } from "../schema/ready.ts";
 import { completed, NotReady, selectedOf, wholeOf, type WriteContext } from "./object-writer.ts";
-import { rootWriter } from "./root-writer.ts";
+import { rootWriter } from "./row-writer.ts";
 import type { Write } from "./run.ts";
 
 /** Values of variables, as they were coerced. */
@@ -33,8 +32,6 @@ export interface PreparedField {
   /** The key of the answer. */
   readonly key: string;
   readonly root: RootRead;
-  /** What it reads. */
-  readonly declaration: TypeDeclaration;
   readonly prepared: Prepared;
   readonly write: Write<unknown>;
   readonly nodes: FieldNode[];
@@ -138,12 +135,11 @@ const prepareField = (
   { key, nodes, field }: Asked,
 ): PreparedField => {
   const [node] = nodes;
-  const ready = rootOf(field.resolve);
+  const root = rootOf(field.resolve);
   const parentType = schema.getQueryType();
-  if (!node || !ready || !parentType || checkOf(field)?.(writing.caller) === false) throw new NotReady();
-  const { root, declaration } = ready;
+  if (!node || !root || !parentType || checkOf(field)?.(writing.caller) === false) throw new NotReady();
   // What hooks say of one caller does not hold for the next.
-  if (isNarrowed(context.services, declaration.type)) throw new NotReady();
+  if (isNarrowed(context.services, root.declaration.type)) throw new NotReady();
   const argumentsFor = (variables: Variables): Arguments => getArgumentValues(field, node, variables);
   const info = {
     fieldName: field.name,
@@ -157,12 +153,11 @@ const prepareField = (
     operation,
     variableValues: writing.variables,
   };
-  const prepared = root.prepare(declaration, argumentsFor(writing.variables), context, info);
+  const prepared = prepareRoot(root, { args: argumentsFor(writing.variables), context, info });
   const write = rootWriter(writing, field.type, nodes, root, prepared.plan.level);
   return {
     key,
     root,
-    declaration,
     prepared,
     nodes,
     isRequired: isNonNullType(field.type),

@@ -3,12 +3,13 @@
  * and those that are refused before anything is read.
  */
 import {
+  GraphQLError,
+  getVariableValues,
+  locatedError,
   type DocumentNode,
   type ExecutionArgs,
-  getVariableValues,
-  GraphQLError,
+  type ExecutionResult,
   type GraphQLSchema,
-  locatedError,
 } from "graphql";
 import { LRUCache } from "lru-cache";
 import type { Caller } from "../../access/caller.ts";
@@ -18,23 +19,23 @@ import type { Value } from "../../database/database.ts";
 import { hasReadHooks } from "../../documents/read-hooks.ts";
 import { Budget } from "../../query/index.ts";
 import type { ReadingContext } from "../context.ts";
-import { showsForeignScalars } from "../schema/foreign-scalars.ts";
+import type { Arguments, Found } from "../operations/operations.ts";
+import { IDENTITY, readRoot } from "../operations/reads.ts";
+import { showsForeignScalars } from "../schema/ready.ts";
 import { NotReady } from "./object-writer.ts";
 import {
   identityVariables,
-  type PreparedField,
-  type PreparedQuery,
   prepareQuery,
-  type Query,
   queryIn,
   recorded,
+  type PreparedField,
+  type PreparedQuery,
+  type Query,
   type Variables,
 } from "./prepared-query.ts";
 import { Run } from "./run.ts";
-import { SharedReads } from "./shared-reads.ts";
-import { WrittenResult } from "./written-result.ts";
 
-type Arguments = Pick<ExecutionArgs, "schema" | "document" | "operationName" | "variableValues"> & {
+type Execution = Pick<ExecutionArgs, "schema" | "document" | "operationName" | "variableValues"> & {
   readonly contextValue: ReadingContext;
 };
 
@@ -79,7 +80,7 @@ export class ReadyAnswers {
   }
 
   /** Prepares the answer; undefined when the executor has to give it. Nothing is read yet. */
-  prepare({ schema, document, operationName, variableValues, contextValue }: Arguments): Answering | undefined {
+  prepare({ schema, document, operationName, variableValues, contextValue }: Execution): Answering | undefined {
     const name = operationName ?? "";
     const known = this.#operation(schema, document, name);
     if (!known) return undefined;
@@ -91,7 +92,7 @@ export class ReadyAnswers {
     const fields = this.#fieldsOf(key, query, coerced, contextValue);
     if (!fields) return undefined;
     const { services } = contextValue;
-    const isStorable = this.#isStorable && fields.every(({ declaration }) => !hasReadHooks(services, declaration.type));
+    const isStorable = this.#isStorable && fields.every(({ root }) => !hasReadHooks(services, root.declaration.type));
     return async () => {
       const { text, errors } = await answerFields(fields, coerced, contextValue);
       return new WrittenResult(text, errors, isStorable);
@@ -190,3 +191,60 @@ const answerFields = async (
     errors: parts.flatMap(({ errors }) => errors),
   };
 };
+
+interface Read {
+  readonly field: PreparedField;
+  /** What makes two reads of one plan differ. */
+  readonly values: string;
+  readonly found: Promise<Found>;
+}
+
+export class SharedReads {
+  readonly #context: ReadingContext;
+  readonly #reads: Read[] = [];
+
+  constructor(context: ReadingContext) {
+    this.#context = context;
+  }
+
+  /** What a field has read: anew, unless another field has asked for the same. */
+  of(field: PreparedField, args: Arguments): Promise<Found> {
+    const { prepared, root } = field;
+    const { parameters, page } = prepared.checked;
+    const values = JSON.stringify([parameters, page, [...IDENTITY].map((name) => args[name])]);
+    const known = this.#reads.find(
+      (read) => read.field.root === root && read.field.prepared.plan === prepared.plan && read.values === values,
+    );
+    if (known) return known.found;
+    const found = readRoot(root, prepared, args, this.#context);
+    this.#reads.push({ field, values, found });
+    return found;
+  }
+}
+
+type Data = Record<string, unknown>;
+
+/** A result whose data is text already, parsed only for plugins that look at it. */
+export class WrittenResult implements ExecutionResult<Data> {
+  readonly errors?: readonly GraphQLError[];
+  readonly extensions?: Data;
+  /** Whether it was read from nothing but the database. */
+  readonly isStorable: boolean;
+  readonly #written: string;
+  #data: Data | null | undefined;
+
+  constructor(written: string, errors: readonly GraphQLError[], isStorable: boolean) {
+    this.#written = written;
+    this.isStorable = isStorable && errors.length === 0;
+    if (errors.length > 0) this.errors = errors;
+  }
+
+  get data(): Data | null {
+    return (this.#data ??= JSON.parse(this.#written) as Data | null);
+  }
+
+  /** The data as text, with what plugins have changed in it. */
+  get text(): string {
+    return this.#data ? JSON.stringify(this.#data) : this.#written;
+  }
+}

@@ -1,28 +1,29 @@
 /** Composes what writes rows, and what is populated in them, as a selection shows them. */
 import {
-  type FieldNode,
   getNullableType,
-  type GraphQLObjectType,
-  type GraphQLOutputType,
   isAbstractType,
   isLeafType,
+  type FieldNode,
+  type GraphQLObjectType,
+  type GraphQLOutputType,
 } from "graphql";
 import {
+  memberWriter,
+  storedIn,
   type ColumnPlan,
   type Entry,
   type EntryLevel,
   type MemberPlan,
-  memberWriter,
   type RowLevel,
-  storedIn,
 } from "../../query/index.ts";
-import type { Node } from "../node.ts";
+import type { Node } from "../context.ts";
+import type { RootRead } from "../operations/operations.ts";
+import { memberOf } from "../operations/reads.ts";
 import { aliasPrefix, populatedKey } from "../schema/read.ts";
 import { readyType, type Source } from "../schema/ready.ts";
-import { itemsOf } from "./items.ts";
-import { columnText, entryText, isUnchanged } from "./leaf.ts";
-import { certain, NotReady, objectTypeOf, objectWriter, type Shown, type WriteContext } from "./object-writer.ts";
-import type { Write } from "./run.ts";
+import { columnText, entryText, isUnchanged, plainText } from "./leaf.ts";
+import { NotReady, certain, objectTypeOf, objectWriter, type Shown, type WriteContext } from "./object-writer.ts";
+import { itemsOf, type Write } from "./run.ts";
 
 /**
  * How rows of a level are written as one object type.
@@ -139,4 +140,52 @@ const itemType = ({ schema }: WriteContext, type: GraphQLOutputType, item: Node)
   const found = schema.getPossibleTypes(type).find((each) => each.name === name);
   if (!found) throw new NotReady();
   return found;
+};
+
+/** Writes all rows of a set, with the facts beside them as the value. */
+export const rootWriter = (
+  context: WriteContext,
+  type: GraphQLOutputType,
+  nodes: FieldNode[],
+  root: RootRead,
+  level: RowLevel,
+): Write<unknown> => {
+  const member = memberOf(root);
+  if (member === undefined) return documentsWriter(context, type, nodes, level, "");
+  return objectWriter(context, objectTypeOf(type), nodes, ({ key, field, nodes: inner }) =>
+    field.name === member
+      ? documentsWriter(context, field.type, inner, level, aliasPrefix(key, member))
+      : factWriter(context, field.type, inner, field.name),
+  );
+};
+
+const documentsWriter = (
+  context: WriteContext,
+  type: GraphQLOutputType,
+  nodes: FieldNode[],
+  level: RowLevel,
+  prefix: string,
+): Write<unknown> => {
+  const items = itemsOf(type, nodes);
+  const writeRow = rowWriter(context, objectTypeOf(items.type), nodes, level, prefix);
+  return (run, set) => items.write(run, set.rows, (row) => writeRow(run, set, row, undefined));
+};
+
+/** Facts that stand beside the documents, under their names. */
+const factWriter = (
+  context: WriteContext,
+  type: GraphQLOutputType,
+  nodes: FieldNode[],
+  name: string,
+): Write<unknown> => {
+  const nullable = getNullableType(type);
+  if (isLeafType(nullable)) {
+    const text = plainText(nullable);
+    return (_run, _set, _row, value) => text(Object(value)[name]);
+  }
+  const write = objectWriter<unknown>(context, objectTypeOf(type), nodes, ({ field, source, nodes: inner }) => {
+    if (source.kind !== "attribute") throw new NotReady();
+    return factWriter(context, field.type, inner, field.name);
+  });
+  return (run, set, row, value) => write(run, set, row, Object(value)[name]);
 };

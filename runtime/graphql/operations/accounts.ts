@@ -7,8 +7,7 @@ import { issueTokens } from "../../accounts/users/sessions.ts";
 import { findUser, type UserRead, withRole } from "../../accounts/users/user-reads.ts";
 import type { User } from "../../accounts/users/user-store.ts";
 import { objectOf } from "../../query/index.ts";
-import type { GraphqlContext } from "../context.ts";
-import type { Node } from "../node.ts";
+import type { GraphqlContext, Node } from "../context.ts";
 
 interface Attempt {
   /** The REST path whose attempts these are counted with. */

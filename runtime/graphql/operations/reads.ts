@@ -1,11 +1,11 @@
 /** The queries of content types: one read of the engine each. */
-import type { GraphQLResolveInfo } from "graphql";
 import { type Reader, readerFor } from "../../database/database.ts";
-import { limited, shown } from "../../documents/read-hooks.ts";
+import { limited, limitsOf, shown } from "../../documents/read-hooks.ts";
 import {
   emptySet,
   NEWEST,
   objectOf,
+  objectsOf,
   PlanSize,
   type Prepared,
   prepare,
@@ -16,12 +16,10 @@ import {
   runOne,
   runSingle,
 } from "../../query/index.ts";
-import type { TypeDeclaration } from "../catalog.ts";
-import type { GraphqlContext, ReadingContext } from "../context.ts";
-import type { Node } from "../node.ts";
-import type { GraphqlFormat, OperationScope } from "../plugin/options.ts";
+import type { Node, ReadingContext } from "../context.ts";
+import { noteRoot } from "../schema/ready.ts";
 import { listOptions } from "./filters.ts";
-import type { Arguments, Found, RootRead } from "./operations.ts";
+import type { Arguments, Call, Found, OperationScope, RootRead } from "./operations.ts";
 import { pageFacts, paginationOf, selectsTotal, withTotal } from "./pagination.ts";
 import { documentSelection, type RowSelection, type SelectionContext } from "./selection.ts";
 import { descend, type Place, rootSelection } from "./subfields.ts";
@@ -29,88 +27,91 @@ import { descend, type Place, rootSelection } from "./subfields.ts";
 /** The arguments that name a document. */
 export const IDENTITY: ReadonlySet<string> = new Set(["id", "documentId"]);
 
-/** In the entity format a single document is in a member of the answer. */
-const wrapperOf = ({ format }: OperationScope) => (format === "entity" ? "data" : undefined);
+/** The member of the answer that has the documents; undefined where they are the answer. */
+export const memberOf = ({ reads, scope: { format } }: RootRead): "data" | "nodes" | undefined => {
+  if (format === "entity") return "data";
+  return reads === "page" ? "nodes" : undefined;
+};
 
-const prepareOne =
-  (scope: OperationScope): RootRead["prepare"] =>
-  (declaration, args, context, info, limits = {}) => {
-    const query = queryOf(scope, declaration, args, context, info, documentPlaces(scope, info));
-    return prepare(readContext(scope, context), declaration.type, limited(query, limits), true);
-  };
+const isMany = ({ reads }: RootRead): boolean => reads === "list" || reads === "page";
 
-const foundOne = async (context: ReadingContext, { plan }: Prepared, found: RowSet | null): Promise<Found> => ({
-  documents: await shown(context, found ?? emptySet(plan.level)),
-  facts: {},
-});
+/** Where a root field selects what is in a member of its answer. */
+const placesIn = ({ info }: Pick<Call, "info">, member: string | undefined): readonly Place[] => {
+  const root = [rootSelection(info)];
+  return member === undefined ? root : descend(info, root, member);
+};
 
-/** One document, by its id. */
-export const findOne = (scope: OperationScope): RootRead => ({
-  member: wrapperOf(scope),
-  many: false,
-  // The entity format shows the draft of a document that is not published to callers who may read drafts.
-  prepare: (declaration, args, ...rest) =>
-    prepareOne(scope)(
-      declaration,
-      scope.format === "entity" ? { ...args, publicationState: "preview" } : args,
-      ...rest,
-    ),
-  async read(prepared, args, context) {
-    const id = args["id"] ?? args["documentId"];
-    const found = typeof id === "string" ? await runOne(replicaContext(scope, context), prepared, id) : null;
-    return foundOne(context, prepared, found);
-  },
-});
+/**
+ * Checks and plans what is selected, without regard to the id of a single document.
+ *
+ * @param limits what hooks add to the query
+ * @throws HttpError for faults of the query
+ */
+export const prepareRoot = (
+  root: RootRead,
+  { args, context, info }: Pick<Call<ReadingContext>, "args" | "context" | "info">,
+  limits: RawQuery = {},
+): Prepared => {
+  const call = { ...root, args, context, info };
+  const query = limited(queryOf(call, placesIn(call, memberOf(root))), limits);
+  const isTotalSelected = () => selectsTotal(info, placesIn(call, factsOf(root.scope)));
+  const { pagination } = query;
+  return prepare(
+    rootContext(root, context),
+    root.declaration.type,
+    { ...query, pagination: root.reads === "page" ? withTotal(pagination, isTotalSelected) : pagination },
+    !isMany(root),
+  );
+};
 
-/** The document of a single type. */
-export const findSingle = (scope: OperationScope): RootRead => ({
-  member: wrapperOf(scope),
-  many: false,
-  prepare: prepareOne(scope),
-  read: async (prepared, _args, context) =>
-    foundOne(context, prepared, await runSingle(replicaContext(scope, context), prepared)),
-});
+/** The member of a page that has the facts about it. */
+const factsOf = ({ format }: OperationScope): "meta" | "pageInfo" => (format === "entity" ? "meta" : "pageInfo");
 
-/** The bare list of the flat format. */
-export const findList = (scope: OperationScope): RootRead => {
-  const uncounted = { ...scope, limits: { ...scope.limits, withCount: false } };
+/** Reads what was prepared. */
+export const readRoot = async (
+  root: RootRead,
+  prepared: Prepared,
+  args: Arguments,
+  context: ReadingContext,
+): Promise<Found> => {
+  const { database } = context.services;
+  // Replicas may answer what belongs to no mutation.
+  const reading = { ...rootContext(root, context), session: readerFor(database.reader ?? database, context.client) };
+  if (!isMany(root)) {
+    const found = await readDocument(root, reading, prepared, args);
+    return { documents: await shown(context, found ?? emptySet(prepared.plan.level)), facts: {} };
+  }
+  const { documents, pagination } = await runMany(reading, prepared);
+  const facts = root.reads === "page" ? pageFacts(pagination) : undefined;
+  const member = factsOf(root.scope);
   return {
-    member: undefined,
-    many: true,
-    prepare(declaration, args, context, info, limits = {}) {
-      const query = queryOf(scope, declaration, args, context, info, [rootSelection(info)]);
-      return prepare(readContext(uncounted, context), declaration.type, limited(query, limits), false);
-    },
-    read: async (prepared, _args, context) => ({
-      documents: await shown(context, (await runMany(replicaContext(uncounted, context), prepared)).documents),
-      facts: {},
-    }),
+    documents: await shown(context, documents),
+    facts: facts ? { [member]: member === "meta" ? { pagination: facts } : facts } : {},
   };
 };
 
-/** The list with its page facts. */
-export const findCollection = (scope: OperationScope): RootRead => {
-  const [member, beside] = scope.format === "entity" ? (["data", "meta"] as const) : (["nodes", "pageInfo"] as const);
-  return {
-    member,
-    many: true,
-    prepare(declaration, args, context, info, limits = {}) {
-      const root = [rootSelection(info)];
-      const query = limited(queryOf(scope, declaration, args, context, info, descend(info, root, member)), limits);
-      const isTotalAsked = () => selectsTotal(info, descend(info, root, beside));
-      const counted = { ...query, pagination: withTotal(query["pagination"], isTotalAsked) };
-      return prepare(readContext(scope, context), declaration.type, counted, false);
-    },
-    async read(prepared, _args, context) {
-      const { documents, pagination } = await runMany(replicaContext(scope, context), prepared);
-      const facts = pageFacts(pagination);
-      return {
-        documents: await shown(context, documents),
-        facts: { [beside]: beside === "meta" ? { pagination: facts } : facts },
-      };
-    },
-  };
+const readDocument = (
+  { reads }: RootRead,
+  reading: ReadContext,
+  prepared: Prepared,
+  args: Arguments,
+): Promise<RowSet | null> | null => {
+  if (reads === "single") return runSingle(reading, prepared);
+  const id = args["id"] ?? args["documentId"];
+  return typeof id === "string" ? runOne(reading, prepared, id) : null;
 };
+
+/** The resolver of a field of `Query` that reads all that is selected below it. */
+export const resolveRead = (root: RootRead) =>
+  noteRoot(root, async (_root, args, context, info) => {
+    const limits = await limitsOf(context, root.declaration.type);
+    context.budget?.assertNotExceeded();
+    const prepared = prepareRoot(root, { args, context, info }, limits);
+    const { documents, facts } = await readRoot(root, prepared, args, context);
+    const shownDocuments = isMany(root) ? objectsOf(documents) : nodeOf(documents.rows.length === 0 ? null : documents);
+    const member = memberOf(root);
+    return (member === undefined ? shownDocuments : { ...facts, [member]: shownDocuments }) as never;
+  });
 
 /** Reads a document of which only its id is known. */
 type ReadLast = (documentId: string, session?: Reader) => Promise<() => Promise<Node>>;
@@ -121,16 +122,10 @@ type ReadLast = (documentId: string, session?: Reader) => Promise<() => Promise<
  *
  * @param isWrapped whether the document is in the member `data` of the answer
  */
-export const showLast = (
-  scope: OperationScope,
-  declaration: TypeDeclaration,
-  context: GraphqlContext,
-  info: GraphQLResolveInfo,
-  isWrapped = true,
-): ReadLast => {
-  const root = [rootSelection(info)];
-  const places = isWrapped ? descend(info, root, "data") : root;
-  const selection = documentSelection(selectionContext(scope, context, info), declaration, places);
+export const showLast = (call: Omit<Call, "args">, isWrapped = true): ReadLast => {
+  const { scope, declaration, context } = call;
+  const places = placesIn(call, isWrapped ? "data" : undefined);
+  const selection = documentSelection(selectionContext(call), declaration, places);
   const read = readContext(scope, context);
   const prepared = places.length > 0 ? prepare(read, declaration.type, { ...selection }, true) : undefined;
   return async (documentId, session) => {
@@ -148,31 +143,19 @@ export const show = (...asked: Parameters<typeof showLast>): ((documentId: strin
   return async (documentId) => (await read(documentId))();
 };
 
-/** Where a root field that answers with one document selects it. */
-const documentPlaces = ({ format }: OperationScope, info: GraphQLResolveInfo): readonly Place[] => {
-  const root = [rootSelection(info)];
-  return format === "entity" ? descend(info, root, "data") : root;
-};
+/** What a root field selects of the document that it answers with. */
+export const documentRows = (call: Omit<Call, "args">): RowSelection =>
+  documentSelection(
+    selectionContext(call),
+    call.declaration,
+    placesIn(call, call.scope.format === "entity" ? "data" : undefined),
+  );
 
-/** What such a field selects. */
-export const documentRows = (
-  scope: OperationScope,
-  declaration: TypeDeclaration,
-  context: ReadingContext,
-  info: GraphQLResolveInfo,
-): RowSelection => documentSelection(selectionContext(scope, context, info), declaration, documentPlaces(scope, info));
-
-const selectionContext = (
-  scope: OperationScope,
-  { caller, services }: ReadingContext,
-  info: GraphQLResolveInfo,
-): SelectionContext => ({
-  size: PlanSize.ofBreadth(services.config.rest.planSize),
+const selectionContext = ({ scope, context, info }: Omit<Call<ReadingContext>, "args">): SelectionContext => ({
+  ...scope,
   info,
-  caller,
-  format: scope.format,
-  limits: scope.limits,
-  catalog: scope.catalog,
+  caller: context.caller,
+  size: PlanSize.ofBreadth(context.services.config.rest.planSize),
 });
 
 export const readContext = ({ limits }: OperationScope, { services, caller, budget }: ReadingContext) => ({
@@ -183,37 +166,27 @@ export const readContext = ({ limits }: OperationScope, { services, caller, budg
   code: true,
 });
 
-/** Replicas may answer what belongs to no mutation. */
-const replicaContext = (scope: OperationScope, context: ReadingContext): ReadContext => ({
-  ...readContext(scope, context),
-  session: readerFor(context.services.database.reader ?? context.services.database, context.client),
-});
+/** Bare lists are not counted. */
+const rootContext = ({ scope, reads }: RootRead, context: ReadingContext) =>
+  readContext(reads === "list" ? { ...scope, limits: { ...scope.limits, withCount: false } } : scope, context);
 
 /** What a root field asks for, with what is selected of its documents in some places. */
-const queryOf = (
-  scope: OperationScope,
-  declaration: TypeDeclaration,
-  args: Arguments,
-  context: ReadingContext,
-  info: GraphQLResolveInfo,
-  places: readonly Place[],
-): RawQuery => {
-  const { format } = scope;
-  const selecting = selectionContext(scope, context, info);
+const queryOf = (call: Call<ReadingContext>, places: readonly Place[]): RawQuery => {
+  const { scope, declaration, args } = call;
+  const isEntity = scope.format === "entity";
+  const selecting = selectionContext(call);
   return {
     ...listOptions(selecting, declaration, args),
     ...documentSelection(selecting, declaration, places),
     pagination: paginationOf(args["pagination"]),
-    status: format === "entity" ? (args["publicationState"] === "live" ? "published" : NEWEST) : args["status"],
+    // A single document of the entity format is shown as a draft, too, to callers who may read drafts.
+    status: isEntity ? (args["publicationState"] === "live" ? "published" : NEWEST) : args["status"],
     publicationFilter: args["publicationFilter"] ?? undefined,
     hasPublishedVersion: args["hasPublishedVersion"] ?? undefined,
-    locale: localeOf(format, args["locale"]),
+    // The entity format's word for every locale is `all`.
+    locale: isEntity && args["locale"] === "all" ? "*" : (args["locale"] ?? undefined),
   };
 };
-
-/** The entity format's word for every locale is `all`. */
-const localeOf = (format: GraphqlFormat, locale: unknown): unknown =>
-  format === "entity" && locale === "all" ? "*" : (locale ?? undefined);
 
 /** The document as resolvers look into it. */
 export const nodeOf = (document: RowSet | null): Node | null => (document === null ? null : objectOf(document));

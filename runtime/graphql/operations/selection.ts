@@ -1,34 +1,24 @@
 /** From the selection of a root field to what the read engine is asked for: one query, however deep the selection is. */
 import type { GraphQLResolveInfo } from "graphql";
 import type { Caller } from "../../access/caller.ts";
-import {
-  checkWindow,
-  NEWEST,
-  type PageLimits,
-  type PlanSize,
-  Selected,
-  type SelectedOptions,
-} from "../../query/index.ts";
+import { checkWindow, NEWEST, type PlanSize, Selected, type SelectedOptions } from "../../query/index.ts";
 import { type Attributes, targetOf } from "../../schema/attributes.ts";
 import type { Attribute, ComponentUid, Field } from "../../schema/content-type.ts";
 import { leadsToMany } from "../../schema/relation-kind.ts";
-import { type Catalog, type Declaration, isType, type TypeDeclaration } from "../catalog.ts";
-import type { GraphqlFormat } from "../plugin/options.ts";
+import { type Declaration, isType, type TypeDeclaration } from "../catalog.ts";
 import { populatedKey } from "../schema/read.ts";
 import { UPLOAD_FILE_UID } from "../upload-file.ts";
 import { listOptions } from "./filters.ts";
+import type { OperationScope } from "./operations.ts";
 import { paginationOf } from "./pagination.ts";
 import { descend, type Place, type SelectedField, subfields } from "./subfields.ts";
 
 /** What selections are read with. */
-export interface SelectionContext {
+export interface SelectionContext extends OperationScope {
   readonly info: GraphQLResolveInfo;
   readonly caller: Caller;
-  readonly format: GraphqlFormat;
-  readonly limits: PageLimits;
   /** Fragments can make a short text select endlessly: counted here already, before anything is planned. */
   readonly size: PlanSize;
-  readonly catalog: Catalog;
 }
 
 /** The `fields` and `populate` of a query. */

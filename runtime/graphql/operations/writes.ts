@@ -6,35 +6,19 @@ import { ApplicationError, ForbiddenError, HttpError, NotFoundError } from "../.
 import * as documents from "../../documents/operations/index.ts";
 import { shown } from "../../documents/read-hooks.ts";
 import { NEWEST, type RawQuery, readOne, type RowSet } from "../../query/index.ts";
-import type { TypeDeclaration } from "../catalog.ts";
-import type { GraphqlContext } from "../context.ts";
-import type { Node } from "../node.ts";
-import type { OperationScope } from "../plugin/options.ts";
-import type { Arguments } from "./operations.ts";
+import type { GraphqlContext, Node } from "../context.ts";
+import type { Arguments, Call, GraphqlFormat, Operation } from "./operations.ts";
 import { documentRows, nodeOf, readContext } from "./reads.ts";
 import { writableData } from "./write-data.ts";
-
-/** One call of a mutation. */
-interface Call {
-  readonly scope: OperationScope;
-  readonly declaration: TypeDeclaration;
-  readonly args: Arguments;
-  readonly context: GraphqlContext;
-  readonly info: GraphQLResolveInfo;
-}
 
 /** Writes, and answers with the document as the selection shapes it. */
 type Write = (call: Call) => Promise<Node | null>;
 
 /** The resolver of a mutation, whose way of writing may depend on the format. */
 export const resolveWrite =
-  (
-    write: Write | Readonly<Record<OperationScope["format"], Write>>,
-    scope: OperationScope,
-    declaration: TypeDeclaration,
-  ) =>
+  (write: Write | Readonly<Record<GraphqlFormat, Write>>, operation: Operation) =>
   (_root: unknown, args: Arguments, context: GraphqlContext, info: GraphQLResolveInfo): Promise<Node | null> =>
-    (typeof write === "function" ? write : write[scope.format])({ scope, declaration, args, context, info });
+    (typeof write === "function" ? write : write[operation.scope.format])({ ...operation, args, context, info });
 
 const textArgument = (value: unknown): string => (typeof value === "string" ? value : "");
 
@@ -44,18 +28,13 @@ const idOf = ({ args }: Call): string => textArgument(args["id"] ?? args["docume
 
 const contextOf = ({ scope, context }: Call): documents.OperationContext => readContext(scope, context);
 
-/** What the answer shows. */
-const shapeOf = ({ scope, declaration, context, info }: Call): RawQuery => ({
-  ...documentRows(scope, declaration, context, info),
-});
-
 /** What is written, in which status and locale, and how it is answered. Data of the entity format imply their status. */
 const requestOf = (call: Call): documents.OperationRequest => {
   const { scope, declaration, args, context } = call;
   const status = isEntity(call) ? documents.wishedStatus(args["data"]) : args["status"];
   return {
     data: writableData(scope.catalog, declaration.attributes(), args["data"], context.caller),
-    query: { ...shapeOf(call), status: status ?? undefined, locale: args["locale"] ?? undefined },
+    query: { ...documentRows(call), status: status ?? undefined, locale: args["locale"] ?? undefined },
   };
 };
 
@@ -111,7 +90,7 @@ const singleId = ({ declaration: { type }, context }: Call): Promise<string | un
 const removeInPlace = async (call: Call, documentId: string): Promise<Node | null | undefined> => {
   const locale = call.args["locale"] ?? undefined;
   const { type } = call.declaration;
-  const removed = await documents.removeInPlace(contextOf(call), type, documentId, locale, shapeOf(call));
+  const removed = await documents.removeInPlace(contextOf(call), type, documentId, locale, { ...documentRows(call) });
   return removed && answerOf(call, removed.seen);
 };
 

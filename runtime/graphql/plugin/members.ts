@@ -2,8 +2,8 @@
 import { EnumRef, ScalarRef } from "@pothos/core";
 import type { InputField, InputFields, InputMembers, InputRef, OutputField } from "../builder.ts";
 import type { Declaration } from "../catalog.ts";
-import { filteredScalar, scalarFilter } from "../schema/scalar-filters.ts";
 import type { Scope } from "../schema/scope.ts";
+import { filteredScalar, scalarFilter } from "../schema/shared-types.ts";
 import { identityFilter, systemFilters, systemInputs } from "../schema/system-fields.ts";
 
 /** What a field becomes beside itself. */

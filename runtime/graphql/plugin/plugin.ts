@@ -6,10 +6,12 @@ import SchemaBuilder, {
   type SchemaTypes,
 } from "@pothos/core";
 import type { GraphQLFieldResolver } from "graphql";
-import { isOffered, requires } from "../schema/access.ts";
+import { targetOf } from "../../schema/attributes.ts";
+import type { Declaration } from "../catalog.ts";
+import { isOffered, requires } from "../schema/guards.ts";
 import { read } from "../schema/read.ts";
-import { type Scope, scopeOf } from "../schema/scope.ts";
-import { isSwitchedOn, placeOf } from "./switches.ts";
+import { scopeOf, type Scope } from "../schema/scope.ts";
+import { UPLOAD_FILE_UID } from "../upload-file.ts";
 import "./attribute-fields.ts";
 import "./objects.ts";
 import "./root-fields.ts";
@@ -51,3 +53,78 @@ export class ContentPlugin<Types extends SchemaTypes> extends BasePlugin<Types> 
 }
 
 SchemaBuilder.registerPlugin("content", ContentPlugin);
+
+/** Which fields of content types and components the switches of the extension service leave. */
+
+/** The fields that content types have beside their attributes. */
+const SYSTEM_FIELDS: ReadonlySet<string> = new Set([
+  "documentId",
+  "createdAt",
+  "updatedAt",
+  "publishedAt",
+  "locale",
+  "localizations",
+]);
+
+/** Of which attribute a field is, and in which of the types that are made from a content type or component. */
+export interface Place {
+  readonly owner: Declaration;
+  readonly attribute: string;
+  readonly side: "output" | "input" | "filters";
+}
+
+type Side = Pick<Place, "owner" | "side">;
+
+/** The text before the ending; the whole text where it ends in another way. */
+const before = (text: string, ending: string): string => (text.endsWith(ending) ? text.slice(0, -ending.length) : text);
+
+const findSide = ({ catalog }: Scope, type: string): Side | undefined => {
+  const output = catalog.find(type);
+  if (output) return { owner: output, side: "output" };
+  const filters = catalog.find(before(type, "FiltersInput"));
+  if (filters) return { owner: filters, side: "filters" };
+  const input = catalog.find(before(type, "Input"));
+  return input && { owner: input, side: "input" };
+};
+
+/** Of the type that was asked for last: the builder asks for all fields of one type after another. */
+const sides = new WeakMap<Scope, { readonly type: string; readonly side: Side | undefined }>();
+
+const sideOf = (scope: Scope, type: string): Side | undefined => {
+  const known = sides.get(scope);
+  if (known?.type === type) return known.side;
+  const side = findSide(scope, type);
+  sides.set(scope, { type, side });
+  return side;
+};
+
+const has = ({ type, declared }: Declaration, name: string): boolean =>
+  Object.hasOwn(declared, name) || (type !== undefined && SYSTEM_FIELDS.has(name));
+
+/** Undefined for a field that stands for no attribute, such as one of the application's own. */
+export const placeOf = (scope: Scope, type: string, field: string): Place | undefined => {
+  const found = sideOf(scope, type);
+  if (!found) return undefined;
+  const { owner, side } = found;
+  // The entity format filters documents by `id`.
+  if (owner.type && side === "filters" && field === "id") return { ...found, attribute: "documentId" };
+  const attribute = has(owner, field) ? field : before(field, "_connection");
+  return has(owner, attribute) ? { ...found, attribute } : undefined;
+};
+
+/** The uid of the type that an attribute leads to. */
+const leadsTo = ({ declared }: Declaration, name: string): string | undefined => {
+  const attribute = Object.hasOwn(declared, name) ? declared[name] : undefined;
+  if (attribute?.type === "media") return UPLOAD_FILE_UID;
+  return attribute && targetOf(attribute);
+};
+
+/** A relation to a type that is switched off is switched off with it. */
+export const isSwitchedOn = ({ shadow }: Scope, { owner, attribute, side }: Place): boolean => {
+  const field = shadow.type(owner.uid).field(attribute);
+  const target = leadsTo(owner, attribute);
+  if (target !== undefined && shadow.type(target).isDisabled()) return false;
+  if (side === "input") return field.hasInputEnabled();
+  const isHidden = owner.type?.privateFields?.includes(attribute) === true;
+  return !isHidden && (side === "output" ? field.hasOutputEnabled() : field.hasFiltersEnabled());
+};

@@ -3,27 +3,35 @@ import { MutationFieldBuilder, QueryFieldBuilder } from "@pothos/core";
 import type { MutationFields, OutputField, QueryFields } from "../builder.ts";
 import type { TypeDeclaration } from "../catalog.ts";
 import type { Action } from "../extension/shadow-crud.ts";
-import { findCollection, findList, findOne, findSingle } from "../operations/reads.ts";
+import type { GraphqlFormat } from "../operations/operations.ts";
+import { resolveRead } from "../operations/reads.ts";
 import * as writes from "../operations/writes.ts";
-import { operation } from "../schema/access.ts";
 import { listArgs, localeArg, publicationArgs, publicationStateArg, statusArg } from "../schema/arguments.ts";
+import { operation } from "../schema/guards.ts";
 import { read } from "../schema/read.ts";
-import { readsAll } from "../schema/ready.ts";
 import { collectionResponse, documentResponse } from "../schema/responses.ts";
 import { type Scope, scopeOf } from "../schema/scope.ts";
 import { filtersOf, inputOf } from "./members.ts";
-import type { GraphqlFormat } from "./options.ts";
 import type { Permission } from "./words.ts";
 
-/** What an operation is of. */
-const subjectOf = (t: QueryFields | MutationFields, name: string) => {
-  const scope = scopeOf(t.builder);
-  return { scope, declaration: scope.catalog.type(scope.catalog.named(name).uid) };
+/**
+ * The operation on the content type of this name, with the options that the plugin and the checks read: whose operation
+ * it is, and the permission that it takes.
+ *
+ * @param format the only one that has it
+ */
+const operationOf = (
+  { builder }: QueryFields | MutationFields,
+  name: string,
+  { can }: Permission,
+  action: Action,
+  format?: GraphqlFormat,
+) => {
+  const scope = scopeOf(builder);
+  const declaration = scope.catalog.type(scope.catalog.named(name).uid);
+  const options = { can, nullable: true, extensions: operation({ uid: declaration.uid, action, format }) } as const;
+  return { scope, declaration, options, isSingle: declaration.type.kind === "singleType" };
 };
-
-/** What the plugin and the checks have to know of a field: whose operation it is, and the permission that it takes. */
-const common = ({ uid }: TypeDeclaration, action: Action, { can }: Permission, format?: GraphqlFormat) =>
-  ({ can, nullable: true, extensions: operation({ uid, action, format }) }) as const;
 
 const versionArgs = (scope: Scope, t: QueryFields) =>
   scope.format === "entity" ? publicationStateArg(scope, t) : publicationArgs(scope, t);
@@ -36,9 +44,9 @@ const listQueryArgs = (scope: Scope, t: QueryFields, declaration: TypeDeclaratio
 
 Object.assign(QueryFieldBuilder.prototype, {
   findOne(this: QueryFields, name: string, permission: Permission): OutputField {
-    const { scope, declaration } = subjectOf(this, name);
+    const { scope, declaration, options } = operationOf(this, name, permission, "findOne");
     return this.field({
-      ...common(declaration, "findOne", permission),
+      ...options,
       type: documentResponse(scope, name),
       args: {
         ...(scope.format === "entity"
@@ -46,41 +54,41 @@ Object.assign(QueryFieldBuilder.prototype, {
           : { documentId: this.arg.id({ required: true }), ...publicationArgs(scope, this) }),
         ...localeArg(this, declaration.type),
       },
-      resolve: readsAll(findOne(scope), declaration),
+      resolve: resolveRead({ scope, declaration, reads: "one" }),
     });
   },
   findMany(this: QueryFields, name: string, permission: Permission): OutputField {
-    const { scope, declaration } = subjectOf(this, name);
-    if (scope.format === "entity") return collection(this, name, permission);
+    const { scope, declaration, options } = operationOf(this, name, permission, "find");
+    if (scope.format === "entity") return page(this, name, permission);
     return this.field({
-      ...common(declaration, "find", permission),
+      ...options,
       type: [scope.refs.object(name)],
       nullable: { list: false, items: true },
       args: listQueryArgs(scope, this, declaration),
-      resolve: readsAll(findList(scope), declaration),
+      resolve: resolveRead({ scope, declaration, reads: "list" }),
     });
   },
   findConnection(this: QueryFields, name: string, permission: Permission): OutputField {
-    return collection(this, name, permission, "flat");
+    return page(this, name, permission, "flat");
   },
   findSingle(this: QueryFields, name: string, permission: Permission): OutputField {
-    const { scope, declaration } = subjectOf(this, name);
+    const { scope, declaration, options } = operationOf(this, name, permission, "find");
     return this.field({
-      ...common(declaration, "find", permission),
+      ...options,
       type: documentResponse(scope, name),
       args: { ...versionArgs(scope, this), ...localeArg(this, declaration.type) },
-      resolve: readsAll(findSingle(scope), declaration),
+      resolve: resolveRead({ scope, declaration, reads: "single" }),
     });
   },
 });
 
-const collection = (t: QueryFields, name: string, permission: Permission, format?: GraphqlFormat): OutputField => {
-  const { scope, declaration } = subjectOf(t, name);
+const page = (t: QueryFields, name: string, permission: Permission, format?: GraphqlFormat): OutputField => {
+  const { scope, declaration, options } = operationOf(t, name, permission, "find", format);
   return t.field({
-    ...common(declaration, "find", permission, format),
+    ...options,
     type: collectionResponse(scope, name),
     args: listQueryArgs(scope, t, declaration),
-    resolve: readsAll(findCollection(scope), declaration),
+    resolve: resolveRead({ scope, declaration, reads: "page" }),
   });
 };
 
@@ -96,24 +104,22 @@ const writeArgs = (scope: Scope, t: MutationFields, declaration: TypeDeclaration
 });
 
 function update(this: MutationFields, name: string, permission: Permission): OutputField {
-  const { scope, declaration } = subjectOf(this, name);
-  const isSingle = declaration.type.kind === "singleType";
+  const { scope, declaration, options, isSingle } = operationOf(this, name, permission, "update");
   return this.field({
-    ...common(declaration, "update", permission),
+    ...options,
     type: documentResponse(scope, name),
     args: { ...identityArg(scope, this, declaration), ...writeArgs(scope, this, declaration) },
-    resolve: writes.resolveWrite(isSingle ? writes.updateSingle : writes.update, scope, declaration),
+    resolve: writes.resolveWrite(isSingle ? writes.updateSingle : writes.update, { scope, declaration }),
   });
 }
 
 function remove(this: MutationFields, name: string, permission: Permission): OutputField {
-  const { scope, declaration } = subjectOf(this, name);
-  const isSingle = declaration.type.kind === "singleType";
+  const { scope, declaration, options, isSingle } = operationOf(this, name, permission, "delete");
   return this.field({
-    ...common(declaration, "delete", permission),
+    ...options,
     type: scope.format === "entity" ? documentResponse(scope, name) : deletion(scope),
     args: { ...identityArg(scope, this, declaration), ...localeArg(this, declaration.type) },
-    resolve: writes.resolveWrite(isSingle ? writes.removeSingle : writes.remove, scope, declaration),
+    resolve: writes.resolveWrite(isSingle ? writes.removeSingle : writes.remove, { scope, declaration }),
   });
 }
 
@@ -123,12 +129,12 @@ const deletion = (scope: Scope) =>
 
 Object.assign(MutationFieldBuilder.prototype, {
   create(this: MutationFields, name: string, permission: Permission): OutputField {
-    const { scope, declaration } = subjectOf(this, name);
+    const { scope, declaration, options } = operationOf(this, name, permission, "create");
     return this.field({
-      ...common(declaration, "create", permission),
+      ...options,
       type: documentResponse(scope, name),
       args: writeArgs(scope, this, declaration),
-      resolve: writes.resolveWrite(writes.create, scope, declaration),
+      resolve: writes.resolveWrite(writes.create, { scope, declaration }),
     });
   },
   update,
@@ -136,16 +142,16 @@ Object.assign(MutationFieldBuilder.prototype, {
   remove,
   removeSingle: remove,
   createLocalization(this: MutationFields, name: string, permission: Permission): OutputField {
-    const { scope, declaration } = subjectOf(this, name);
+    const { scope, declaration, options } = operationOf(this, name, permission, "update", "entity");
     return this.field({
-      ...common(declaration, "update", permission, "entity"),
+      ...options,
       type: documentResponse(scope, name),
       args: {
         id: this.arg.id(),
         data: this.arg({ type: inputOf(scope, declaration) }),
         ...localeArg(this, declaration.type),
       },
-      resolve: writes.resolveWrite(writes.createLocalization, scope, declaration),
+      resolve: writes.resolveWrite(writes.createLocalization, { scope, declaration }),
     });
   },
 });

@@ -1,5 +1,5 @@
-import { mergeSchemas } from "@graphql-tools/schema";
 /** Builds the GraphQL schema of one application. */
+import { mergeSchemas } from "@graphql-tools/schema";
 import SchemaBuilder from "@pothos/core";
 import { type GraphQLObjectType, GraphQLSchema, isEnumType, isObjectType, validateSchema } from "graphql";
 import { SetupError } from "../../base/setup-error.ts";
@@ -8,9 +8,9 @@ import type { Builder, GraphqlModule, GraphqlObjects, GraphqlTypes } from "../bu
 import type { NamedHandlers, ResolverConfig } from "../extension/resolver-config.ts";
 import type { GraphqlExtension, SchemaExtension } from "../extension/service.ts";
 import { checkKnown } from "../extension/shadow-crud.ts";
-import type { OperationScope } from "../plugin/options.ts";
+import type { OperationScope } from "../operations/operations.ts";
 import "../plugin/plugin.ts";
-import { UPLOAD_FILE_UID, uploadFileGraphql } from "../upload-file.ts";
+import { uploadFileGraphql } from "../upload-file.ts";
 import { addAccountFields } from "./account-fields.ts";
 import { addFileFields } from "./file-fields.ts";
 import { guardSchema } from "./guards.ts";
@@ -18,7 +18,6 @@ import { addLocaleFields } from "./locale-fields.ts";
 import { addRoleFields } from "./role-fields.ts";
 import { createScope, type Scope } from "./scope.ts";
 import { addScalars } from "./shared-types.ts";
-import { addUploadFields } from "./upload-fields.ts";
 import { addUserFields } from "./user-fields.ts";
 
 export interface SchemaInput extends OperationScope {
@@ -111,7 +110,6 @@ const addGenerated = (scope: Scope, { modules }: SchemaInput): void => {
   addRoleFields(scope);
   addUserFields(scope);
   addFileFields(scope);
-  if (scope.format === "entity" && scope.shadow.offers(UPLOAD_FILE_UID, "create")) addUploadFields(scope);
 };
 
 /** Merges what was written in the schema definition language, and resolvers, into the generated schema. */

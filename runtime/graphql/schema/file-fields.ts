@@ -1,41 +1,31 @@
 /** Mutations of uploaded files: what is said of them, deleting them, and in the entity format sending them. */
 import type { GraphQLResolveInfo } from "graphql";
 import { NotFoundError } from "../../base/errors.ts";
-import { parseId } from "../../media/attach.ts";
+import { parseId, readTarget } from "../../media/attach.ts";
+import { readOneFileInfo } from "../../media/file-info.ts";
 import { type FileRecord, findFile, findFileByDocumentId } from "../../media/record.ts";
+import { storeParts } from "../../media/store-parts.ts";
 import { deleteFile, updateFileInfo } from "../../media/store.ts";
-import type { InputRef, MutationFields, ObjectRef } from "../builder.ts";
-import type { GraphqlContext } from "../context.ts";
-import type { Node } from "../node.ts";
+import type { MutationFields } from "../builder.ts";
+import type { GraphqlContext, Node } from "../context.ts";
+import type { Action } from "../extension/shadow-crud.ts";
 import { show } from "../operations/reads.ts";
-import { UPLOAD_FILE, UPLOAD_FILE_UID } from "../upload-file.ts";
-import { operation } from "./access.ts";
+import { UPLOAD_CONTROLLER, UPLOAD_FILE, UPLOAD_FILE_UID } from "../upload-file.ts";
+import { type UploadedFile, uploadScalar } from "../uploaded-file.ts";
+import { operation } from "./guards.ts";
 import { documentResponse } from "./responses.ts";
 import type { Scope } from "./scope.ts";
 
-export const UPLOAD_CONTROLLER = "plugin::upload.content-api";
+/** The options of such a mutation. */
+const common = (scope: Scope, action: Action, permission: "upload" | "destroy") => ({
+  type: documentResponse(scope, UPLOAD_FILE),
+  can: `${UPLOAD_CONTROLLER}.${permission}`,
+  extensions: operation({ uid: UPLOAD_FILE_UID, action }),
+});
 
-export const fileInfoInput = (scope: Scope): InputRef =>
-  scope.refs.defineInput("FileInfoInput", (t) => ({
-    name: t.string(),
-    alternativeText: t.string(),
-    caption: t.string(),
-  }));
-
-/** What a file is answered as, and how it comes to that. */
-interface Answer {
-  readonly type: ObjectRef;
-  /** Checks what is selected, and returns what shows a file so. */
-  readonly show: (context: GraphqlContext, info: GraphQLResolveInfo) => (documentId: string) => Promise<Node>;
-}
-
-const answerOf = (scope: Scope): Answer => {
-  const declaration = scope.catalog.type(UPLOAD_FILE_UID);
-  return {
-    type: documentResponse(scope, UPLOAD_FILE),
-    show: (context, info) => show(scope, declaration, context, info, scope.format === "entity"),
-  };
-};
+/** Checks what is selected, and returns what shows a file so. */
+const shownBy = (scope: Scope, context: GraphqlContext, info: GraphQLResolveInfo): ((id: string) => Promise<Node>) =>
+  show({ scope, declaration: scope.catalog.type(UPLOAD_FILE_UID), context, info }, scope.format === "entity");
 
 /** The file that an id means: the number of its row, or its documentId. */
 const fileOf = async ({ services: { database } }: GraphqlContext, id: string): Promise<FileRecord | undefined> => {
@@ -43,31 +33,34 @@ const fileOf = async ({ services: { database } }: GraphqlContext, id: string): P
   return rowId === undefined ? findFileByDocumentId(database, id) : findFile(database, rowId);
 };
 
-const named = <Field>(names: readonly string[], field: () => Field) =>
-  Object.fromEntries(names.map((name) => [name, field()]));
-
 /** Adds what each format knows of files, under its names. */
 export const addFileFields = (scope: Scope): void => {
-  // The entity format knows deletion under the name that files share with content types too.
-  const [changing, deleting] =
-    scope.format === "entity"
-      ? [["updateFileInfo"], ["removeFile", "deleteUploadFile"]]
-      : [["updateUploadFile"], ["deleteUploadFile"]];
+  const isEntity = scope.format === "entity";
   scope.builder.mutationFields((t) => ({
-    ...named(changing, () => change(scope, t, answerOf(scope))),
-    ...named(deleting, () => deletion(t, answerOf(scope))),
+    [isEntity ? "updateFileInfo" : "updateUploadFile"]: change(scope, t),
+    // The entity format knows deletion under the name that files share with content types too.
+    ...(isEntity ? { removeFile: deletion(scope, t) } : {}),
+    deleteUploadFile: deletion(scope, t),
   }));
+  if (isEntity && scope.shadow.offers(UPLOAD_FILE_UID, "create")) addUploads(scope);
 };
 
-const change = (scope: Scope, t: MutationFields, { type, show }: Answer) =>
+const infoArg = ({ refs }: Scope, t: MutationFields) =>
+  t.arg({
+    type: refs.defineInput("FileInfoInput", (t) => ({
+      name: t.string(),
+      alternativeText: t.string(),
+      caption: t.string(),
+    })),
+  });
+
+const change = (scope: Scope, t: MutationFields) =>
   t.field({
-    type,
+    ...common(scope, "update", "upload"),
     nullable: false,
-    can: `${UPLOAD_CONTROLLER}.upload`,
-    extensions: operation({ uid: UPLOAD_FILE_UID, action: "update" }),
-    args: { id: t.arg.id({ required: true }), info: t.arg({ type: fileInfoInput(scope) }) },
+    args: { id: t.arg.id({ required: true }), info: infoArg(scope, t) },
     resolve: async (_root, { id, info }, context, resolveInfo) => {
-      const shown = show(context, resolveInfo);
+      const shown = shownBy(scope, context, resolveInfo);
       const file = await fileOf(context, id);
       if (!file) throw new NotFoundError("Entity not found");
       await updateFileInfo(context.services, file.id, info ?? undefined);
@@ -76,17 +69,60 @@ const change = (scope: Scope, t: MutationFields, { type, show }: Answer) =>
   });
 
 /** Deletes a file and answers with it as it was; null when there is none. */
-const deletion = (t: MutationFields, { type, show }: Answer) =>
+const deletion = (scope: Scope, t: MutationFields) =>
   t.field({
-    type,
-    can: `${UPLOAD_CONTROLLER}.destroy`,
-    extensions: operation({ uid: UPLOAD_FILE_UID, action: "delete" }),
+    ...common(scope, "delete", "destroy"),
     args: { id: t.arg.id({ required: true }) },
     resolve: async (_root, { id }, context, resolveInfo) => {
       const file = await fileOf(context, id);
       if (!file) return null;
-      const shown = await show(context, resolveInfo)(file.documentId);
+      const shown = await shownBy(scope, context, resolveInfo)(file.documentId);
       await deleteFile(context.services, file.id);
       return shown;
     },
   });
+
+/** Where files go besides the list of files: an attribute of an entry. */
+const targetArgs = (t: MutationFields) => ({ refId: t.arg.id(), ref: t.arg.string(), field: t.arg.string() });
+
+const store = (
+  { services, caller }: GraphqlContext,
+  target: Parameters<typeof readTarget>[2],
+  files: readonly UploadedFile[],
+  info: unknown,
+): Promise<FileRecord[]> => {
+  const attachment = readTarget(services, caller, target);
+  const infos = [readOneFileInfo(info ? [info] : []) ?? {}];
+  const parts = files.map(({ part }) => part);
+  return storeParts(services, parts, infos, attachment);
+};
+
+const addUploads = (scope: Scope): void => {
+  scope.builder.addScalarType("Upload", uploadScalar);
+  const { type, ...options } = common(scope, "create", "upload");
+  scope.builder.mutationFields((t) => ({
+    upload: t.field({
+      ...options,
+      type,
+      nullable: false,
+      args: { ...targetArgs(t), info: infoArg(scope, t), file: t.arg({ type: "Upload", required: true }) },
+      resolve: async (_root, { file, info, ...target }, context, resolveInfo) => {
+        const read = shownBy(scope, context, resolveInfo);
+        const [stored] = await store(context, target, [file], info);
+        return stored ? read(stored.documentId) : { data: null };
+      },
+    }),
+    multipleUpload: t.field({
+      ...options,
+      type: [type],
+      nullable: { list: false, items: true },
+      args: { ...targetArgs(t), files: t.arg({ type: t.arg.listRef("Upload", { required: false }), required: true }) },
+      resolve: async (_root, { files, ...target }, context, resolveInfo) => {
+        const read = shownBy(scope, context, resolveInfo);
+        const given = files.flatMap((file) => file ?? []);
+        const stored = await store(context, target, given, undefined);
+        return Promise.all(stored.map(({ documentId }) => read(documentId)));
+      },
+    }),
+  }));
+};

@@ -1,5 +1,13 @@
 /** Wraps the resolvers of a finished schema: permission first, then middlewares, then policies, then the resolver. */
-import { defaultFieldResolver, type GraphQLFieldResolver, type GraphQLSchema, isObjectType } from "graphql";
+import {
+  defaultFieldResolver,
+  getNamedType,
+  isObjectType,
+  type GraphQLArgument,
+  type GraphQLField,
+  type GraphQLFieldResolver,
+  type GraphQLSchema,
+} from "graphql";
 import type { Caller } from "../../access/caller.ts";
 import { ForbiddenError, PolicyError } from "../../base/errors.ts";
 import type { GraphqlContext } from "../context.ts";
@@ -10,8 +18,10 @@ import {
   type Next,
   type ResolverConfig,
 } from "../extension/resolver-config.ts";
-import { requiredScope } from "./access.ts";
+import type { Action } from "../extension/shadow-crud.ts";
+import type { GraphqlFormat } from "../operations/operations.ts";
 import { keepReady } from "./ready.ts";
+import type { Scope } from "./scope.ts";
 
 type Resolver = GraphQLFieldResolver<unknown, GraphqlContext>;
 
@@ -109,4 +119,50 @@ const surrounded = (config: ResolverConfig, handlers: NamedHandlers, resolve: Re
         handler(next, parent, args, context, info, setting),
     innermost,
   );
+};
+
+const SCOPE = "galleyScope";
+const OPERATION = "galleyOperation";
+
+type Extensions = Readonly<Record<string, unknown>>;
+
+/** Extensions that say which actions a caller must be allowed, all of them; anybody may call where there are none. */
+export const requires = (actions: readonly string[]): Extensions => ({ [SCOPE]: actions });
+
+/** What {@link requires} noted; undefined for a field that says nothing of it. */
+export const requiredScope = (extensions: Extensions | undefined): readonly string[] | undefined => {
+  const scope = extensions?.[SCOPE];
+  return Array.isArray(scope) ? scope : undefined;
+};
+
+/** Which operation of a content type a root field is. */
+interface Operation {
+  readonly uid: string;
+  readonly action: Action;
+  /** The only format that has it. */
+  readonly format?: GraphqlFormat | undefined;
+}
+
+/** Extensions that say so. */
+export const operation = (operation: Operation): Extensions => ({ [OPERATION]: operation });
+
+const isOperation = (value: unknown): value is Operation => typeof value === "object" && value !== null;
+
+/** Whether the schema has the field: true of everything that is no operation of a content type. */
+export const isOffered = ({ shadow, format }: Scope, extensions: Extensions | null | undefined): boolean => {
+  const operation = extensions?.[OPERATION];
+  if (!isOperation(operation)) return true;
+  return shadow.offers(operation.uid, operation.action) && (operation.format ?? format) === format;
+};
+
+const isUpload = ({ type }: GraphQLArgument): boolean => getNamedType(type).name === "Upload";
+
+const takesFiles = ({ args }: GraphQLField<unknown, unknown>): boolean => args.some(isUpload);
+
+/** Undefined where no field takes files. */
+export const uploadCheck = (schema: GraphQLSchema): ((caller: Caller) => boolean) | undefined => {
+  const fields = Object.values(schema.getMutationType()?.getFields() ?? {}).filter(takesFiles);
+  if (fields.length === 0) return undefined;
+  const checks = fields.map(checkOf);
+  return (caller) => checks.some((check) => check?.(caller) ?? true);
 };

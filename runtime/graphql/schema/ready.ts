@@ -3,17 +3,22 @@
  * written from the rows at once, without calling resolver after resolver.
  */
 import {
-  type GraphQLAbstractType,
-  type GraphQLFieldResolver,
-  type GraphQLResolveInfo,
+  getNamedType,
+  isInputObjectType,
+  isObjectType,
+  isScalarType,
   responsePathAsArray,
+  type GraphQLAbstractType,
+  type GraphQLField,
+  type GraphQLFieldResolver,
+  type GraphQLInputType,
+  type GraphQLNamedInputType,
+  type GraphQLResolveInfo,
+  type GraphQLSchema,
 } from "graphql";
-import { limitsOf } from "../../documents/read-hooks.ts";
-import { objectOf, objectsOf } from "../../query/index.ts";
-import type { TypeDeclaration } from "../catalog.ts";
-import type { GraphqlContext } from "../context.ts";
-import type { Node } from "../node.ts";
+import type { GraphqlContext, Node } from "../context.ts";
 import type { Arguments, RootRead } from "../operations/operations.ts";
+import { isOwnScalar } from "../scalars.ts";
 
 type Resolver = GraphQLFieldResolver<unknown, GraphqlContext>;
 
@@ -30,15 +35,9 @@ export type Source =
   /** The row itself. */
   | { readonly kind: "row" };
 
-/** A field of `Query` that reads what is below it. */
-export interface Root {
-  readonly root: RootRead;
-  readonly declaration: TypeDeclaration;
-}
-
 /** Notes on resolvers, as properties of theirs would be: the schema keeps nothing beside a field but its resolver. */
 const sources = new WeakMap<object, Source>();
-const roots = new WeakMap<object, Root>();
+const roots = new WeakMap<object, RootRead>();
 
 /**
  * A resolver that looks into the row; without a source its answer is not written at once. Lists of an answer that is
@@ -60,23 +59,11 @@ export const fromRow = (reader: Reader, source?: Source) => {
 /** What a reader needs of `GraphQLResolveInfo`. */
 export type RowInfo = Pick<GraphQLResolveInfo, "fieldName" | "path" | "schema">;
 
-/** A resolver of `Query` that reads all that is selected below it. */
-export const readsAll = (root: RootRead, declaration: TypeDeclaration) => {
-  const resolve = async (
-    _root: unknown,
-    args: Arguments,
-    context: GraphqlContext,
-    info: Parameters<RootRead["prepare"]>[3],
-  ): Promise<never> => {
-    const limits = await limitsOf(context, declaration.type);
-    context.budget?.assertNotExceeded();
-    const prepared = root.prepare(declaration, args, context, info, limits);
-    const { documents, facts } = await root.read(prepared, args, context);
-    const one = documents.rows.length === 0 ? null : objectOf(documents);
-    const shown = root.many ? objectsOf(documents) : one;
-    return (root.member === undefined ? shown : { ...facts, [root.member]: shown }) as never;
-  };
-  roots.set(resolve, { root, declaration });
+type RootResolver = (...call: Parameters<GraphQLFieldResolver<unknown, GraphqlContext, Arguments>>) => Promise<never>;
+
+/** Notes what a resolver of `Query` reads. */
+export const noteRoot = (root: RootRead, resolve: RootResolver): RootResolver => {
+  roots.set(resolve, root);
   return resolve;
 };
 
@@ -92,7 +79,7 @@ export const keepReady = (resolve: Resolver, guarded: Resolver): void => {
 export const sourceOf = (resolve: object | undefined): Source | undefined => resolve && sources.get(resolve);
 
 /** What a resolver of `Query` reads; undefined when it has to be called. */
-export const rootOf = (resolve: object | undefined): Root | undefined => resolve && roots.get(resolve);
+export const rootOf = (resolve: object | undefined): RootRead | undefined => resolve && roots.get(resolve);
 
 type TypeName = (entry: Node) => string | undefined;
 
@@ -108,4 +95,25 @@ export const typeFromRow = (name: TypeName) => ({
 export const readyType = ({ extensions }: GraphQLAbstractType): TypeName | undefined => {
   const name = extensions[TYPE_NAME];
   return typeof name === "function" ? (entry) => String(name(entry)) : undefined;
+};
+
+const takesForeign = (type: GraphQLInputType, seen: Set<GraphQLNamedInputType>): boolean => {
+  const named = getNamedType(type);
+  if (isScalarType(named)) return !isOwnScalar(named);
+  if (!isInputObjectType(named) || seen.has(named)) return false;
+  seen.add(named);
+  return Object.values(named.getFields()).some((field) => takesForeign(field.type, seen));
+};
+
+const isForeign = ({ type, args }: GraphQLField<unknown, unknown>, seen: Set<GraphQLNamedInputType>): boolean => {
+  const named = getNamedType(type);
+  return (isScalarType(named) && !isOwnScalar(named)) || args.some((argument) => takesForeign(argument.type, seen));
+};
+
+/** Whether fields that are ready show or take scalars of the application's own. */
+export const showsForeignScalars = (schema: GraphQLSchema): boolean => {
+  const seen = new Set<GraphQLNamedInputType>();
+  return Object.values(schema.getTypeMap())
+    .flatMap((type) => (isObjectType(type) ? Object.values(type.getFields()) : []))
+    .some((field) => (sourceOf(field.resolve) ?? rootOf(field.resolve)) !== undefined && isForeign(field, seen));
 };

@@ -1,11 +1,23 @@
 /** Mutations of roles; their queries are those of any content type. */
 import { addRole, editRole, removeRole } from "../../accounts/roles/role-management.ts";
+import type { Action } from "../extension/shadow-crud.ts";
 import { inputOf } from "../plugin/members.ts";
-import { operation } from "./access.ts";
-import { okPayload } from "./account-types.ts";
+import { okPayload } from "./account-fields.ts";
+import { operation } from "./guards.ts";
 import type { Scope } from "./scope.ts";
 
 const ROLE = "plugin::users-permissions.role";
+
+/** The options that all of them have. */
+const common = (scope: Scope, action: Action, description: string) => {
+  const name = action.charAt(0).toUpperCase() + action.slice(1);
+  return {
+    type: okPayload(scope, `UsersPermissions${name}RolePayload`),
+    description,
+    can: `${ROLE}.${action}Role`,
+    extensions: operation({ uid: ROLE, action }),
+  };
+};
 
 /** Adds them where the application has roles. */
 export const addRoleFields = (scope: Scope): void => {
@@ -13,10 +25,7 @@ export const addRoleFields = (scope: Scope): void => {
   const data = inputOf(scope, scope.catalog.type(ROLE));
   scope.builder.mutationFields((t) => ({
     createUsersPermissionsRole: t.field({
-      type: okPayload(scope, "UsersPermissionsCreateRolePayload"),
-      description: "Create a new role",
-      can: `${ROLE}.createRole`,
-      extensions: operation({ uid: ROLE, action: "create" }),
+      ...common(scope, "create", "Create a new role"),
       args: { data: t.arg({ type: data, required: true }) },
       resolve: async (_root, { data }, { services, caller }) => {
         await addRole(services, caller, data);
@@ -24,10 +33,7 @@ export const addRoleFields = (scope: Scope): void => {
       },
     }),
     updateUsersPermissionsRole: t.field({
-      type: okPayload(scope, "UsersPermissionsUpdateRolePayload"),
-      description: "Update an existing role",
-      can: `${ROLE}.updateRole`,
-      extensions: operation({ uid: ROLE, action: "update" }),
+      ...common(scope, "update", "Update an existing role"),
       args: { id: t.arg.id({ required: true }), data: t.arg({ type: data, required: true }) },
       resolve: async (_root, { id, data }, { services, caller }) => {
         await editRole(services, caller, String(id), data);
@@ -35,10 +41,7 @@ export const addRoleFields = (scope: Scope): void => {
       },
     }),
     deleteUsersPermissionsRole: t.field({
-      type: okPayload(scope, "UsersPermissionsDeleteRolePayload"),
-      description: "Delete an existing role",
-      can: `${ROLE}.deleteRole`,
-      extensions: operation({ uid: ROLE, action: "delete" }),
+      ...common(scope, "delete", "Delete an existing role"),
       args: { id: t.arg.id({ required: true }) },
       resolve: async (_root, { id }, { services, caller }) => {
         await removeRole(services, caller, String(id));

@@ -1,18 +1,22 @@
 /** What every part of one schema is built with. */
-import type { Builder } from "../builder.ts";
-import type { ContentOptions } from "../plugin/options.ts";
-import { Refs } from "./refs.ts";
+import type { FieldMap } from "@pothos/core";
+import type { Builder, InputFields, InputMembers, InputRef, ObjectFields, ObjectRef } from "../builder.ts";
+import type { Node } from "../context.ts";
+import type { ShadowCrud } from "../extension/shadow-crud.ts";
+import type { OperationScope } from "../operations/operations.ts";
 
-export interface Scope extends ContentOptions {
+export interface Scope extends OperationScope {
   readonly builder: Builder;
   readonly refs: Refs;
+  /** What the application has switched off. */
+  readonly shadow: ShadowCrud;
 }
 
 /** By the builder, which generated code gets. */
 const scopes = new WeakMap<object, Scope>();
 
 /** The scope of a new schema. */
-export const createScope = (builder: Builder, options: ContentOptions): Scope => {
+export const createScope = (builder: Builder, options: Omit<Scope, "builder" | "refs">): Scope => {
   const scope = { ...options, builder, refs: new Refs(builder) };
   scopes.set(builder, scope);
   return scope;
@@ -24,3 +28,58 @@ export const scopeOf = (builder: object): Scope => {
   if (!scope) throw new Error("the builder was not made for content");
   return scope;
 };
+
+export class Refs {
+  readonly #builder: Builder;
+  readonly #refs = new Map<string, unknown>();
+
+  constructor(builder: Builder) {
+    this.#builder = builder;
+  }
+
+  /** The types that were referred to so far. */
+  get names(): readonly string[] {
+    return [...this.#refs.keys()];
+  }
+
+  /** An object type that is defined elsewhere. */
+  object(name: string): ObjectRef {
+    return this.once(name, () => this.#builder.objectRef<Node>(name));
+  }
+
+  /** An object type, defined on first use: types that nothing refers to stay out of the schema. */
+  define(
+    name: string,
+    fields: (t: ObjectFields) => FieldMap,
+    options: { readonly extensions?: Readonly<Record<string, unknown>> } = {},
+  ): ObjectRef {
+    return this.once(
+      name,
+      () => this.#builder.objectRef<Node>(name),
+      (ref) => ref.implement({ ...options, fields }),
+    );
+  }
+
+  /** The same for an input type. */
+  defineInput(name: string, fields: (t: InputFields, self: InputRef) => InputMembers): InputRef {
+    return this.once(
+      name,
+      () => this.#builder.inputRef<Record<string, unknown>>(name),
+      (ref) => ref.implement({ fields: (t) => fields(t, ref) }),
+    );
+  }
+
+  /**
+   * A type of another kind: an enum, a union, a scalar.
+   *
+   * @param complete is called with the reference when it is there, so that the type may refer to itself
+   */
+  once<Ref>(name: string, create: () => Ref, complete?: (ref: Ref) => void): Ref {
+    if (!this.#refs.has(name)) {
+      const ref = create();
+      this.#refs.set(name, ref);
+      complete?.(ref);
+    }
+    return this.#refs.get(name) as Ref;
+  }
+}

@@ -4,8 +4,8 @@ import type { ContentType } from "../../schema/content-type.ts";
 import type { InputFields, InputMembers, InputRef, ObjectFields } from "../builder.ts";
 import { read } from "./read.ts";
 import { linksConnection, type Link, linksField } from "./relation.ts";
-import { scalarFilter } from "./scalar-filters.ts";
 import type { Scope } from "./scope.ts";
+import { scalarFilter } from "./shared-types.ts";
 
 const TIMESTAMPS = ["createdAt", "updatedAt", "publishedAt"] as const;
 

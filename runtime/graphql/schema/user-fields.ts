@@ -3,11 +3,12 @@ import { addUser, editUser, removeUser } from "../../accounts/users/user-managem
 import { findUserBy, type User, userUid } from "../../accounts/users/user-store.ts";
 import { NotFoundError } from "../../base/errors.ts";
 import type { MutationFields, ObjectRef } from "../builder.ts";
-import type { TypeDeclaration } from "../catalog.ts";
 import type { GraphqlContext } from "../context.ts";
+import type { Action } from "../extension/shadow-crud.ts";
+import type { Operation } from "../operations/operations.ts";
 import { show, showLast } from "../operations/reads.ts";
 import { inputOf } from "../plugin/members.ts";
-import { operation } from "./access.ts";
+import { operation } from "./guards.ts";
 import { read } from "./read.ts";
 import { entityResponse } from "./responses.ts";
 import type { Scope } from "./scope.ts";
@@ -30,59 +31,60 @@ const userOf = async ({ services }: GraphqlContext, id: string): Promise<User> =
 /** Adds them where the application has users. */
 export const addUserFields = (scope: Scope): void => {
   if (!scope.catalog.hasType(userUid)) return;
-  const declaration = scope.catalog.type(userUid);
+  const users = { scope, declaration: scope.catalog.type(userUid) };
   scope.builder.mutationFields((t) => ({
-    createUsersPermissionsUser: creation(scope, t, declaration),
-    updateUsersPermissionsUser: update(scope, t, declaration),
-    deleteUsersPermissionsUser: deletion(scope, t, declaration),
+    createUsersPermissionsUser: creation(users, t),
+    updateUsersPermissionsUser: update(users, t),
+    deleteUsersPermissionsUser: deletion(users, t),
   }));
 };
 
-const dataArg = (scope: Scope, t: MutationFields, declaration: TypeDeclaration) =>
+interface Users extends Operation {
+  readonly scope: Scope;
+}
+
+/** The options that all of them have. */
+const common = ({ scope, declaration }: Users, action: Action, description: string) => ({
+  type: userResponse(scope, declaration.name),
+  nullable: false as const,
+  description,
+  can: `${userUid}.${action === "delete" ? "destroy" : action}`,
+  extensions: operation({ uid: userUid, action }),
+});
+
+const dataArg = ({ scope, declaration }: Users, t: MutationFields) =>
   t.arg({ type: inputOf(scope, declaration), required: true });
 
-const creation = (scope: Scope, t: MutationFields, declaration: TypeDeclaration) =>
+const creation = (users: Users, t: MutationFields) =>
   t.field({
-    type: userResponse(scope, declaration.name),
-    nullable: false,
-    description: "Create a new user",
-    can: `${userUid}.create`,
-    extensions: operation({ uid: userUid, action: "create" }),
-    args: { data: dataArg(scope, t, declaration) },
+    ...common(users, "create", "Create a new user"),
+    args: { data: dataArg(users, t) },
     resolve: async (_root, { data }, context, info) => {
-      const shown = show(scope, declaration, context, info);
+      const shown = show({ ...users, context, info });
       const { documentId } = await addUser(context.services, context.caller, data);
       context.answer.status = 201;
       return shown(documentId);
     },
   });
 
-const update = (scope: Scope, t: MutationFields, declaration: TypeDeclaration) =>
+const update = (users: Users, t: MutationFields) =>
   t.field({
-    type: userResponse(scope, declaration.name),
-    nullable: false,
-    description: "Update an existing user",
-    can: `${userUid}.update`,
-    extensions: operation({ uid: userUid, action: "update" }),
-    args: { id: t.arg.id({ required: true }), data: dataArg(scope, t, declaration) },
+    ...common(users, "update", "Update an existing user"),
+    args: { id: t.arg.id({ required: true }), data: dataArg(users, t) },
     resolve: async (_root, { id, data }, context, info) => {
-      const shown = show(scope, declaration, context, info);
+      const shown = show({ ...users, context, info });
       const user = await userOf(context, String(id));
       await editUser(context.services, context.caller, user.id, data);
       return shown(user.documentId);
     },
   });
 
-const deletion = (scope: Scope, t: MutationFields, declaration: TypeDeclaration) =>
+const deletion = (users: Users, t: MutationFields) =>
   t.field({
-    type: userResponse(scope, declaration.name),
-    nullable: false,
-    description: "Delete an existing user",
-    can: `${userUid}.destroy`,
-    extensions: operation({ uid: userUid, action: "delete" }),
+    ...common(users, "delete", "Delete an existing user"),
     args: { id: t.arg.id({ required: true }) },
     resolve: async (_root, { id }, context, info) => {
-      const read = showLast(scope, declaration, context, info);
+      const read = showLast({ ...users, context, info });
       const user = await userOf(context, String(id));
       const shown = await removeUser(context.services, context.caller, user.id, (session) =>
         read(user.documentId, session),
