@@ -1,7 +1,7 @@
 /** One line of the log for each answered request. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Roles } from "../accounts/roles/roles.ts";
-import type { Logger } from "../base/log.ts";
+import { type Logger, REQUEST_LINE } from "../base/log.ts";
 import type { Config } from "../config/config.ts";
 import { requestIdOf } from "./request-id.ts";
 import { beginRecord, type RequestRecord } from "./request-record.ts";
@@ -48,7 +48,7 @@ export const observeRequests = ({ config, log, roles, isTrusted }: RequestLogOpt
         role: roleOf(record),
         aborted: writableFinished ? undefined : true,
       },
-      "request",
+      REQUEST_LINE,
     );
   };
 

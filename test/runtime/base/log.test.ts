@@ -1,5 +1,10 @@
 /** What the log says of values that code has thrown. */
-import { expect, test } from "vitest";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { expect, onTestFinished, test } from "vitest";
 import { readable } from "../../../generator/commands/dev/readable-log.ts";
 import { createLogger } from "../../../runtime/base/log.ts";
 
@@ -40,4 +45,37 @@ test("the cause of an error is told, whatever it is", () => {
   const { json, text } = logged(new Error("outer", { cause: "a text" }));
   expect(JSON.parse(json)).toMatchObject({ err: { message: "outer", cause: { type: "string", message: "a text" } } });
   expect(text).toContain("caused by: a text\n");
+});
+
+/** A process that logs `messages` to its standard output, and then runs `end`. */
+const processThatLogs = (messages: readonly string[], end: string) => {
+  const source = `import { createLogger } from ${JSON.stringify(path.resolve("runtime/base/log.ts"))};
+    const log = createLogger({ level: "info" });
+    for (const message of ${JSON.stringify(messages)}) log.info(message);
+    ${end}`;
+  const file = path.join(mkdtempSync(path.join(tmpdir(), "galley-log-")), "main.ts");
+  writeFileSync(file, source);
+  const child = spawn(process.execPath, [path.resolve("node_modules/jiti/lib/jiti-cli.mjs"), file]);
+  onTestFinished(() => void child.kill());
+  return child;
+};
+
+test.each([
+  ["ends", "process.exit(3)"],
+  ["fails", "throw new Error('broken')"],
+])("lines of requests that wait are written when the process %s", async (_, end) => {
+  const child = processThatLogs(["request", "request"], end);
+  let text = "";
+  child.stdout.setEncoding("utf8").on("data", (part: string) => (text += part));
+  await once(child, "close");
+  expect(text.match(/"msg":"request"/g)).toHaveLength(2);
+});
+
+test("lines of requests wait for others, and not for ever; other lines do not wait", async () => {
+  const child = processThatLogs(["listening", "request", "request"], "setInterval(() => {}, 1000)");
+  const [first] = await once(child.stdout.setEncoding("utf8"), "data");
+  expect(first).toContain("listening");
+  expect(first).not.toContain("request");
+  const [second] = await once(child.stdout, "data");
+  expect(second).toMatch(/^.+"msg":"request"\}\n.+"msg":"request"\}\n$/);
 });
