@@ -12,6 +12,16 @@ const apart = (part: string, others: string): IForbiddenRuleType => ({
 const generatorOnly =
   "^(generator/(schema|model|attributes|emit|rendered|artifacts|migrate|output)/|templates/|.*node_modules/(ts-morph|handlebars|oxfmt|drizzle-kit|scslre|refa|@eslint-community)/)";
 
+/** Commands with a folder of their own, which nothing else loads; `archive` is what import and export share. */
+const ROOMS = ["import", "export", "compat", "doctor"];
+
+const roomRules = ROOMS.map((room): IForbiddenRuleType => ({
+  name: `generator-${room}-is-entered-by-its-command`,
+  severity: "error",
+  from: { path: "^(generator|runtime)/", pathNot: `^generator/(${room}/|commands/(serving-)?commands\\.ts$)` },
+  to: { path: `^generator/${room}/` },
+}));
+
 /** The layers of the runtime, from the bottom up: each imports only from those before it. */
 const layers: readonly (readonly string[])[] = [
   ["base"],
@@ -58,6 +68,13 @@ const stepRules = steps.slice(0, -1).map((step, index): IForbiddenRuleType => ({
 export const importRules: IForbiddenRuleType[] = [
   ...layerRules,
   ...stepRules,
+  ...roomRules,
+  {
+    name: "commands-know-the-entries-of-rooms",
+    severity: "error",
+    from: { path: "^generator/commands/" },
+    to: { path: `^generator/(${ROOMS.join("|")}|archive)/`, pathNot: "/command\\.ts$" },
+  },
   {
     name: "runtime-files-are-in-layers",
     severity: "error",

@@ -12,7 +12,7 @@ export const servingCommands: readonly CommandEntry[] = [
   {
     name: "doctor",
     summary: "say what is wrong with the database, and which indexes it needs",
-    load: () => import("./doctor.ts"),
+    load: () => import("../doctor/command.ts"),
   },
   { name: "tasks", summary: "list or run what app.ts has scheduled", load: () => import("./tasks.ts") },
   { name: "start", summary: "serve the project", load: () => import("./start.ts") },

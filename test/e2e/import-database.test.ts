@@ -3,7 +3,7 @@ import { appendFile, mkdir, readdir, readFile, rename, writeFile } from "node:fs
 import path from "node:path";
 import { gunzipSync } from "node:zlib";
 import { afterAll, expect, test } from "vitest";
-import { openSqlite } from "../../generator/transfer/database/sqlite.ts";
+import { openSqlite } from "../../generator/import/database/sqlite.ts";
 import { atEndOfTest, cms } from "../support/cms.ts";
 import { freshPostgresUrl } from "../support/database.ts";
 import { bytes, content } from "../support/exported-content.ts";

@@ -1,0 +1,118 @@
+/** Files: their rows, and afterwards their bytes. */
+import { getTableColumns } from "drizzle-orm";
+import { isRecord } from "../../runtime/base/is-record.ts";
+import { isKey, type StorageProvider } from "../../runtime/base/storage.ts";
+import { numberOf } from "../../runtime/database/column-values.ts";
+import type { Session } from "../../runtime/database/database.ts";
+import { files } from "../../runtime/schema/tables/files.ts";
+import type { ArchiveWriter } from "./archive-writer.ts";
+import { type Data, instantOf, type StoredVersion } from "./entity-data.ts";
+import type { Folders } from "./folders.ts";
+import type { LineFiles } from "./line-files.ts";
+import { FILE, localizationsLine } from "./link-lines.ts";
+
+const BATCH = 250;
+const columns = getTableColumns(files);
+const names = Object.values(columns).map(({ name }) => name);
+
+const jsonIn = (row: StoredVersion, name: string): unknown => {
+  const value = row.get(name);
+  const parsed: unknown = typeof value === "string" ? JSON.parse(value) : null;
+  return parsed;
+};
+
+const dataOf = (row: StoredVersion, folders: Folders): Data => {
+  const of = (column: { readonly name: string }) => row.get(column.name) ?? null;
+  return {
+    documentId: of(columns.documentId),
+    name: of(columns.name),
+    alternativeText: of(columns.alternativeText),
+    caption: of(columns.caption),
+    focalPoint: jsonIn(row, columns.focalPoint.name),
+    width: of(columns.width),
+    height: of(columns.height),
+    formats: jsonIn(row, columns.formats.name),
+    hash: of(columns.hash),
+    ext: of(columns.ext),
+    mime: of(columns.mime),
+    size: of(columns.size),
+    url: of(columns.url),
+    previewUrl: of(columns.previewUrl),
+    provider: of(columns.provider),
+    provider_metadata: jsonIn(row, columns.providerMetadata.name),
+    folderPath: folders.pathFor(of(columns.folderPath)),
+    createdAt: instantOf(row.get(columns.createdAt.name)),
+    updatedAt: instantOf(row.get(columns.updatedAt.name)),
+    publishedAt: instantOf(row.get(columns.publishedAt.name)),
+    locale: null,
+  };
+};
+
+const readFiles = async (session: Session, after: number) => {
+  const list = names.map((name) => `"${name}"`).join(", ");
+  const rows = await session.rows(`select ${list} from files where id > $1 order by id limit ${BATCH}`, [after]);
+  return rows.map((row): StoredVersion => new Map(names.map((name, index) => [name, row[index] ?? null])));
+};
+
+/** Something that bytes are kept of, and what an archive says of it. */
+export interface Asset {
+  readonly key: string;
+  readonly metadata: string;
+}
+
+const keyOf = (object: Data): string => `${String(object["hash"] ?? "")}${String(object["ext"] ?? "")}`;
+
+const assetsOf = (id: number, data: Data): readonly Asset[] => {
+  const formats = isRecord(data["formats"]) ? Object.entries(data["formats"]) : [];
+  return [
+    { key: keyOf(data), metadata: JSON.stringify({ id, ...data }) },
+    ...formats.flatMap(([type, format]) =>
+      isRecord(format)
+        ? [{ key: keyOf(format), metadata: JSON.stringify({ ...format, type, id, mainHash: data["hash"] }) }]
+        : [],
+    ),
+  ];
+};
+
+/** Writes the rows of all files; returns what has to be brought along for them. */
+export const exportFiles = async (
+  session: Session,
+  lines: LineFiles,
+  folders: Folders,
+): Promise<ReadonlyMap<string, Asset>> => {
+  const assets = new Map<string, Asset>();
+  for (let after = 0; ;) {
+    const batch = await readFiles(session, after);
+    if (batch.length === 0) return assets;
+    for (const row of batch) {
+      const id = numberOf(row.get(columns.id.name));
+      const data = dataOf(row, folders);
+      await lines.add("entities", JSON.stringify({ type: FILE, id, data }));
+      await lines.add("links", localizationsLine(FILE, id, data["documentId"]));
+      const placed = folders.lineFor(id, row.get(columns.folderPath.name));
+      if (placed !== undefined) await lines.add("links", placed);
+      for (const asset of assetsOf(id, data)) if (isKey(asset.key)) assets.set(asset.key, asset);
+      after = id;
+    }
+  }
+};
+
+/** Writes the bytes; returns the keys of which there are none. */
+export const exportAssets = async (
+  archive: ArchiveWriter,
+  storage: StorageProvider,
+  assets: Iterable<Asset>,
+): Promise<readonly string[]> => {
+  const missing: string[] = [];
+  for (const { key, metadata } of assets) {
+    const info = await storage.stat(key);
+    const body = info && (await storage.read(key));
+    if (info === undefined || body === undefined) {
+      missing.push(key);
+      continue;
+    }
+    await archive.text(`assets/metadata/${key}.json`, metadata);
+    await archive.stream(`assets/uploads/${key}`, info.size, body);
+  }
+  return missing;
+};

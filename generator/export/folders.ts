@@ -1,0 +1,66 @@
+/** Folders of the media library, made of the paths that files have. */
+import { requiredText } from "../../runtime/database/column-values.ts";
+import type { Session } from "../../runtime/database/database.ts";
+import { FOLDER, namesIn, pathOf } from "../archive/folder-path.ts";
+import { documentIdOf } from "./document-id.ts";
+import type { LineFiles } from "./line-files.ts";
+import { FILE, localizationsLine } from "./link-lines.ts";
+
+interface Folder {
+  readonly id: number;
+  /** Made of numbers, as Strapi has it. */
+  readonly path: string;
+  /** How many entries have been put into its list so far. */
+  readonly count: { children: number; files: number };
+}
+
+/** Places files in folders. */
+export interface Folders {
+  /** The path of numbers that a file has which is in the folder. */
+  readonly pathFor: (folderPath: unknown) => string;
+  /** The line that puts the file into the folder; undefined where it is in none. */
+  readonly lineFor: (file: number, folderPath: unknown) => string | undefined;
+}
+
+/** The path of each folder on the way, from the outermost. */
+const pathsTo = (path: string): readonly string[] => {
+  const names = namesIn(path);
+  return names.flatMap((_, index) => pathOf(names.slice(0, index + 1)) ?? []);
+};
+
+const link = (left: object, right: object, isCircular: boolean): string =>
+  JSON.stringify({ kind: `relation.${isCircular ? "circular" : "basic"}`, relation: "manyToOne", left, right });
+
+/** Writes the folders that files are in, and those around them. @param at the dates of what has none here */
+export const exportFolders = async (session: Session, lines: LineFiles, at: string): Promise<Folders> => {
+  const rows = await session.rows(
+    'select distinct folder_path collate "C" from files where folder_path is not null order by 1',
+  );
+  const folders = new Map<string, Folder>();
+  for (const path of rows.flatMap(([value]) => pathsTo(requiredText(value)))) {
+    if (folders.has(path)) continue;
+    const names = namesIn(path);
+    const parent = folders.get(pathOf(names.slice(0, -1)) ?? "");
+    const id = folders.size + 1;
+    const folder = { id, path: `${parent?.path ?? ""}/${id}`, count: { children: 0, files: 0 } };
+    folders.set(path, folder);
+    const documentId = documentIdOf(`${FOLDER} ${path}`);
+    const dates = { createdAt: at, updatedAt: at, publishedAt: at };
+    const data = { documentId, name: names.at(-1), pathId: id, path: folder.path, ...dates, locale: null };
+    await lines.add("entities", JSON.stringify({ type: FOLDER, id, data }));
+    await lines.add("links", localizationsLine(FOLDER, id, documentId));
+    if (parent === undefined) continue;
+    const right = { type: FOLDER, field: "children", ref: parent.id, pos: ++parent.count.children };
+    await lines.add("links", link({ type: FOLDER, field: "parent", ref: id }, right, true));
+  }
+  const folderOf = (path: unknown): Folder | undefined => (typeof path === "string" ? folders.get(path) : undefined);
+  return {
+    pathFor: (path) => folderOf(path)?.path ?? "/",
+    lineFor: (file, path) => {
+      const folder = folderOf(path);
+      if (folder === undefined) return undefined;
+      const right = { type: FOLDER, field: "files", ref: folder.id, pos: ++folder.count.files };
+      return link({ type: FILE, field: "folder", ref: file }, right, false);
+    },
+  };
+};

@@ -1,0 +1,42 @@
+/** The JSON lines of an archive: kept until there are enough of them for a file. */
+import type { ArchiveWriter } from "./archive-writer.ts";
+
+/** A file holds about so many characters: it has to be in memory, because an archive says how long a file is before it. */
+const CHARACTERS = 4_000_000;
+
+export interface LineFiles {
+  /** Adds a line of JSON to a folder such as `entities`. */
+  add(folder: string, line: string): Promise<void>;
+  /** Writes what is left. */
+  end(): Promise<void>;
+}
+
+interface Waiting {
+  lines: string[];
+  characters: number;
+  files: number;
+}
+
+export const createLineFiles = (archive: ArchiveWriter): LineFiles => {
+  const folders = new Map<string, Waiting>();
+  const write = async (folder: string, waiting: Waiting): Promise<void> => {
+    if (waiting.lines.length === 0) return;
+    const text = `${waiting.lines.join("\n")}\n`;
+    waiting.lines = [];
+    waiting.characters = 0;
+    waiting.files++;
+    await archive.text(`${folder}/${folder}_${String(waiting.files).padStart(5, "0")}.jsonl`, text);
+  };
+  return {
+    async add(folder, line) {
+      const waiting = folders.get(folder) ?? { lines: [], characters: 0, files: 0 };
+      folders.set(folder, waiting);
+      waiting.lines.push(line);
+      waiting.characters += line.length;
+      if (waiting.characters >= CHARACTERS) await write(folder, waiting);
+    },
+    async end() {
+      for (const [folder, waiting] of folders) await write(folder, waiting);
+    },
+  };
+};

@@ -1,0 +1,90 @@
+/** The rows of documents that relations lead to: archives know relations between rows only. */
+import { getTableName } from "drizzle-orm";
+import { numberOf, requiredText } from "../../runtime/database/column-values.ts";
+import type { Session } from "../../runtime/database/database.ts";
+import type { ContentType } from "../../runtime/schema/content-type.ts";
+import type { Registry } from "../../runtime/schema/registry.ts";
+import { isUid } from "../../runtime/schema/uid.ts";
+import type { FoundRelation } from "./row-links.ts";
+
+/** The version that a relation starts from. */
+export interface Source {
+  readonly draftAndPublish: boolean;
+  readonly isPublished: boolean;
+  readonly locale: string | null;
+}
+
+interface TargetRow {
+  readonly id: number;
+  readonly isPublished: boolean;
+  readonly locale: string | null;
+}
+
+/** The rows that a relation leads to: from a type without drafts to the draft and to what is published. */
+export type TargetsOf = (source: Source, relation: FoundRelation) => readonly number[];
+
+const readRows = async (session: Session, { table }: ContentType, documentIds: readonly string[]) => {
+  const locale = table.locale ? `"${table.locale.name}"` : "null::text";
+  const rows = await session.rows(
+    `select document_id, id, published_at is not null, ${locale} from "${getTableName(table)}"
+     where document_id = any($1::text[]) order by published_at is not null, id`,
+    [documentIds],
+  );
+  const found = new Map<string, TargetRow[]>();
+  for (const [documentId, id, isPublished, where] of rows) {
+    const key = requiredText(documentId);
+    const list = found.get(key) ?? [];
+    found.set(key, list);
+    list.push({
+      id: numberOf(id),
+      isPublished: isPublished === true,
+      locale: typeof where === "string" ? where : null,
+    });
+  }
+  return found;
+};
+
+const versionOf = ({ isPublished, locale }: TargetRow): string =>
+  [isPublished ? "published" : "draft", locale ?? []].flat().join(" ");
+
+/** A relation to any type names one row, of whichever locale and state: the one that is shown first of all. */
+const oneOf = (rows: readonly TargetRow[], locale: string, version: string | undefined): readonly number[] => {
+  const rank = (row: TargetRow): number =>
+    (versionOf(row) === version ? 4 : 0) +
+    (row.locale === null || row.locale === locale ? 2 : 0) +
+    (row.isPublished ? 1 : 0);
+  const [first] = rows.toSorted((left, right) => rank(right) - rank(left));
+  return first === undefined ? [] : [first.id];
+};
+
+/** Reads the rows of every document that the relations lead to. */
+export const readTargets = async (
+  session: Session,
+  registry: Registry,
+  relations: readonly FoundRelation[],
+  defaultLocale: string,
+): Promise<TargetsOf> => {
+  const wanted = new Map<string, Set<string>>();
+  for (const { target } of relations) {
+    const ids = wanted.get(target.type) ?? new Set();
+    wanted.set(target.type, ids);
+    ids.add(target.documentId);
+  }
+  const read = new Map<string, { readonly type: ContentType; readonly rows: ReadonlyMap<string, TargetRow[]> }>();
+  for (const [uid, ids] of wanted) {
+    if (!isUid(uid) || !registry.has(uid)) continue;
+    const type = registry.contentType(uid);
+    read.set(uid, { type, rows: await readRows(session, type, [...ids]) });
+  }
+  return (source, { target, relation, version }) => {
+    const found = read.get(target.type);
+    if (found === undefined) return [];
+    if (relation.startsWith("morph"))
+      return oneOf(found.rows.get(target.documentId) ?? [], source.locale ?? defaultLocale, version);
+    const { draftAndPublish, localized } = found.type;
+    const fits = ({ isPublished, locale }: TargetRow): boolean =>
+      (!localized || locale === (source.locale ?? defaultLocale)) &&
+      (!draftAndPublish || !source.draftAndPublish || isPublished === source.isPublished);
+    return (found.rows.get(target.documentId) ?? []).filter(fits).map(({ id }) => id);
+  };
+};

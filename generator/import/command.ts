@@ -1,0 +1,54 @@
+/** `cms import`: takes over a Strapi project or its content, whichever it is given. */
+import { existsSync, statSync } from "node:fs";
+import path from "node:path";
+import type { Command } from "commander";
+import type { SourceOf } from "../commands/command.ts";
+import { rootOf } from "../commands/global-options.ts";
+import { isDatabaseAddress } from "./address.ts";
+import type { ContentOptions } from "./import-content.ts";
+
+interface Options extends ContentOptions {
+  readonly force?: true;
+}
+
+const HELP = `
+Examples:
+  $ cms import ../old                         types, settings, and a list of what is left to do
+  $ cms import export_20260101120000.tar.gz.enc --key SECRET
+  $ cms import export.tar.gz --dry-run        count, and write nothing
+  $ cms import postgres://user:password@localhost/strapi --files ../old/public/uploads
+  $ cms import ../old/.tmp/data.db --files https://old.example.com
+
+What is there already stays as it is, so that it may run again, also after it was killed.`;
+
+const isFolder = (folder: string): boolean => statSync(folder, { throwIfNoEntry: false })?.isDirectory() ?? false;
+
+/** Whether a project stands there. All else is content: what `strapi export` wrote, or a database. */
+const isProject = (place: string): boolean =>
+  isFolder(place) &&
+  !existsSync(path.join(place, "metadata.json")) &&
+  (isFolder(path.join(place, "src")) || isFolder(path.join(place, "config")));
+
+export const configure = (command: Command, sourceOf: SourceOf): void => {
+  command
+    .argument(
+      "<what>",
+      "a Strapi project's folder, what strapi export wrote (.tar, .tar.gz, .enc, or a folder), or a Strapi database: postgres://… or an SQLite file",
+    )
+    .option("--key <key>", "the key of an encrypted archive")
+    .option("--files <from>", "a folder or a server's address with the files that an archive lacks, and a database")
+    .option("--from <folder>", "of a database: the folder with the schema files that the project is generated from")
+    .option("--dry-run", "say what would be taken over, and write nothing")
+    .option("--report <file>", "where to write which content could not be taken over", ".cms/import-report.jsonl")
+    .option("--force", "of a project: replace files that were edited here since they were taken over")
+    .addHelpText("after", HELP)
+    .action(async (what: string, options: Options) => {
+      const place = isDatabaseAddress(what) ? what : path.resolve(what);
+      if (isProject(place)) {
+        const { importProject } = await import("./import-project.ts");
+        return importProject({ root: rootOf(command), source: place, ...options });
+      }
+      const { importContent } = await import("./import-content.ts");
+      return importContent({ command, sourceOf }, place, options);
+    });
+};

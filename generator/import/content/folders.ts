@@ -1,0 +1,42 @@
+/** Folders of the media library, which become paths of the files in them. */
+import { isRecord } from "../../../runtime/base/is-record.ts";
+import { numberOf, requiredText } from "../../../runtime/database/column-values.ts";
+import type { Session } from "../../../runtime/database/database.ts";
+import { FOLDER, pathOf } from "../../archive/folder-path.ts";
+import { storableText } from "./storable-text.ts";
+
+/** Finds the path of names for one of numbers; undefined where a folder is not known. */
+export type FolderPaths = (path: unknown) => string | null | undefined;
+
+/** Of the folders that are staged. */
+export const readFolders = async (session: Session): Promise<FolderPaths> => {
+  const rows = await session.rows("select ref, data from cms_import.contents where type = $1", [FOLDER]);
+  const names = new Map<string, string>();
+  for (const [ref, text] of rows) {
+    const data: unknown = JSON.parse(requiredText(text));
+    if (!isRecord(data)) continue;
+    const name = typeof data["name"] === "string" ? storableText(data["name"]) : String(numberOf(ref));
+    names.set(String(data["pathId"]), name);
+  }
+  return (path) => {
+    if (typeof path !== "string") return null;
+    const numbers = path.split("/").filter((part) => part !== "");
+    const found = numbers.map((number) => names.get(number)).filter((name) => name !== undefined);
+    return found.length < numbers.length ? undefined : pathOf(found);
+  };
+};
+
+/** Folders that hold no files have nothing to be kept by. */
+export const leaveOutEmptyFolders = (session: Session): Promise<unknown> =>
+  session.rows(
+    `with used as (
+       select distinct data::json ->> 'folderPath' as path from cms_import.contents where type = 'plugin::upload.file'
+     )
+     update cms_import.entities as entity set reason = 'no file is in it: folders are kept as paths of files'
+     from cms_import.contents as content
+     where entity.type = $1 and content.type = entity.type and content.ref = entity.ref and not exists (
+       select 1 from used
+       where used.path = content.data::json ->> 'path' or starts_with(used.path, (content.data::json ->> 'path') || '/')
+     )`,
+    [FOLDER],
+  );

@@ -1,0 +1,173 @@
+/** Reads an export once, from beginning to end: rows and links into the staging tables, files into the storage. */
+import path from "node:path";
+import type { z } from "zod";
+import { SetupError } from "../../../runtime/base/setup-error.ts";
+import type { Session } from "../../../runtime/database/database.ts";
+import { type ArchiveEntry, skipBody } from "./archive-entries.ts";
+import { createBatches } from "./batches.ts";
+import { highestEntry } from "./highest-entry.ts";
+import { linesOf } from "./lines.ts";
+import {
+  type ConfigurationRecord,
+  configurationRecord,
+  type EntityRecord,
+  entityRecord,
+  type LinkRecord,
+  linkRecord,
+  metadataRecord,
+  type SchemaRecord,
+  schemaRecord,
+} from "./records.ts";
+import { insertEntities, insertLinks, type StagedEntity, type StagedLink } from "./staging.ts";
+import { storableText } from "./storable-text.ts";
+
+/** What is known of the source besides its rows. */
+export interface Source {
+  /** The version of Strapi that wrote it, such as `5.54.0`. */
+  readonly version: string;
+  /** Whether `cms export` wrote it, and not Strapi. */
+  readonly isOwn: boolean;
+  readonly schemas: ReadonlyMap<string, SchemaRecord>;
+  readonly configuration: readonly ConfigurationRecord[];
+  /** The highest id of a component entry. */
+  readonly highestEntry: number;
+}
+
+export interface Reading {
+  readonly session: Session;
+  /** Takes the bytes of a file; `key` is its name in the storage. */
+  readonly storeObject: (key: string, entry: ArchiveEntry) => Promise<void>;
+  /** Told what is being read. */
+  readonly onStep: (text: string) => void;
+}
+
+const textOf = (value: unknown): string | null => (typeof value === "string" ? storableText(value) : null);
+
+const parseLine = <Shape extends z.ZodType>(shape: Shape, name: string, line: string): z.output<Shape> => {
+  try {
+    return shape.parse(JSON.parse(line));
+  } catch (error) {
+    throw new SetupError(`${name} holds a line that is none of a Strapi export: ${line.slice(0, 120)}`, {
+      cause: error,
+    });
+  }
+};
+
+/** Only types with draft & publish have drafts: a row of another may lack the date all the same. */
+const isDraft = ({ type, data }: EntityRecord, schemas: ReadonlyMap<string, SchemaRecord>): boolean =>
+  data["publishedAt"] === null && schemas.get(type)?.options?.draftAndPublish !== false;
+
+const stagedEntity = (entity: EntityRecord, schemas: ReadonlyMap<string, SchemaRecord>): StagedEntity => ({
+  type: storableText(entity.type),
+  ref: entity.id,
+  document_id: textOf(entity.data["documentId"]),
+  locale: textOf(entity.data["locale"]),
+  is_draft: isDraft(entity, schemas),
+  created_at: textOf(entity.data["createdAt"]),
+  data: JSON.stringify(entity.data),
+});
+
+/** @throws SetupError for values that nest deeper than they can be written again */
+const staged = (entity: EntityRecord, schemas: ReadonlyMap<string, SchemaRecord>, name: string): StagedEntity => {
+  try {
+    return stagedEntity(entity, schemas);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new SetupError(`${name} holds a value that nests too deeply: ${entity.type} ${entity.id}`, { cause: error });
+  }
+};
+
+/** Undefined for what groups the locales of a document in version 5: there its documentId does. */
+const stagedLink = ({ left, right }: LinkRecord, seq: number): StagedLink | undefined =>
+  typeof left.ref === "number" && (typeof right.ref === "number" || right.documentId !== undefined)
+    ? {
+        seq,
+        left_type: storableText(left.type),
+        left_field: textOf(left.field),
+        left_ref: left.ref,
+        left_pos: left.pos ?? null,
+        right_type: storableText(right.type),
+        right_field: textOf(right.field),
+        right_ref: typeof right.ref === "number" ? right.ref : null,
+        right_document: textOf(right.documentId),
+        right_pos: right.pos ?? null,
+      }
+    : undefined;
+
+/** Exports of older versions have other entries: read as if they were of these, they would lose content. */
+const checkVersion = (version: string): void => {
+  if (/^[45]\b/.test(version)) return;
+  throw new SetupError(`the export is of Strapi ${version}: exports of version 4 and 5 can be taken over.`);
+};
+
+const LONGEST_METADATA = 1_000_000;
+
+/** Most characters of schemas and settings together, which are in memory as a whole. */
+const MOST_SETTINGS = 128 * 1024 * 1024;
+
+const textOfEntry = async (entry: ArchiveEntry): Promise<string> => {
+  if (entry.size > LONGEST_METADATA) throw new SetupError(`${entry.name} has more than ${LONGEST_METADATA} bytes.`);
+  const lines: string[] = [];
+  for await (const line of linesOf(entry.body, entry.name)) lines.push(line);
+  return lines.join("\n");
+};
+
+/**
+ * Reads everything that `entries` holds.
+ *
+ * @throws SetupError when a line is not what exports consist of, or when the end is missing
+ */
+export const readArchive = async (
+  entries: AsyncIterable<ArchiveEntry>,
+  { session, storeObject, onStep }: Reading,
+): Promise<Source> => {
+  const schemas = new Map<string, SchemaRecord>();
+  const configuration: ConfigurationRecord[] = [];
+  let metadata: z.output<typeof metadataRecord> | undefined;
+  let seq = 0;
+  let highest = 0;
+  let settings = 0;
+  const rows = createBatches((batch: readonly StagedEntity[]) => insertEntities(session, batch));
+  const links = createBatches((batch: readonly StagedLink[]) => insertLinks(session, batch));
+
+  const readLine = async (folder: string, name: string, line: string): Promise<void> => {
+    if (folder === "schemas" || folder === "configuration") settings += line.length;
+    if (settings > MOST_SETTINGS) {
+      throw new SetupError(`${name}: schemas and settings have more than ${MOST_SETTINGS} characters together.`);
+    }
+    if (folder === "schemas") {
+      const schema = parseLine(schemaRecord, name, line);
+      schemas.set(schema.uid, schema);
+    } else if (folder === "entities") {
+      const entity = parseLine(entityRecord, name, line);
+      highest = Math.max(highest, highestEntry(schemas, entity.type, entity.data));
+      await rows.add(staged(entity, schemas, name), line.length);
+    } else if (folder === "links" || folder === "galley") {
+      const link = stagedLink(parseLine(linkRecord, name, line), ++seq);
+      if (link) await links.add(link, line.length);
+    } else if (folder === "configuration") {
+      configuration.push(parseLine(configurationRecord, name, line));
+    }
+  };
+
+  for await (const entry of entries) {
+    const { name } = entry;
+    onStep(`reading ${name}`);
+    if (name === "metadata.json") {
+      metadata = parseLine(metadataRecord, name, await textOfEntry(entry));
+      checkVersion(metadata.strapi.version);
+    } else if (name.startsWith("assets/uploads/")) {
+      await storeObject(path.posix.basename(name), entry);
+    } else if (name.endsWith(".jsonl")) {
+      const folder = path.posix.dirname(name);
+      for await (const line of linesOf(entry.body, name)) if (line !== "") await readLine(folder, name, line);
+    } else await skipBody(entry);
+  }
+  await rows.end();
+  await links.end();
+  if (metadata === undefined) {
+    throw new SetupError("metadata.json is missing, which an export ends with: it is cut off, or something else.");
+  }
+  const { strapi, galley } = metadata;
+  return { version: strapi.version, isOwn: galley !== undefined, schemas, configuration, highestEntry: highest };
+};

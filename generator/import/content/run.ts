@@ -1,0 +1,223 @@
+/** The whole import of an export, in order. */
+import { getTableName } from "drizzle-orm";
+import { roleFollowUp, roleUid } from "../../../runtime/accounts/roles/roles.ts";
+import { grantableActions } from "../../../runtime/app/grantable-actions.ts";
+import type { Project } from "../../../runtime/app/project.ts";
+import { SetupError } from "../../../runtime/base/setup-error.ts";
+import { isKey, type StorageProvider } from "../../../runtime/base/storage.ts";
+import { numberOf, requiredText } from "../../../runtime/database/column-values.ts";
+import type { Session } from "../../../runtime/database/database.ts";
+import { oneAtATime } from "../../../runtime/database/one-at-a-time.ts";
+import { createMedia } from "../../../runtime/media/media.ts";
+import type { ContentType } from "../../../runtime/schema/content-type.ts";
+import { createRegistry, type Registry } from "../../../runtime/schema/registry.ts";
+import { FOLDER } from "../../archive/folder-path.ts";
+import type { Content } from "../source.ts";
+import { skipBody } from "./archive-entries.ts";
+import { placeLinks } from "./batch-links.ts";
+import type { Reserve } from "./build-batch.ts";
+import { leaveOutEmptyFolders, readFolders } from "./folders.ts";
+import { groupRows } from "./grouping.ts";
+import { FILE, importFiles, storeBytes } from "./import-files.ts";
+import { importPermissions, PERMISSION } from "./import-permissions.ts";
+import { importType, type Tally } from "./import-type.ts";
+import { createFetch } from "./missing-bytes.ts";
+import { readArchive, type Source } from "./read-archive.ts";
+import { refuseFiles } from "./refused-files.ts";
+import { remarkSettings } from "./remark-settings.ts";
+import type { Report } from "./report.ts";
+import { reserveComponentIds, reserveIds } from "./reserve.ts";
+import { writeSourceIds } from "./source-ids.ts";
+import { sourceLocales } from "./source-locales.ts";
+import { dropStaging, finishStaging, insertObject, prepareStaging } from "./staging.ts";
+import { assignVersions, leaveOutOthers, type Locales } from "./states.ts";
+
+export interface Import {
+  /** What is taken over. */
+  readonly content: Content;
+  /** Where bytes come from that it does not have. */
+  readonly files: string | undefined;
+  /** Does everything, and takes it back. */
+  readonly isDry: boolean;
+  readonly report: Report;
+  /** Where to write which documents rows of version 4 have become. */
+  readonly idsFile: string;
+  /** Writes the locales of the source into the configuration; undefined where that names locales already. */
+  readonly adoptLocales: ((locales: Locales) => Promise<void>) | undefined;
+  readonly onStep: (text: string) => void;
+}
+
+export interface Imported {
+  readonly source: Source;
+  /** By the uid of a type. */
+  readonly tallies: ReadonlyMap<string, Tally>;
+  /** How many rows of version 4 have a line in the file of ids. */
+  readonly ids: number;
+}
+
+/** Types of plugins whose rows are no content: what they are for is somewhere else here. */
+const ELSEWHERE = ["plugin::i18n.locale", PERMISSION, FILE];
+
+/** Thrown to take back what a dry run has done. */
+const TAKEN_BACK = new Error("taken back");
+
+/** Types without a place for files or relations come first or last alike: no order between them is needed. */
+const typesOf = ({ contentTypes }: Registry): readonly ContentType[] =>
+  Object.values(contentTypes).map(({ type }) => type);
+
+/** Does the work when its result is first asked for. */
+const once = (reserve: Reserve): Reserve => {
+  let reserved: number | undefined;
+  return async (session) => (reserved ??= await reserve(session));
+};
+
+const highestRef = async (session: Session, uid: string): Promise<number> => {
+  const [row] = await session.rows("select coalesce(max(ref), 0) from cms_import.entities where type = $1", [uid]);
+  return numberOf(row?.[0]);
+};
+
+const remarkLeftOut = async (session: Session, report: Report): Promise<void> => {
+  const rows = await session.rows(
+    "select type, ref, document_id, locale, reason from cms_import.entities where reason is not null and type <> all($1::text[]) order by type, ref",
+    [ELSEWHERE],
+  );
+  for (const [type, ref, documentId, locale, reason] of rows) {
+    report.add({
+      weight: "lost",
+      type: requiredText(type),
+      id: numberOf(ref),
+      documentId: typeof documentId === "string" ? documentId : null,
+      locale: typeof locale === "string" ? locale : null,
+      reason: requiredText(reason),
+    });
+  }
+};
+
+const writeAll = async (
+  session: Session,
+  { application, config, database }: Project,
+  job: Import,
+  source: Source,
+  storage: StorageProvider,
+): Promise<Imported> => {
+  const registry = createRegistry(application);
+  const types = typesOf(registry);
+  const { report, onStep } = job;
+  onStep("working out documents");
+  const adopted = job.adoptLocales && (await sourceLocales(session, source));
+  const locales = adopted ?? config.locales;
+  if (adopted && !job.isDry) await job.adoptLocales?.(adopted);
+  await session.transaction(async (transaction) => {
+    await finishStaging(transaction);
+    await groupRows(transaction, registry);
+    await leaveOutEmptyFolders(transaction);
+    await leaveOutOthers(transaction, [...types.map(({ uid }) => uid), ...ELSEWHERE, FOLDER]);
+    for (const type of types) await assignVersions(transaction, type, locales);
+    await placeLinks(transaction, source.isOwn);
+    await transaction.script("analyze cms_import.entities");
+  });
+  await remarkLeftOut(session, report);
+  remarkSettings(report, source.configuration);
+
+  const reservation = { archive: job.content.name, isDry: job.isDry };
+  const tallies = new Map<string, Tally>();
+  await refuseFiles(session, report);
+  const componentOffset = once((own) => reserveComponentIds(own, reservation, source.highestEntry));
+  tallies.set(
+    FILE,
+    await importFiles(session, {
+      storage,
+      report,
+      folders: await readFolders(session),
+      offset: async (own) => reserveIds(own, reservation, "files", await highestRef(own, FILE)),
+      fetchObject: createFetch(storage, job.files, job.isDry),
+    }),
+  );
+  for (const type of types) {
+    const highest = await highestRef(session, type.uid);
+    if (highest === 0) continue;
+    const offset = once((own) => reserveIds(own, reservation, getTableName(type.table), 2 * highest));
+    let done = 0;
+    const onBatch = (rows: number): void => onStep(`${type.uid}: ${(done += rows)} rows`);
+    tallies.set(
+      type.uid,
+      await importType(session, {
+        registry,
+        report,
+        type,
+        offset,
+        draftOffset: highest,
+        componentOffset,
+        strictRelations: config.documents.strictRelations,
+        isDry: job.isDry,
+        onBatch,
+        readsAhead: database.kind === "postgres" && !job.isDry,
+      }),
+    );
+  }
+  if (registry.has(roleUid)) {
+    tallies.set(PERMISSION, await importPermissions(session, report, grantableActions(application)));
+  }
+  const ids = source.version.startsWith("4.") && !job.isDry ? await writeSourceIds(session, job.idsFile) : 0;
+  return { source, tallies, ids };
+};
+
+const runIn = async (session: Session, project: Project, job: Import): Promise<Imported> => {
+  const { storage } = createMedia(project.config, project.root);
+  await prepareStaging(session);
+  const source = await readArchive(job.content.entries, {
+    session,
+    onStep: job.onStep,
+    storeObject: async (key, entry) => {
+      if (!isKey(key)) {
+        await skipBody(entry);
+        return;
+      }
+      await (job.isDry ? skipBody(entry) : storeBytes(storage, key, entry));
+      await insertObject(session, key, entry.size);
+    },
+  });
+  const imported = await writeAll(session, project, job, source, storage);
+  await dropStaging(session);
+  return imported;
+};
+
+const runForGood = async (project: Project, job: Import): Promise<Imported> => {
+  const imported = await runIn(project.database, project, job);
+  await roleFollowUp.committed(project.database);
+  return imported;
+};
+
+const runDry = async (project: Project, job: Import): Promise<Imported> => {
+  let imported: Imported | undefined;
+  await project.database
+    .transaction(async (transaction) => {
+      imported = await runIn(transaction, project, job);
+      throw TAKEN_BACK;
+    })
+    .catch((error: unknown) => {
+      if (error !== TAKEN_BACK) throw error;
+    });
+  if (imported === undefined) throw new Error("A dry run ended without a result");
+  return imported;
+};
+
+/** A number of our own for the advisory lock. */
+const LOCK = "7235193450144";
+
+const taken = async (): Promise<never> => {
+  throw new SetupError("another import is writing to this database. Wait until it is done.");
+};
+
+/** The tables in which rows wait are those of one import. */
+const alone = <Result>({ database, root }: Project, work: () => Promise<Result>): Promise<Result> =>
+  oneAtATime({ database, root, name: "import", key: LOCK, taken }, work);
+
+/**
+ * Takes the content of an export over.
+ *
+ * @throws SetupError when the export cannot be read, or is cut off: then nothing has been written but files; and when
+ *   another import runs
+ */
+export const runImport = (project: Project, job: Import): Promise<Imported> =>
+  alone(project, () => (job.isDry ? runDry(project, job) : runForGood(project, job)));
