@@ -1,6 +1,6 @@
 /** Files that only gather what other files of the project export. */
 import { Node } from "ts-morph";
-import type { CodeReader } from "./parse.ts";
+import { type CodeReader, sourceOf } from "./parse.ts";
 
 /** `require("./other")`. */
 const isOwnModule = (node: Node | undefined): boolean => /^require\(["']\.[^"']*["']\)$/.test(node?.getText() ?? "");
@@ -36,7 +36,6 @@ const isImport = (node: Node): boolean => {
 
 /** Whether the file is an `index` that says nothing of its own: what it gathers is told where it stands. */
 export const isBarrel = (reader: CodeReader, file: string): boolean => {
-  const parsed = /\/index\.\w+$/.test(file) ? reader.parse(file) : undefined;
-  if (parsed === undefined || !("source" in parsed)) return false;
-  return parsed.source.getStatements().every((each) => isImport(each) || isExport(each));
+  const source = /\/index\.\w+$/.test(file) ? sourceOf(reader, file) : undefined;
+  return source?.getStatements().every((each) => isImport(each) || isExport(each)) ?? false;
 };

@@ -58,9 +58,7 @@ const methodsOf = (node: Node): readonly Member[] => {
 
 /** The members of what a file exports, as one object or by their names; of a factory, those of what it returns. */
 export const exportedMembers = (reader: CodeReader, file: string): readonly Member[] => {
-  const parsed = reader.parse(file);
-  if (!("source" in parsed)) return [];
-  const exported = exportsOf(parsed.source);
+  const exported = exportsOf(reader, file);
   const named = [...exported].flatMap(([name, node]) => (name === "" ? [] : [{ name, node, whole: node }]));
   const whole = exported.get("");
   if (whole === undefined) return named;

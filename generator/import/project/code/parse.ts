@@ -75,6 +75,12 @@ export const codeReader = (root: string, names: readonly string[]): CodeReader =
   };
 };
 
+/** The syntax tree of a file; undefined where it could not be read. */
+export const sourceOf = (reader: CodeReader, file: string): SourceFile | undefined => {
+  const parsed = reader.parse(file);
+  return "source" in parsed ? parsed.source : undefined;
+};
+
 /** Where a node stands. */
 export const placeOf = (node: {
   getSourceFile(): SourceFile;

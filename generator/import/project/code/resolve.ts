@@ -1,7 +1,7 @@
 /** From an expression to what it stands for, within the files of the project. */
 import path from "node:path";
 import { Node, type SourceFile, type Statement } from "ts-morph";
-import type { CodeReader } from "./parse.ts";
+import { type CodeReader, sourceOf } from "./parse.ts";
 
 /** As far as names are followed: from constant to constant, and from file to file. */
 const MAX_STEPS = 8;
@@ -23,9 +23,9 @@ const exportedName = (left: string): string | undefined => {
 };
 
 /** What a file exports, by name; `""` is the whole module, or its default export. */
-export const exportsOf = (source: SourceFile): ReadonlyMap<string, Node> => {
+export const exportsOf = (reader: CodeReader, file: string): ReadonlyMap<string, Node> => {
   const found = new Map<string, Node>();
-  for (const statement of source.getStatements()) {
+  for (const statement of sourceOf(reader, file)?.getStatements() ?? []) {
     if (Node.isExportAssignment(statement)) found.set("", statement.getExpression());
     else if ((Node.isFunctionDeclaration(statement) || Node.isClassDeclaration(statement)) && statement.isExported())
       found.set(statement.isDefaultExport() ? "" : (statement.getName() ?? ""), statement);
@@ -57,9 +57,7 @@ const requiredModule = (node: Node): string | undefined => {
 
 const exportOf = (reader: CodeReader, from: Node, module: string, name: string): Node | undefined => {
   const file = moduleAt(reader, from.getSourceFile().getFilePath().slice(1), module);
-  if (file === undefined || file.endsWith(".json")) return undefined;
-  const parsed = reader.parse(file);
-  return "source" in parsed ? exportsOf(parsed.source).get(name) : undefined;
+  return file === undefined || file.endsWith(".json") ? undefined : exportsOf(reader, file).get(name);
 };
 
 /** The variable or parameter that a name stands for in its file, and the statements of the block that has it. */

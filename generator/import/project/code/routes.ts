@@ -1,7 +1,7 @@
 /** Routes that code declares: those of its own, and what it changes of the generated ones. */
 import { Node } from "ts-morph";
-import { memberOf, membersOf } from "./members.ts";
-import { type CodeReader, MAX_DEPTH, type Place, placeOf } from "./parse.ts";
+import { type Member, memberOf, membersOf } from "./members.ts";
+import { type CodeReader, MAX_DEPTH, type Place, placeOf, sourceOf } from "./parse.ts";
 import { exportsOf, resolved, returned } from "./resolve.ts";
 import type { Value } from "./value-type.ts";
 import { valueOf } from "./value.ts";
@@ -65,37 +65,25 @@ const isRoute = (node: Node): boolean =>
   Node.isObjectLiteralExpression(node) && ["method", "path", "handler"].every((name) => node.getProperty(name));
 
 /** Routes wherever code declares them, such as those that an extension adds to its plugin. */
-export const scatteredRoutes = (reader: CodeReader, file: string): readonly OwnRoute[] => {
-  const parsed = reader.parse(file);
-  if (!("source" in parsed)) return [];
-  return parsed.source
-    .getDescendants()
-    .filter(isRoute)
-    .map((node) => routeOf(reader, node));
-};
+export const scatteredRoutes = (reader: CodeReader, file: string): readonly OwnRoute[] =>
+  (sourceOf(reader, file)?.getDescendants() ?? []).filter(isRoute).map((node) => routeOf(reader, node));
 
 const core = (reader: CodeReader, node: Node): Routes => {
   if (!Node.isCallExpression(node) || !node.getExpression().getText().endsWith("createCoreRouter")) return NONE;
   const [uidNode, options] = node.getArguments();
   const uid = uidNode ? textOf(valueOf(reader, uidNode)) : "";
   if (options === undefined) return NONE;
-  const changes = membersOf(reader, returned(reader, options)).flatMap((member): readonly RouteChange[] => {
-    if (member.name !== "config")
-      return [
-        {
-          uid,
-          key: member.name,
-          isAction: false,
-          value: { ...valueOf(reader, member.node), at: placeOf(member.whole) },
-        },
-      ];
-    return membersOf(reader, member.node).map((action) => ({
-      uid,
-      key: action.name,
-      isAction: true,
-      value: { ...valueOf(reader, action.node), at: placeOf(action.whole) },
-    }));
+  const changeOf = ({ name, node: value, whole }: Member, isAction: boolean): RouteChange => ({
+    uid,
+    key: name,
+    isAction,
+    value: { ...valueOf(reader, value), at: placeOf(whole) },
   });
+  const changes = membersOf(reader, returned(reader, options)).flatMap((member) =>
+    member.name === "config"
+      ? membersOf(reader, member.node).map((action) => changeOf(action, true))
+      : [changeOf(member, false)],
+  );
   return { own: [], changes };
 };
 
@@ -117,17 +105,12 @@ const declaredBy = (reader: CodeReader, node: Node, depth = 0): Routes => {
 
 /** Whether the file declares a list of routes that is empty. */
 export const hasNoRoutes = (reader: CodeReader, file: string): boolean => {
-  const parsed = reader.parse(file);
-  const whole = "source" in parsed ? exportsOf(parsed.source).get("") : undefined;
+  const whole = exportsOf(reader, file).get("");
   const list = whole && memberOf(reader, returned(reader, whole), "routes");
   const found = list && resolved(reader, list);
   return found !== undefined && Node.isArrayLiteralExpression(found) && found.getElements().length === 0;
 };
 
 /** What the file declares. */
-export const routesOf = (reader: CodeReader, file: string): Routes => {
-  const parsed = reader.parse(file);
-  return "source" in parsed
-    ? both([...exportsOf(parsed.source).values()].map((node) => declaredBy(reader, node)))
-    : NONE;
-};
+export const routesOf = (reader: CodeReader, file: string): Routes =>
+  both([...exportsOf(reader, file).values()].map((node) => declaredBy(reader, node)));

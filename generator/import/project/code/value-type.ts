@@ -27,3 +27,15 @@ export type Value = Placed &
   );
 
 export type RecordValue = Extract<Value, { readonly kind: "record" }>;
+
+/** The text that a value is; undefined for all else. */
+export const textOf = (value: Value | undefined): string | undefined =>
+  value?.kind === "literal" && typeof value.value === "string" ? value.value : undefined;
+
+/** Whether a value is this one, and no code. */
+export const isLiteral = (value: Value | undefined, wanted: string | number | boolean | null): boolean =>
+  value?.kind === "literal" && value.value === wanted;
+
+/** What is in a value, by the names of the members on the way. */
+export const memberAt = (value: Value | undefined, path: readonly string[]): Value | undefined =>
+  path.reduce((inner, name) => (inner?.kind === "record" ? inner.members.get(name) : undefined), value);

@@ -4,7 +4,7 @@ import { added, instead, lineOf, put, returnsOf, type Step, stepsFor, unreadIn }
 import { writtenMember } from "./members.ts";
 import { type CodeReader, MAX_DEPTH, type Place, placeOf } from "./parse.ts";
 import { declarationOf, resolved } from "./resolve.ts";
-import type { Cast, RecordValue, Value } from "./value-type.ts";
+import { type Cast, memberAt, type RecordValue, type Value } from "./value-type.ts";
 
 /** Reads code with the values of parameters, and of names that change while it is followed, by their declarations. */
 interface Follower extends CodeReader {
@@ -84,9 +84,6 @@ const given = (reader: Follower, node: CallExpression, depth: number): Value => 
 };
 
 const empty = (at: Place): RecordValue => ({ kind: "record", members: new Map(), at });
-
-const memberAt = (value: Value | undefined, path: readonly string[]): Value | undefined =>
-  path.reduce((inner, name) => (inner?.kind === "record" ? inner.members.get(name) : undefined), value);
 
 /** The value of a name that code changes after it was declared; undefined where it does not. */
 const built = (reader: Follower, node: Node, depth: number): Value | undefined => {

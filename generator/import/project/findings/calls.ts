@@ -1,7 +1,7 @@
 /** Calls by which code of Strapi projects hangs something in, wherever it stands. */
 import { type CallExpression, type SourceFile, SyntaxKind } from "ts-morph";
 import { type Member, memberOf, membersOf } from "../code/members.ts";
-import { type CodeReader, placeOf } from "../code/parse.ts";
+import { type CodeReader, placeOf, sourceOf } from "../code/parse.ts";
 import type { Value } from "../code/value-type.ts";
 import { valueOf } from "../code/value.ts";
 import type { Finding, FindingKind } from "./finding.ts";
@@ -41,12 +41,10 @@ const subscribedBy = (reader: CodeReader, call: CallExpression): readonly Subscr
 const isSubscription = (call: CallExpression): boolean => /\bdb\.lifecycles\.subscribe$/.test(calleeOf(call));
 
 /** The functions that a file subscribes by `strapi.db.lifecycles.subscribe`. */
-export const subscriptionsOf = (reader: CodeReader, file: string): readonly Subscription[] => {
-  const parsed = reader.parse(file);
-  if (!("source" in parsed)) return [];
-  const found = parsed.source.getDescendantsOfKind(SyntaxKind.CallExpression).filter(isSubscription);
-  return found.flatMap((call) => subscribedBy(reader, call));
-};
+export const subscriptionsOf = (reader: CodeReader, file: string): readonly Subscription[] =>
+  (sourceOf(reader, file)?.getDescendantsOfKind(SyntaxKind.CallExpression) ?? [])
+    .filter(isSubscription)
+    .flatMap((call) => subscribedBy(reader, call));
 
 const subscribed = (reader: CodeReader, call: CallExpression): readonly Finding[] =>
   subscribedBy(reader, call).map(({ models, member: { name, whole } }) => ({
@@ -70,9 +68,9 @@ const assigned = (reader: CodeReader, source: SourceFile): readonly Finding[] =>
 
 /** A finding for each such call in the file. */
 export const callFindings = (reader: CodeReader, file: string): readonly Finding[] => {
-  const parsed = reader.parse(file);
-  if (!("source" in parsed)) return [];
-  const called = parsed.source.getDescendantsOfKind(SyntaxKind.CallExpression).flatMap((call): readonly Finding[] => {
+  const source = sourceOf(reader, file);
+  if (source === undefined) return [];
+  const called = source.getDescendantsOfKind(SyntaxKind.CallExpression).flatMap((call): readonly Finding[] => {
     const callee = calleeOf(call);
     const found = calls.find(([pattern]) => pattern.test(callee));
     const name = `\`${firstLine(call.getText()).replaceAll("`", "'")}\``;
@@ -81,5 +79,5 @@ export const callFindings = (reader: CodeReader, file: string): readonly Finding
     const functions = isSubscription(call) ? subscribed(reader, call) : [];
     return functions.length > 0 ? functions : [one];
   });
-  return [...called, ...assigned(reader, parsed.source)];
+  return [...called, ...assigned(reader, source)];
 };

@@ -2,6 +2,7 @@
 import { Node } from "ts-morph";
 import { memberOf, membersOf } from "../code/members.ts";
 import { type CodeReader, type Place, placeOf } from "../code/parse.ts";
+import { textOf } from "../code/value-type.ts";
 import { valueOf } from "../code/value.ts";
 import type { StrapiProject } from "../project.ts";
 import { configFile } from "../settings/files.ts";
@@ -20,10 +21,8 @@ export interface CronTask {
   readonly text: string;
 }
 
-const textOf = (reader: CodeReader, node: Node | undefined): string | undefined => {
-  const value = node && valueOf(reader, node);
-  return value?.kind === "literal" && typeof value.value === "string" ? value.value : undefined;
-};
+const textAt = (reader: CodeReader, node: Node | undefined): string | undefined =>
+  textOf(node && valueOf(reader, node));
 
 /** A pattern as its name, or below `options`. */
 const PATTERN = /^[\d*/,?LW#A-Za-z-]+(?:\s+[\d*/,?LW#A-Za-z-]+){4,5}$/;
@@ -46,11 +45,11 @@ export const cronTasks = ({ reader }: StrapiProject): readonly CronTask[] => {
   const condition = conditionOf(reader, cron);
   return membersOf(reader, tasks).map(({ name, node, whole }) => {
     const options = memberOf(reader, node, "options");
-    const schedule = textOf(reader, options) ?? textOf(reader, options && memberOf(reader, options, "rule"));
+    const schedule = textAt(reader, options) ?? textAt(reader, options && memberOf(reader, options, "rule"));
     return {
       name,
       schedule: schedule ?? (PATTERN.test(name) ? name : undefined),
-      timeZone: textOf(reader, options && memberOf(reader, options, "tz")),
+      timeZone: textAt(reader, options && memberOf(reader, options, "tz")),
       condition,
       at: placeOf(whole),
       text: whole.getText(),

@@ -34,8 +34,7 @@ const noteOf = ({ kind }: Area, { name }: Member, isOfType: boolean): string | u
 
 /** Whether a file only makes what Strapi would make anyway: `createCoreController("api::tag.tag")`. */
 const isBareCore = (reader: CodeReader, file: string): boolean => {
-  const parsed = reader.parse(file);
-  const made = "source" in parsed ? exportsOf(parsed.source).get("") : undefined;
+  const made = exportsOf(reader, file).get("");
   const call = made && resolved(reader, made);
   return (
     Node.isCallExpression(call) && /(?:^|\.)createCore(?:Controller|Service)$/.test(call.getExpression().getText())

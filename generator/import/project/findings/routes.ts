@@ -1,14 +1,9 @@
 /** Routes, and what is changed of generated ones. */
 import type { CodeReader } from "../code/parse.ts";
 import { hasNoRoutes, type OwnRoute, type RouteChange, routesOf, scatteredRoutes } from "../code/routes.ts";
-import type { Value } from "../code/value-type.ts";
+import { isLiteral, memberAt, type Value } from "../code/value-type.ts";
 import type { Area } from "./areas.ts";
 import type { Finding } from "./finding.ts";
-
-const isFalse = (value: Value | undefined): boolean => value?.kind === "literal" && value.value === false;
-
-const member = (value: Value | undefined, name: string): Value | undefined =>
-  value?.kind === "record" ? value.members.get(name) : undefined;
 
 const shown = (value: Value): string => {
   if (value.kind === "literal") return String(value.value);
@@ -20,10 +15,10 @@ const shown = (value: Value): string => {
 
 /** What stands in the configuration of a route, in words. */
 const notes = (config: Value | undefined): readonly string[] => {
-  const policies = member(config, "policies");
-  const middlewares = member(config, "middlewares");
+  const policies = memberAt(config, ["policies"]);
+  const middlewares = memberAt(config, ["middlewares"]);
   return [
-    ...(isFalse(member(config, "auth"))
+    ...(isLiteral(memberAt(config, ["auth"]), false)
       ? [
           "is open to everyone (`auth: false`): give the roles public and authenticated its action in `permissions` of `cms.config.ts`",
         ]

@@ -1,7 +1,7 @@
 /** Code that runs from top to bottom, statement by statement: what runs at the start, and what changes plugins. */
 import { Node } from "ts-morph";
 import { exportedMembers } from "../code/members.ts";
-import { type CodeReader, placeOf } from "../code/parse.ts";
+import { type CodeReader, placeOf, sourceOf } from "../code/parse.ts";
 import { exportsOf, resolved } from "../code/resolve.ts";
 import type { Finding, FindingKind } from "./finding.ts";
 
@@ -74,8 +74,7 @@ export const functionFindings = (
   kind: FindingKind,
   owner: string,
 ): readonly Finding[] => {
-  const parsed = reader.parse(file);
-  const exported = "source" in parsed ? exportsOf(parsed.source).get("") : undefined;
+  const exported = exportsOf(reader, file).get("");
   const found = exported ? tell(kind, owner, statementsOf(resolved(reader, exported))) : [];
   return found.length > 0 ? found : [{ kind, name: owner, at: { file, line: 1 } }];
 };
@@ -84,9 +83,7 @@ const EXPORTED = /^(?:module\.)?exports\b/;
 
 /** What a file does when it is loaded, beside declaring and exporting. */
 export const loadingFindings = (reader: CodeReader, file: string): readonly Finding[] => {
-  const parsed = reader.parse(file);
-  if (!("source" in parsed)) return [];
-  const statements = parsed.source.getStatements().filter((each) => {
+  const statements = (sourceOf(reader, file)?.getStatements() ?? []).filter((each) => {
     if (!Node.isExpressionStatement(each)) return false;
     const expression = each.getExpression();
     return !Node.isStringLiteral(expression) && !EXPORTED.test(expression.getText());

@@ -33,7 +33,7 @@ const print = (group: Group, indent: string): readonly string[] =>
 /** The text of the file. */
 export const configText = (settings: readonly Setting[]): string => {
   const root: Group = { members: new Map() };
-  for (const setting of settings) put(root, setting.path, setting);
+  for (const setting of settings) put(root, setting.name.split("."), setting);
   const usesVariables = settings.some(({ expression }) => /\benv\[/.test(expression));
   return [
     'import { defineConfig } from "galley-cms";',

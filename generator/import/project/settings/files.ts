@@ -34,8 +34,7 @@ const jsonFile = (reader: CodeReader, file: string): ConfigFile => {
 };
 
 const codeFile = (reader: CodeReader, file: string): ConfigFile => {
-  const parsed = reader.parse(file);
-  const exported = "source" in parsed ? exportsOf(parsed.source).get("") : undefined;
+  const exported = exportsOf(reader, file).get("");
   if (exported === undefined)
     return { file, value: { kind: "unknown", text: "", at: { file, line: 1 } }, node: undefined };
   return { file, value: resultOf(reader, exported), node: returned(reader, exported) };

@@ -1,9 +1,9 @@
 /** Which locales there are: Strapi keeps them in its database, and some projects in files beside it. */
 import { z } from "zod";
-import type { Value } from "../code/value-type.ts";
+import { memberAt, textOf } from "../code/value-type.ts";
 import type { StrapiProject } from "../project.ts";
 import { configFile } from "./files.ts";
-import { type Left, reading } from "./reading.ts";
+import type { Left } from "./reading.ts";
 import { quoted, type Setting } from "./setting.ts";
 
 const locale = z.object({ code: z.string().regex(/^[\w-]{2,20}$/) });
@@ -30,18 +30,12 @@ const synced = ({ files, reader }: StrapiProject): readonly string[] =>
 const usesLocales = ({ files, reader }: StrapiProject): boolean =>
   files.some((file) => /\/content-types\/[^/]+\/schema\.json$/.test(file) && reader.text(file).includes('"localized"'));
 
-const textOf = (value: Value | undefined): string | undefined =>
-  value?.kind === "literal" && typeof value.value === "string" ? value.value : undefined;
-
 /** The locales that `config/plugins` names. */
 const configured = ({ reader }: StrapiProject): { readonly fallback: string | undefined; codes: readonly string[] } => {
-  const plugins = configFile(reader, "plugins")?.value;
-  const i18n = plugins?.kind === "record" ? plugins.members.get("i18n") : undefined;
-  if (i18n?.kind !== "record") return { fallback: undefined, codes: [] };
-  const read = reading(i18n);
-  const list = read.take("config", "locales");
+  const config = memberAt(configFile(reader, "plugins")?.value, ["i18n", "config"]);
+  const list = memberAt(config, ["locales"]);
   const codes = list?.kind === "list" ? list.items.flatMap((item) => textOf(item) ?? []) : [];
-  return { fallback: textOf(read.take("config", "defaultLocale")), codes };
+  return { fallback: textOf(memberAt(config, ["defaultLocale"])), codes };
 };
 
 /** The locales that files of the project name, and what to do where none does. */
@@ -61,8 +55,8 @@ export const localeSettings = (
   const from = inFiles.length > 0 ? "config/sync" : "config/plugins i18n";
   return {
     settings: [
-      { path: ["locales", "default"], expression: quoted(fallback), from },
-      { path: ["locales", "codes"], expression: `[${codes.map(quoted).join(", ")}]`, from },
+      { name: "locales.default", expression: quoted(fallback), from },
+      { name: "locales.codes", expression: `[${codes.map(quoted).join(", ")}]`, from },
     ],
     left: [],
   };

@@ -1,17 +1,15 @@
 /** Settings of the email plugin. */
-import type { Value } from "../code/value-type.ts";
+import { isLiteral, textOf, type Value } from "../code/value-type.ts";
 import type { Reading } from "./reading.ts";
 import { apply, settle } from "./rules.ts";
 import { expressionOf, type Setting } from "./setting.ts";
 
-const OPTIONS = ["config", "providerOptions"];
-
-const isTrue = (value: Value | undefined): boolean => value?.kind === "literal" && value.value === true;
+const OPTIONS = "config.providerOptions";
 
 const encoded = (expression: string): string => `\${encodeURIComponent(${expression})}`;
 
 /** A value as a text in a template. */
-const textOf = (value: Value | undefined): string | undefined => {
+const templateText = (value: Value | undefined): string | undefined => {
   if (value === undefined) return undefined;
   const expression = expressionOf(value, "text");
   if (expression === undefined) return undefined;
@@ -20,12 +18,12 @@ const textOf = (value: Value | undefined): string | undefined => {
 
 /** The address of a mail server, as one text that variables are put into. */
 const addressOf = (reading: Reading): string | undefined => {
-  const host = reading.take(...OPTIONS, "host");
-  const port = reading.take(...OPTIONS, "port");
-  const isSecure = isTrue(reading.take(...OPTIONS, "secure"));
-  const user = textOf(reading.take(...OPTIONS, "auth", "user"));
-  const password = textOf(reading.take(...OPTIONS, "auth", "pass"));
-  const hostText = host ? textOf(host) : undefined;
+  const host = reading.take(`${OPTIONS}.host`);
+  const port = reading.take(`${OPTIONS}.port`);
+  const isSecure = isLiteral(reading.take(`${OPTIONS}.secure`), true);
+  const user = templateText(reading.take(`${OPTIONS}.auth.user`));
+  const password = templateText(reading.take(`${OPTIONS}.auth.pass`));
+  const hostText = templateText(host);
   if (host === undefined || hostText === undefined) return undefined;
   const portText = port ? expressionOf(port, "number") : isSecure ? "465" : "587";
   if (portText === undefined) return undefined;
@@ -37,28 +35,28 @@ const addressOf = (reading: Reading): string | undefined => {
 };
 
 const smtp = (reading: Reading): readonly Setting[] => {
-  const path = ["config", "provider"];
-  const provider = reading.take(...path);
+  const from = "config.provider";
+  const provider = reading.take(from);
   if (provider === undefined) return [];
-  const name = provider.kind === "literal" ? String(provider.value) : "";
+  const name = textOf(provider) ?? "";
   if (!name.endsWith("nodemailer")) {
-    reading.take(...OPTIONS);
+    reading.take(OPTIONS);
     reading.leave(
-      path,
+      from,
       provider,
       `mails go out by SMTP: set email.smtp to the address that ${name || "it"} has for that`,
     );
     return [];
   }
   const expression = addressOf(reading);
-  return settle(reading, path, provider, ["email", "smtp"], expression, "set email.smtp to the address of the server");
+  return settle(reading, from, provider, "email.smtp", expression, "set email.smtp to the address of the server");
 };
 
 /** What `email` of `config/plugins` says. */
 export const mailSettings = (reading: Reading): readonly Setting[] => [
   ...smtp(reading),
   ...apply(reading, [
-    [["config", "settings", "defaultFrom"], ["email", "from"], "text"],
-    [["config", "settings", "defaultReplyTo"], ["email", "replyTo"], "text"],
+    ["config.settings.defaultFrom", "email.from", "text"],
+    ["config.settings.defaultReplyTo", "email.replyTo", "text"],
   ]),
 ];

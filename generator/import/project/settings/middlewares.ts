@@ -1,7 +1,7 @@
 /** `config/middlewares`: the settings of those that Strapi brings. Those of the project are code. */
-import type { RecordValue, Value } from "../code/value-type.ts";
-import { type Left, NO_COUNTERPART, reading } from "./reading.ts";
-import { bytesOf, cannotRead, settle } from "./rules.ts";
+import { memberAt, type RecordValue, textOf, type Value } from "../code/value-type.ts";
+import { type Left, NO_COUNTERPART, type Reading, reading } from "./reading.ts";
+import { apply, type Rule, settle } from "./rules.ts";
 import { expressionOf, type Setting } from "./setting.ts";
 
 export interface MiddlewareSettings {
@@ -10,11 +10,6 @@ export interface MiddlewareSettings {
   /** Middlewares of the project and of plugins, by the names that stand in the list. */
   readonly others: readonly { readonly name: string; readonly value: Value }[];
 }
-
-const NONE: MiddlewareSettings = { settings: [], left: [], others: [] };
-
-const textOf = (value: Value | undefined): string | undefined =>
-  value?.kind === "literal" && typeof value.value === "string" ? value.value : undefined;
 
 /** `*`, one origin, or a list of them. */
 const originsOf = (value: Value): string | undefined => {
@@ -26,86 +21,57 @@ const originsOf = (value: Value): string | undefined => {
 
 const EVERYONE = new Set(['["*"]', "[]"]);
 
-const cors = (config: RecordValue): MiddlewareSettings => {
-  const read = reading(config, ["strapi::cors"]);
+const cors = (read: Reading): readonly Setting[] => {
   const origin = read.take("origin");
-  const origins = origin ? originsOf(origin) : undefined;
+  const origins = origin && originsOf(origin);
   const why = "is code: list the origins in server.cors.origins";
-  const listed = origin ? settle(read, ["origin"], origin, ["server", "cors", "origins"], origins, why) : [];
+  const listed = origin ? settle(read, "origin", origin, "server.cors.origins", origins, why) : [];
   const credentials = read.take("credentials");
   const isListed = origins !== undefined && !EVERYONE.has(origins);
   const allowed = credentials ? expressionOf(credentials, "boolean") : "true";
-  const maxAge = read.take("maxAge");
-  return {
-    settings: [
-      ...listed.filter(() => isListed),
-      ...(isListed && allowed !== undefined
-        ? [{ path: ["server", "cors", "credentials"], expression: allowed, from: "as strapi::cors does" }]
-        : []),
-      ...(maxAge
-        ? settle(
-            read,
-            ["maxAge"],
-            maxAge,
-            ["server", "cors", "maxAge"],
-            expressionOf(maxAge, "number"),
-            cannotRead("number"),
-          )
-        : []),
-    ],
-    left: read.left(),
-    others: [],
-  };
+  return [
+    ...(isListed ? listed : []),
+    ...(isListed && allowed !== undefined
+      ? [{ name: "server.cors.credentials", expression: allowed, from: "as strapi::cors does" }]
+      : []),
+    ...apply(read, [["maxAge", "server.cors.maxAge", "number"]]),
+  ];
 };
 
-const body = (config: RecordValue): MiddlewareSettings => {
-  const read = reading(config, ["strapi::body"]);
-  const rules = [
-    [["jsonLimit"], ["server", "bodyLimit"]],
+const rules: ReadonlyMap<string, readonly Rule[]> = new Map<string, readonly Rule[]>([
+  [
+    "strapi::body",
     [
-      ["formidable", "maxFileSize"],
-      ["media", "sizeLimit"],
+      ["jsonLimit", "server.bodyLimit", "bytes"],
+      ["formidable.maxFileSize", "media.sizeLimit", "bytes"],
     ],
-  ] as const;
-  const settings = rules.flatMap(([from, to]) => {
-    const value = read.take(...from);
-    return value ? settle(read, from, value, to, bytesOf(value), cannotRead("number")) : [];
-  });
-  return { settings, left: read.left(), others: [] };
-};
-
-const query = (config: RecordValue): MiddlewareSettings => {
-  const read = reading(config, ["strapi::query"]);
-  const limit = read.take("arrayLimit");
-  const settings = limit
-    ? settle(read, ["arrayLimit"], limit, ["rest", "arrayLimit"], expressionOf(limit, "number"), cannotRead("number"))
-    : [];
-  return { settings, left: read.left(), others: [] };
-};
-
-const handlers: ReadonlyMap<string, (config: RecordValue) => MiddlewareSettings> = new Map([
-  ["strapi::cors", cors],
-  ["strapi::body", body],
-  ["strapi::query", query],
+  ],
+  ["strapi::query", [["arrayLimit", "rest.arrayLimit", "number"]]],
 ]);
 
+/** What the configuration of one says. */
+const configured = (name: string, config: RecordValue): MiddlewareSettings => {
+  const read = reading(config, name);
+  const settings = name === "strapi::cors" ? cors(read) : apply(read, rules.get(name) ?? []);
+  return { settings, left: read.left(), others: [] };
+};
+
 const one = (value: Value): MiddlewareSettings => {
-  const record = value.kind === "record" ? value : undefined;
-  const name = textOf(value) ?? textOf(record?.members.get("name")) ?? textOf(record?.members.get("resolve"));
-  if (name === undefined) return { ...NONE, others: [{ name: "a middleware", value }] };
-  if (!name.startsWith("strapi::")) return { ...NONE, others: [{ name, value }] };
-  const config = record?.members.get("config");
-  if (config === undefined) return NONE;
-  if (config.kind !== "record")
-    return { ...NONE, left: [{ at: config.at, name, why: "could not be read without running it" }] };
-  const handler = handlers.get(name);
-  return handler ? handler(config) : { ...NONE, left: reading(config, [name]).left() };
+  const none: MiddlewareSettings = { settings: [], left: [], others: [] };
+  const name = textOf(value) ?? textOf(memberAt(value, ["name"])) ?? textOf(memberAt(value, ["resolve"]));
+  if (!name?.startsWith("strapi::")) return { ...none, others: [{ name: name ?? "a middleware", value }] };
+  const config = memberAt(value, ["config"]);
+  if (config === undefined) return none;
+  if (config.kind === "record") return configured(name, config);
+  return { ...none, left: [{ at: config.at, name, why: "could not be read without running it" }] };
 };
 
 /** What the list of middlewares says. */
 export const middlewareSettings = (list: Value): MiddlewareSettings => {
-  if (list.kind !== "list")
-    return { ...NONE, left: [{ at: list.at, name: "middlewares", why: `${NO_COUNTERPART}: it is no list` }] };
+  if (list.kind !== "list") {
+    const left = [{ at: list.at, name: "middlewares", why: `${NO_COUNTERPART}: it is no list` }];
+    return { settings: [], left, others: [] };
+  }
   const all = list.items.map(one);
   return {
     settings: all.flatMap(({ settings }) => settings),

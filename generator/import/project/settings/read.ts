@@ -1,5 +1,5 @@
 /** All settings of a project, as settings of this one, and what is left of them. */
-import type { RecordValue, Value } from "../code/value-type.ts";
+import { isLiteral, memberAt, type RecordValue, type Value } from "../code/value-type.ts";
 import type { StrapiProject } from "../project.ts";
 import { configFile } from "./files.ts";
 import { graphqlSettings } from "./graphql.ts";
@@ -32,11 +32,8 @@ const nowhere = (file: string): RecordValue => ({ kind: "record", members: new M
 const recordOf = (value: Value | undefined, file: string): RecordValue =>
   value?.kind === "record" ? value : nowhere(file);
 
-const isOff = (value: Value | undefined): boolean => {
-  if (value?.kind === "literal") return value.value === false;
-  const enabled = value?.kind === "record" ? value.members.get("enabled") : undefined;
-  return enabled?.kind === "literal" && enabled.value === false;
-};
+const isOff = (value: Value | undefined): boolean =>
+  isLiteral(value, false) || isLiteral(memberAt(value, ["enabled"]), false);
 
 /** Settings of plugins that are no object which can be read. */
 const unread = ({ members, unread: code = [] }: RecordValue, names: readonly string[]): readonly Left[] => [
@@ -59,7 +56,7 @@ const besideConfig = (left: Left): Left => {
 };
 
 /** What the files of one kind say: the settings, and what is left. */
-const section = (value: RecordValue, prefix: readonly string[], read: Reader): Pick<Settings, "settings" | "left"> => {
+const section = (value: RecordValue, prefix: string, read: Reader): Pick<Settings, "settings" | "left"> => {
   const own = reading(value, prefix);
   const settings = read(own);
   return { settings, left: own.left() };
@@ -85,7 +82,7 @@ const plugins = (project: StrapiProject): Pick<Settings, "settings" | "left" | "
   const hasGraphql = project.dependencies.has("@strapi/plugin-graphql") || graphql !== undefined;
   if (hasGraphql && !isOff(graphql)) known["graphql"] = (read) => graphqlSettings(read, project.version);
   const sections = Object.entries(known).map(([name, read]) =>
-    section(recordOf(all.members.get(name), "config/plugins"), [name], (own) => {
+    section(recordOf(all.members.get(name), "config/plugins"), name, (own) => {
       own.take("enabled");
       return read(own);
     }),
@@ -112,11 +109,11 @@ const registration = (
   return { settings: [], left: [{ at: { file: USER, line: 1 }, name: "registration", why }] };
 };
 
-const isSize = ({ path }: Setting): boolean => path.join(".") === "media.sizeLimit";
+const isSize = ({ name }: Setting): boolean => name === "media.sizeLimit";
 
 /** What Strapi's parser of forms takes by itself. */
 const FORM_BYTES: Setting = {
-  path: ["media", "sizeLimit"],
+  name: "media.sizeLimit",
   expression: "209_715_200",
   from: "what Strapi takes unless it is told otherwise",
 };
@@ -132,8 +129,8 @@ const withOneSize = (settings: readonly Setting[]): readonly Setting[] => {
 /** Reads `config/`. What is left to look at stands in the result, nothing is passed over in silence. */
 export const readSettings = (project: StrapiProject): Settings => {
   const { reader } = project;
-  const server = section(recordOf(configFile(reader, "server")?.value, "config/server"), [], serverSettings);
-  const api = section(recordOf(configFile(reader, "api")?.value, "config/api"), [], (reading) =>
+  const server = section(recordOf(configFile(reader, "server")?.value, "config/server"), "", serverSettings);
+  const api = section(recordOf(configFile(reader, "api")?.value, "config/api"), "", (reading) =>
     apiSettings(reading, project.version),
   );
   const list = configFile(reader, "middlewares");

@@ -1,49 +1,10 @@
 /** Settings that mean the same here, under another name. */
 import type { Value } from "../code/value-type.ts";
 import type { Reading } from "./reading.ts";
-import { environmentCondition, expressionOf, origin, type Setting, type Wanted } from "./setting.ts";
-
-export type Path = readonly string[];
-
-/** From a path there to a path here. */
-export type Rule = readonly [from: Path, to: Path, wanted: Wanted];
-
-const expected: Readonly<Record<Wanted, string>> = {
-  text: "a text",
-  number: "a number",
-  boolean: "true or false",
-  texts: "a list of texts",
-};
-
-export const cannotRead = (wanted: Wanted): string => `is not ${expected[wanted]} that can be read without running it`;
-
-/** The settings that the rules find, in their order; what cannot be read is left. */
-export const apply = (reading: Reading, rules: readonly Rule[]): readonly Setting[] =>
-  rules.flatMap(([from, to, wanted]) => {
-    const value = reading.take(...from);
-    if (value === undefined) return [];
-    return settle(reading, from, value, to, expressionOf(value, wanted), cannotRead(wanted));
-  });
-
-/** One setting, or the word that it could not be taken over. */
-export const settle = (
-  reading: Reading,
-  from: Path,
-  value: Value,
-  to: Path,
-  expression: string | undefined,
-  why: string,
-): readonly Setting[] => {
-  const { condition } = value;
-  if (expression !== undefined && condition !== undefined && !expression.startsWith(`${environmentCondition(value)} ?`))
-    reading.leave(from, value, `was set only if \`${condition}\`; in cms.config.ts it is set always`);
-  if (expression !== undefined) return [{ path: to, expression, from: origin(value, from.join(".")) }];
-  reading.leave(from, value, why);
-  return [];
-};
+import { environmentCondition, expressionOf, origin, type Setting } from "./setting.ts";
 
 /** A number of bytes as middlewares write it, such as `10mb`. */
-export const bytesOf = (value: Value): string | undefined => {
+const bytesOf = (value: Value): string | undefined => {
   if (value.kind !== "literal") return expressionOf(value, "number");
   if (typeof value.value === "number") return String(value.value);
   const [, number = "", unit = ""] = /^(\d+(?:\.\d+)?)\s*(b|kb|mb|gb)$/i.exec(String(value.value)) ?? [];
@@ -52,11 +13,59 @@ export const bytesOf = (value: Value): string | undefined => {
 };
 
 /** A duration as this configuration has it: of a number of seconds, or of a text such as `30d`. */
-export const durationOf = (value: Value): string | undefined => {
+const durationOf = (value: Value): string | undefined => {
   if (value.kind === "variable") return value.cast === "text" ? expressionOf(value, "text") : undefined;
   if (value.kind !== "literal") return undefined;
   if (typeof value.value === "number" && Number.isInteger(value.value)) return `"${value.value}s"`;
   const [, number, unit] =
     /^(\d+)\s*(s|m|h|d)(?:ec(?:ond)?s?|in(?:ute)?s?|ours?|ays?)?$/.exec(String(value.value)) ?? [];
   return number === undefined ? undefined : `"${number}${unit}"`;
+};
+
+const sameSiteOf = (value: Value): string | undefined => {
+  const text = value.kind === "literal" ? String(value.value).toLowerCase() : "";
+  const known = ["Lax", "Strict", "None"].find((each) => each.toLowerCase() === text);
+  return known && `"${known}"`;
+};
+
+/** What a setting is here: in words, and how it is read. */
+const forms = {
+  text: ["a text", (value: Value) => expressionOf(value, "text")],
+  number: ["a number", (value: Value) => expressionOf(value, "number")],
+  boolean: ["true or false", (value: Value) => expressionOf(value, "boolean")],
+  texts: ["a list of texts", (value: Value) => expressionOf(value, "texts")],
+  bytes: ["a number of bytes", bytesOf],
+  duration: ["a duration such as 30d", durationOf],
+  sameSite: ["Lax, Strict or None", sameSiteOf],
+} as const;
+
+export type Form = keyof typeof forms;
+
+/** From a name there to a name here. */
+export type Rule = readonly [from: string, to: string, form: Form];
+
+export const cannotRead = (form: Form): string => `is not ${forms[form][0]} that can be read without running it`;
+
+/** The settings that the rules find, in their order; what cannot be read is left. */
+export const apply = (reading: Reading, rules: readonly Rule[]): readonly Setting[] =>
+  rules.flatMap(([from, to, form]) => {
+    const value = reading.take(from);
+    return value === undefined ? [] : settle(reading, from, value, to, forms[form][1](value), cannotRead(form));
+  });
+
+/** One setting, or the word that it could not be taken over. */
+export const settle = (
+  reading: Reading,
+  from: string,
+  value: Value,
+  to: string,
+  expression: string | undefined,
+  why: string,
+): readonly Setting[] => {
+  const { condition } = value;
+  if (expression !== undefined && condition !== undefined && !expression.startsWith(`${environmentCondition(value)} ?`))
+    reading.leave(from, value, `was set only if \`${condition}\`; in cms.config.ts it is set always`);
+  if (expression !== undefined) return [{ name: to, expression, from: origin(value, from) }];
+  reading.leave(from, value, why);
+  return [];
 };

@@ -3,8 +3,8 @@ import type { Cast, Value } from "../code/value-type.ts";
 
 /** A line of `cms.config.ts`. */
 export interface Setting {
-  /** Where it stands, such as `["rest", "maxLimit"]`. */
-  readonly path: readonly string[];
+  /** Where it stands, such as `rest.maxLimit`. */
+  readonly name: string;
   /** TypeScript. */
   readonly expression: string;
   /** Where it comes from, for the comment behind it. */

@@ -1,41 +1,36 @@
 /** Settings of the upload plugin. */
-import type { Value } from "../code/value-type.ts";
+import { textOf, type Value } from "../code/value-type.ts";
 import type { Reading } from "./reading.ts";
-import { apply, bytesOf, cannotRead, type Path, type Rule, settle } from "./rules.ts";
+import { apply, cannotRead, type Rule, settle } from "./rules.ts";
 import { expressionOf, keyText, origin, type Setting } from "./setting.ts";
 
 const S3 = /(?:^|-)aws-s3$/;
+const OPTIONS = "config.providerOptions";
 
 /** Where the options of the provider for S3 stand: in version 4 at the top, later below `s3Options`. */
-const s3Rules = (at: Path): readonly Rule[] => [
-  [[...at, "region"], ["media", "s3", "region"], "text"],
-  [[...at, "endpoint"], ["media", "s3", "endpoint"], "text"],
-  [[...at, "accessKeyId"], ["media", "s3", "accessKeyId"], "text"],
-  [[...at, "secretAccessKey"], ["media", "s3", "secretAccessKey"], "text"],
-  [[...at, "credentials", "accessKeyId"], ["media", "s3", "accessKeyId"], "text"],
-  [[...at, "credentials", "secretAccessKey"], ["media", "s3", "secretAccessKey"], "text"],
-  [[...at, "forcePathStyle"], ["media", "s3", "pathStyle"], "boolean"],
-  [[...at, "s3ForcePathStyle"], ["media", "s3", "pathStyle"], "boolean"],
-];
-
-const OPTIONS = ["config", "providerOptions"];
+const s3Rules = [OPTIONS, `${OPTIONS}.s3Options`].flatMap((at): readonly Rule[] => [
+  [`${at}.region`, "media.s3.region", "text"],
+  [`${at}.endpoint`, "media.s3.endpoint", "text"],
+  [`${at}.accessKeyId`, "media.s3.accessKeyId", "text"],
+  [`${at}.secretAccessKey`, "media.s3.secretAccessKey", "text"],
+  [`${at}.credentials.accessKeyId`, "media.s3.accessKeyId", "text"],
+  [`${at}.credentials.secretAccessKey`, "media.s3.secretAccessKey", "text"],
+  [`${at}.forcePathStyle`, "media.s3.pathStyle", "boolean"],
+  [`${at}.s3ForcePathStyle`, "media.s3.pathStyle", "boolean"],
+]);
 
 /** The bucket, and that it is used: where its name comes from a variable, as soon as that is set. */
 const bucket = (reading: Reading): readonly Setting[] | undefined => {
-  const paths = [
-    ["params", "Bucket"],
-    ["s3Options", "params", "Bucket"],
-  ];
-  for (const path of paths) {
-    const value = reading.take(...OPTIONS, ...path);
+  for (const name of ["params.Bucket", "s3Options.params.Bucket"]) {
+    const value = reading.take(`${OPTIONS}.${name}`);
     const expression = value ? expressionOf(value, "text") : undefined;
     if (value === undefined || expression === undefined) continue;
-    const from = origin(value, path.join("."));
+    const from = origin(value, name);
     const isSure = value.kind === "literal" || (value.kind === "variable" && value.fallback !== undefined);
-    const name = isSure ? expression : `${expression} ?? "not-set"`;
+    const text = isSure ? expression : `${expression} ?? "not-set"`;
     return [
-      { path: ["media", "provider"], expression: isSure ? '"s3"' : `${expression} ? "s3" : "local"`, from },
-      { path: ["media", "s3", "bucket"], expression: name, from },
+      { name: "media.provider", expression: isSure ? '"s3"' : `${expression} ? "s3" : "local"`, from },
+      { name: "media.s3.bucket", expression: text, from },
     ];
   }
   return undefined;
@@ -44,63 +39,52 @@ const bucket = (reading: Reading): readonly Setting[] | undefined => {
 const s3Settings = (reading: Reading, provider: Value): readonly Setting[] => {
   const found = bucket(reading);
   if (found === undefined) {
-    reading.leave(["config", "provider"], provider, "its bucket could not be read: set media.provider and media.s3");
+    reading.leave("config.provider", provider, "its bucket could not be read: set media.provider and media.s3");
     return [];
   }
   return [
     ...found,
     ...apply(reading, [
-      [[...OPTIONS, "baseUrl"], ["media", "s3", "publicUrl"], "text"],
-      [[...OPTIONS, "rootPath"], ["media", "s3", "prefix"], "text"],
-      ...s3Rules(OPTIONS),
-      ...s3Rules([...OPTIONS, "s3Options"]),
+      [`${OPTIONS}.baseUrl`, "media.s3.publicUrl", "text"],
+      [`${OPTIONS}.rootPath`, "media.s3.prefix", "text"],
+      ...s3Rules,
     ]),
   ];
 };
 
 const providerSettings = (reading: Reading): readonly Setting[] => {
-  const provider = reading.take("config", "provider");
-  if (provider === undefined) return [];
-  const name = provider.kind === "literal" ? String(provider.value) : "";
-  if (name === "local") return [];
+  const provider = reading.take("config.provider");
+  const name = textOf(provider) ?? "";
+  if (provider === undefined || name === "local") return [];
   if (S3.test(name)) return s3Settings(reading, provider);
-  reading.take(...OPTIONS);
+  reading.take(OPTIONS);
   const why = `files are kept in a folder or in S3: for ${name || "others"} write a provider (docs/media.md)`;
-  reading.leave(["config", "provider"], provider, why);
+  reading.leave("config.provider", provider, why);
   return [];
 };
 
 /** Formats, each by its longest side; only numbers can be read. */
 const formats = (reading: Reading): readonly Setting[] => {
-  const value = reading.take("config", "breakpoints");
+  const from = "config.breakpoints";
+  const value = reading.take(from);
   if (value === undefined) return [];
   const members: readonly (readonly [string, Value])[] = value.kind === "record" ? [...value.members] : [];
   const sizes = members.map(([name, size]) => [name, expressionOf(size, "number")] as const);
   const isKnown = value.kind === "record" && sizes.every(([, size]) => size !== undefined);
   const expression = isKnown ? `{ ${sizes.map(([name, size]) => `${keyText(name)}: ${size}`).join(", ")} }` : undefined;
-  return settle(reading, ["config", "breakpoints"], value, ["media", "formats"], expression, cannotRead("number"));
+  return settle(reading, from, value, "media.formats", expression, cannotRead("number"));
 };
-
-const sizeLimit = (reading: Reading): readonly Setting[] => {
-  const paths = [
-    ["config", "sizeLimit"],
-    ["config", "providerOptions", "sizeLimit"],
-  ];
-  return paths.flatMap((path) => {
-    const value = reading.take(...path);
-    return value ? settle(reading, path, value, ["media", "sizeLimit"], bytesOf(value), cannotRead("number")) : [];
-  });
-};
-
-const typeRules: readonly Rule[] = [
-  [["config", "security", "allowedTypes"], ["media", "types", "allow"], "texts"],
-  [["config", "security", "deniedTypes"], ["media", "types", "deny"], "texts"],
-];
 
 /** What `upload` of `config/plugins` says. */
 export const uploadSettings = (reading: Reading): readonly Setting[] => [
-  ...sizeLimit(reading),
+  ...apply(reading, [
+    ["config.sizeLimit", "media.sizeLimit", "bytes"],
+    [`${OPTIONS}.sizeLimit`, "media.sizeLimit", "bytes"],
+  ]),
   ...formats(reading),
-  ...apply(reading, typeRules),
+  ...apply(reading, [
+    ["config.security.allowedTypes", "media.types.allow", "texts"],
+    ["config.security.deniedTypes", "media.types.deny", "texts"],
+  ]),
   ...providerSettings(reading),
 ];

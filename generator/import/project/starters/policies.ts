@@ -1,17 +1,14 @@
 /** Policies on generated routes. Until one is written it refuses everybody: what was guarded stays so. */
 import { isCode } from "../code/parse.ts";
 import { type OwnRoute, type RouteChange, routesOf } from "../code/routes.ts";
-import type { Value } from "../code/value-type.ts";
+import { memberAt, textOf, type Value } from "../code/value-type.ts";
 import type { StrapiProject } from "../project.ts";
 import type { GeneratedRoute } from "./generated-routes.ts";
 import { asComment, identifier, type Piece, type StarterModule } from "./piece.ts";
 
 const ACTIONS: ReadonlySet<string> = new Set(["find", "findOne", "create", "update", "delete"]);
 
-const nameOf = (value: Value): string | undefined => {
-  if (value.kind === "record") return nameOf(value.members.get("name") ?? { ...value, kind: "unknown", text: "" });
-  return value.kind === "literal" && typeof value.value === "string" ? value.value : undefined;
-};
+const nameOf = (value: Value): string | undefined => textOf(value) ?? textOf(memberAt(value, ["name"]));
 
 interface Named {
   readonly identifier: string;
@@ -56,7 +53,7 @@ const policyOf = (project: StrapiProject, written: string, { uid, value }: Route
 };
 
 const policiesIn = (value: Value): readonly Value[] => {
-  const policies = value.kind === "record" ? value.members.get("policies") : undefined;
+  const policies = memberAt(value, ["policies"]);
   return policies?.kind === "list" ? policies.items : [];
 };
 

@@ -1,6 +1,7 @@
 /** Routes of a project's own. Until one is written it answers 501, to those who may. */
 import { isCode } from "../code/parse.ts";
 import { type OwnRoute, routesOf } from "../code/routes.ts";
+import { isLiteral, memberAt } from "../code/value-type.ts";
 import type { StrapiProject } from "../project.ts";
 import type { GeneratedRoute } from "./generated-routes.ts";
 import type { Piece } from "./piece.ts";
@@ -29,10 +30,7 @@ const hides = ({ method, path }: OwnRoute, generated: GeneratedRoute): boolean =
 export const actionOf = (api: string, handler: string): string =>
   handler.startsWith("api::") ? handler : `api::${api}.${handler}`;
 
-const isOpen = ({ config }: OwnRoute): boolean => {
-  const auth = config?.kind === "record" ? config.members.get("auth") : undefined;
-  return auth?.kind === "literal" && auth.value === false;
-};
+const isOpen = ({ config }: OwnRoute): boolean => isLiteral(memberAt(config, ["auth"]), false);
 
 const codeOf = (route: OwnRoute, action: string): string => {
   const { method, path } = route;
