@@ -1,9 +1,10 @@
 /** Files: their rows, and afterwards their bytes. */
 import { getTableColumns } from "drizzle-orm";
+import type { PgColumn } from "drizzle-orm/pg-core";
 import { isRecord } from "../../runtime/base/is-record.ts";
 import { isKey, type StorageProvider } from "../../runtime/base/storage.ts";
 import { numberOf } from "../../runtime/database/column-values.ts";
-import type { Session } from "../../runtime/database/database.ts";
+import type { Session, Value } from "../../runtime/database/database.ts";
 import { files } from "../../runtime/schema/tables/files.ts";
 import type { ArchiveWriter } from "./archive-writer.ts";
 import { type Data, instantOf, type StoredVersion } from "./entity-data.ts";
@@ -15,35 +16,24 @@ const BATCH = 250;
 const columns = getTableColumns(files);
 const names = Object.values(columns).map(({ name }) => name);
 
-const jsonIn = (row: StoredVersion, name: string): unknown => {
-  const value = row.get(name);
-  const parsed: unknown = typeof value === "string" ? JSON.parse(value) : null;
-  return parsed;
+/** Names in an archive that are not those of the columns here. */
+const NAMES: Readonly<Record<string, string>> = { providerMetadata: "provider_metadata" };
+
+const valueOf = (column: PgColumn, value: Value): unknown => {
+  if (value === null) return null;
+  if (column.getSQLType() === "json") return JSON.parse(String(value));
+  return column.getSQLType().startsWith("timestamp") ? instantOf(value) : value;
 };
 
 const dataOf = (row: StoredVersion, folders: Folders): Data => {
-  const of = (column: { readonly name: string }) => row.get(column.name) ?? null;
+  const { id: _id, folderPath, ...own } = columns;
+  const values = Object.entries(own).map(([name, column]): readonly [string, unknown] => [
+    NAMES[name] ?? name,
+    valueOf(column, row.get(column.name) ?? null),
+  ]);
   return {
-    documentId: of(columns.documentId),
-    name: of(columns.name),
-    alternativeText: of(columns.alternativeText),
-    caption: of(columns.caption),
-    focalPoint: jsonIn(row, columns.focalPoint.name),
-    width: of(columns.width),
-    height: of(columns.height),
-    formats: jsonIn(row, columns.formats.name),
-    hash: of(columns.hash),
-    ext: of(columns.ext),
-    mime: of(columns.mime),
-    size: of(columns.size),
-    url: of(columns.url),
-    previewUrl: of(columns.previewUrl),
-    provider: of(columns.provider),
-    provider_metadata: jsonIn(row, columns.providerMetadata.name),
-    folderPath: folders.pathFor(of(columns.folderPath)),
-    createdAt: instantOf(row.get(columns.createdAt.name)),
-    updatedAt: instantOf(row.get(columns.updatedAt.name)),
-    publishedAt: instantOf(row.get(columns.publishedAt.name)),
+    ...Object.fromEntries(values),
+    folderPath: folders.pathFor(row.get(folderPath.name) ?? null),
     locale: null,
   };
 };

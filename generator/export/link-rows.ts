@@ -9,6 +9,7 @@ import type {
   FileLinkTable,
   MorphLinkTable,
 } from "../../runtime/schema/content-type.ts";
+import { append } from "../archive/lists.ts";
 import { quote } from "../migrate/sql.ts";
 
 type AnyLink = DocumentLinkTable | MorphLinkTable;
@@ -27,12 +28,6 @@ export interface LinkRows {
   files(link: FileLinkTable, version: number): readonly number[];
 }
 
-const appended = <Item>(lists: Map<number, Item[]>, key: number, item: Item): void => {
-  const list = lists.get(key) ?? [];
-  lists.set(key, list);
-  list.push(item);
-};
-
 const readDocuments = async (session: Session, link: AnyLink, ids: readonly number[]) => {
   const isTyped = "documentType" in link;
   const name = isTyped ? quote(link.documentType.name) : "null::text";
@@ -46,7 +41,7 @@ const readDocuments = async (session: Session, link: AnyLink, ids: readonly numb
   );
   const lists = new Map<number, LinkedTarget[]>();
   for (const [id, documentId, documentType, linked, inversePlace] of rows) {
-    appended(lists, numberOf(id), {
+    append(lists, numberOf(id), {
       documentId: requiredText(documentId),
       documentType: typeof documentType === "string" ? documentType : undefined,
       version: typeof linked === "string" ? linked : undefined,
@@ -64,7 +59,7 @@ const readFiles = async (session: Session, link: FileLinkTable, ids: readonly nu
     [ids],
   );
   const lists = new Map<number, number[]>();
-  for (const [id, fileId] of rows) appended(lists, numberOf(id), numberOf(fileId));
+  for (const [id, fileId] of rows) append(lists, numberOf(id), numberOf(fileId));
   return lists;
 };
 

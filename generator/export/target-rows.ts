@@ -5,6 +5,7 @@ import type { Session } from "../../runtime/database/database.ts";
 import type { ContentType } from "../../runtime/schema/content-type.ts";
 import type { Registry } from "../../runtime/schema/registry.ts";
 import { isUid } from "../../runtime/schema/uid.ts";
+import { append, groupBy } from "../archive/lists.ts";
 import type { FoundRelation } from "./row-links.ts";
 
 /** The version that a relation starts from. */
@@ -24,22 +25,16 @@ interface TargetRow {
 export type TargetsOf = (source: Source, relation: FoundRelation) => readonly number[];
 
 const readRows = async (session: Session, { table }: ContentType, documentIds: readonly string[]) => {
-  const locale = table.locale ? `"${table.locale.name}"` : "null::text";
+  const column = table.locale ? `"${table.locale.name}"` : "null::text";
   const rows = await session.rows(
-    `select document_id, id, published_at is not null, ${locale} from "${getTableName(table)}"
+    `select document_id, id, published_at is not null, ${column} from "${getTableName(table)}"
      where document_id = any($1::text[]) order by published_at is not null, id`,
     [documentIds],
   );
   const found = new Map<string, TargetRow[]>();
   for (const [documentId, id, isPublished, where] of rows) {
-    const key = requiredText(documentId);
-    const list = found.get(key) ?? [];
-    found.set(key, list);
-    list.push({
-      id: numberOf(id),
-      isPublished: isPublished === true,
-      locale: typeof where === "string" ? where : null,
-    });
+    const locale = typeof where === "string" ? where : null;
+    append(found, requiredText(documentId), { id: numberOf(id), isPublished: isPublished === true, locale });
   }
   return found;
 };
@@ -64,16 +59,11 @@ export const readTargets = async (
   relations: readonly FoundRelation[],
   defaultLocale: string,
 ): Promise<TargetsOf> => {
-  const wanted = new Map<string, Set<string>>();
-  for (const { target } of relations) {
-    const ids = wanted.get(target.type) ?? new Set();
-    wanted.set(target.type, ids);
-    ids.add(target.documentId);
-  }
   const read = new Map<string, { readonly type: ContentType; readonly rows: ReadonlyMap<string, TargetRow[]> }>();
-  for (const [uid, ids] of wanted) {
+  for (const [uid, own] of groupBy(relations, ({ target }) => target.type)) {
     if (!isUid(uid) || !registry.has(uid)) continue;
     const type = registry.contentType(uid);
+    const ids = new Set(own.map(({ target }) => target.documentId));
     read.set(uid, { type, rows: await readRows(session, type, [...ids]) });
   }
   return (source, { target, relation, version }) => {

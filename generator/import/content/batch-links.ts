@@ -2,6 +2,7 @@
 import { numberOf, requiredText } from "../../../runtime/database/column-values.ts";
 import type { Session } from "../../../runtime/database/database.ts";
 import type { Owner } from "../../archive/component-entries.ts";
+import { append } from "../../archive/lists.ts";
 
 export interface LinkedDocument {
   readonly type: string;
@@ -32,9 +33,7 @@ const createTable = <Value>() => {
       const key = ownerKey(owner);
       const attributes = table.get(key) ?? new Map<string, Value[]>();
       table.set(key, attributes);
-      const values = attributes.get(attribute) ?? [];
-      attributes.set(attribute, values);
-      values.push(value);
+      append(attributes, attribute, value);
     },
     of: (owner: Owner, attribute: string): readonly Value[] => table.get(ownerKey(owner))?.get(attribute) ?? [],
     attributes: (owner: Owner): readonly string[] => [...(table.get(ownerKey(owner))?.keys() ?? [])],

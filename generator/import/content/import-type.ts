@@ -1,9 +1,9 @@
 /** Writes the versions of one content type, batch by batch: each is one transaction, so that what is there is whole. */
-import type { PgTable } from "drizzle-orm/pg-core";
 import type { Session } from "../../../runtime/database/database.ts";
 import type { ContentType } from "../../../runtime/schema/content-type.ts";
+import { groupBy } from "../../archive/lists.ts";
 import { readBatch, type TypeImport } from "./build-batch.ts";
-import type { BuiltVersion, StoredRow } from "./build-version.ts";
+import type { BuiltVersion } from "./build-version.ts";
 import { insertRows } from "./insert-rows.ts";
 import { dropRepeated } from "./unique-values.ts";
 
@@ -19,15 +19,14 @@ const insertVersions = async (session: Session, { table }: ContentType, versions
     table,
     versions.map(({ columns }) => columns),
   );
-  const byTable = new Map<PgTable, StoredRow[]>();
-  for (const { links } of versions) {
-    for (const { table: link, rows } of links) {
-      const all = byTable.get(link) ?? [];
-      byTable.set(link, all);
-      all.push(...rows);
-    }
+  const all = versions.flatMap(({ links }) => links);
+  for (const [link, parts] of groupBy(all, ({ table: own }) => own)) {
+    await insertRows(
+      session,
+      link,
+      parts.flatMap(({ rows }) => rows),
+    );
   }
-  for (const [link, rows] of byTable) await insertRows(session, link, rows);
 };
 
 const store = (session: Session, { type, report }: TypeImport, versions: readonly BuiltVersion[]): Promise<void> =>

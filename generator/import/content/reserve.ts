@@ -47,6 +47,25 @@ const raise = async (session: Session, sequence: string, last: number, isDry: bo
   ]);
 };
 
+/** Where ids come from: what they are of, their sequence, and the largest that is taken. */
+interface Numbers {
+  readonly name: string;
+  readonly sequence: string;
+  readonly taken: number;
+}
+
+const reserve = async (
+  session: Session,
+  { archive, isDry }: Reservation,
+  { name, sequence, taken }: Numbers,
+  highest: number,
+): Promise<Offset> => {
+  const offset = await remembered(session, archive, name, taken);
+  demandRoom(name, offset + highest);
+  await raise(session, sequence, offset + highest, isDry);
+  return offset;
+};
+
 /**
  * Reserves ids of the table.
  *
@@ -54,30 +73,26 @@ const raise = async (session: Session, sequence: string, last: number, isDry: bo
  */
 export const reserveIds = async (
   session: Session,
-  { archive, isDry }: Reservation,
+  reservation: Reservation,
   table: string,
   highest: number,
 ): Promise<Offset> => {
-  const [row] = await session.rows(
+  const [[sequence, taken] = []] = await session.rows(
     `select pg_get_serial_sequence($1, 'id'), coalesce(max(id), 0)::int from ${quote(table)}`,
     [quote(table)],
   );
-  const sequence = String(row?.[0]);
-  const offset = await remembered(session, archive, table, numberOf(row?.[1]));
-  demandRoom(table, offset + highest);
-  await raise(session, sequence, offset + highest, isDry);
-  return offset;
+  return reserve(session, reservation, { name: table, sequence: String(sequence), taken: numberOf(taken) }, highest);
 };
 
 /** The same for the entries of components, whose sequence all of them share. */
 export const reserveComponentIds = async (
   session: Session,
-  { archive, isDry }: Reservation,
+  reservation: Reservation,
   highest: number,
 ): Promise<Offset> => {
-  const [row] = await session.rows("select (case when is_called then last_value else 0 end)::int from component_ids");
-  const offset = await remembered(session, archive, "component_ids", numberOf(row?.[0]));
-  demandRoom("components", offset + highest);
-  await raise(session, "component_ids", offset + highest, isDry);
-  return offset;
+  const name = "component_ids";
+  const [[taken] = []] = await session.rows(
+    `select (case when is_called then last_value else 0 end)::int from ${name}`,
+  );
+  return reserve(session, reservation, { name, sequence: name, taken: numberOf(taken) }, highest);
 };

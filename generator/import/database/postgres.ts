@@ -2,6 +2,7 @@
 import { isRecord } from "../../../runtime/base/is-record.ts";
 import { requiredText } from "../../../runtime/database/column-values.ts";
 import type { Row, Session } from "../../../runtime/database/database.ts";
+import { append } from "../../archive/lists.ts";
 import { quote } from "../../migrate/sql.ts";
 import type { SourceRow, SourceTables } from "./tables.ts";
 
@@ -25,9 +26,7 @@ const readColumns = async (session: Session): Promise<Columns> => {
   );
   const columns = new Map<string, (readonly [string, string])[]>();
   for (const [table, name, type] of rows) {
-    const of = columns.get(requiredText(table)) ?? [];
-    columns.set(requiredText(table), of);
-    of.push([requiredText(name), requiredText(type)]);
+    append(columns, requiredText(table), [requiredText(name), requiredText(type)]);
   }
   return columns;
 };

@@ -1,4 +1,5 @@
 /** The rows of a type as an export has them: with their components inside. */
+import { append, groupBy } from "../../archive/lists.ts";
 import { type Major, namesOf } from "./names.ts";
 import type { SourceAttribute, SourceType, SourceTypes } from "./source-types.ts";
 import { tableOf } from "./source-types.ts";
@@ -92,24 +93,15 @@ export const createRows = (tables: SourceTables, { major, components }: SourceTy
     if (table === undefined) return parts;
     const entryColumn = tables.columns(table)?.includes("cmp_id") === true ? "cmp_id" : "component_id";
     const joins = await tables.having(table, "entity_id", ids);
-    const byComponent = new Map<string, number[]>();
-    for (const join of joins) {
-      const uid = String(join["component_type"]);
-      const of = byComponent.get(uid) ?? [];
-      byComponent.set(uid, of);
-      of.push(Number(join[entryColumn]));
-    }
     const entries = new Map<string, SourceEntity>();
-    for (const [uid, own] of byComponent) {
-      for (const entry of await entriesOf(uid, own)) entries.set(`${uid} ${entry.id}`, entry);
+    for (const [uid, own] of groupBy(joins, (join) => String(join["component_type"]))) {
+      const ids = own.map((join) => Number(join[entryColumn]));
+      for (const entry of await entriesOf(uid, ids)) entries.set(`${uid} ${entry.id}`, entry);
     }
     for (const join of joins.toSorted((left, right) => Number(left["order"]) - Number(right["order"]))) {
       const component = String(join["component_type"]);
       const entry = entries.get(`${component} ${Number(join[entryColumn])}`);
-      const owner = Number(join["entity_id"]);
-      const of = parts.get(owner) ?? [];
-      parts.set(owner, of);
-      if (entry) of.push({ field: String(join["field"]), component, entry });
+      if (entry) append(parts, Number(join["entity_id"]), { field: String(join["field"]), component, entry });
     }
     return parts;
   };

@@ -1,6 +1,6 @@
 /** Attributes whose kind a plugin declares. */
 import { findNodeAtLocation, type Node, parseTree } from "jsonc-parser";
-import { groupBy } from "../group-by.ts";
+import { groupBy } from "../../../archive/lists.ts";
 import type { StrapiProject } from "../project.ts";
 import { isSchemaFile } from "../schemas.ts";
 import type { Finding } from "./finding.ts";

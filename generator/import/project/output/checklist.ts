@@ -1,6 +1,6 @@
-import { type Finding, isMinor, kindOrder, kinds } from "../findings/finding.ts";
 /** `IMPORT.md`: a list to work through, of everything that was found and not taken over. */
-import { groupBy } from "../group-by.ts";
+import { groupBy } from "../../../archive/lists.ts";
+import { type Finding, isMinor, kindOrder, kinds } from "../findings/finding.ts";
 
 const DOCS = "node_modules/galley-cms/docs";
 
