@@ -64,7 +64,7 @@ const LONGEST_WAIT = 200;
  * written several at a time; all others at once, with what waits before them.
  */
 const standardOutput = (): DestinationStream => {
-  const output = pino.destination({ dest: 1, minLength: 8192, periodicFlush: LONGEST_WAIT });
+  const output = pino.destination({ dest: 1, sync: true, minLength: 8192, periodicFlush: LONGEST_WAIT });
   process.once("exit", () => output.flushSync());
   const stream: DestinationStream & { lastMsg?: string } = {
     write(line) {
