@@ -1,5 +1,6 @@
 import path from "node:path";
 import { hasCode } from "../base/error-code.ts";
+import { ServiceUnavailableError } from "../base/errors.ts";
 import { SetupError } from "../base/setup-error.ts";
 import { messageOf } from "../base/thrown.ts";
 import type { Config } from "../config/config.ts";
@@ -22,12 +23,11 @@ const REMEDIES: Readonly<Record<string, string>> = {
 /** The error for a server that cannot be reached. Names the server without the password in its address. */
 const unreachable = (url: string, error: unknown): SetupError => {
   const { host, pathname } = URL.canParse(url) ? new URL(url) : { host: "", pathname: "" };
-  const remedy = Object.entries(REMEDIES).find(([code]) => hasCode(error, code) || hasCode(causeOf(error), code))?.[1];
-  const reason = [messageOf(error), ...(remedy === undefined ? [] : [`${remedy}.`])].join(". ");
+  const cause = error instanceof ServiceUnavailableError ? (error.cause ?? error) : error;
+  const remedy = Object.entries(REMEDIES).find(([code]) => hasCode(cause, code))?.[1];
+  const reason = [messageOf(cause), ...(remedy === undefined ? [] : [`${remedy}.`])].join(". ");
   return new SetupError(`the database ${host}${pathname} of DATABASE_URL cannot be used: ${reason}`, { cause: error });
 };
-
-const causeOf = (error: unknown): unknown => (error instanceof Error ? error.cause : undefined);
 
 /** The names for PostgreSQL in the configuration of Strapi projects. */
 const POSTGRES: ReadonlySet<string> = new Set(["postgres", "postgresql", "pg"]);

@@ -4,8 +4,7 @@
  * PostgreSQL cancels whatever a server process is running, not a particular statement. So the connection gets no new work
  * until the server has confirmed the cancellation, and transactions are never cancelled.
  */
-import type { Connection } from "./connection.ts";
-import type { Backend } from "./self.ts";
+import type { Backend, Connection } from "./connection.ts";
 
 /** A connection whose running statement nobody waits for. */
 export interface Cancellable {

@@ -19,7 +19,6 @@ import { once } from "node:events";
 import { connect, type NetConnectOpts, type Socket } from "node:net";
 import type { Row } from "../database.ts";
 import type { EncryptedAddress } from "./tls.ts";
-import { driverTypes } from "./types.ts";
 
 /** Settings of a session, by PostgreSQL's names. */
 export type SessionSettings = Readonly<Record<string, string | number>>;
@@ -146,6 +145,20 @@ export const demandParameters = (parameters: readonly unknown[]): void => {
  */
 const NOTATION = { TimeZone: "UTC", DateStyle: "ISO, MDY", standard_conforming_strings: "on" };
 
+const asText = { serialize: String, parse: (text: string) => text };
+
+/**
+ * Values are read and written as PostgreSQL's text, except numbers (`int2`, `int4`, `oid`, `float4`, `float8`) and booleans:
+ * by the ids of the types that the driver would convert.
+ */
+const TYPES = {
+  json: { ...asText, to: 114, from: [114, 3802] },
+  date: { ...asText, to: 1184, from: [1082, 1114, 1184] },
+  bytea: { ...asText, to: 17, from: [17] },
+  string: { ...asText, to: 25, from: [25] },
+  boolean: { to: 16, from: [16], serialize: String, parse: (text: string) => text === "t" },
+};
+
 interface ClientOptions {
   readonly sockets: ReturnType<typeof createSockets>;
   /** Milliseconds in which the server must accept the connection. */
@@ -166,7 +179,7 @@ export const driverOptions = ({ sockets, patience, settings, ssl, onclose, onNot
   prepare: true,
   debug: false,
   fetch_types: false,
-  types: driverTypes,
+  types: TYPES,
   connection: { application_name: "galley", ...NOTATION, ...settings },
   socket: sockets.open,
   ...(ssl === undefined ? {} : { ssl }),

@@ -2,7 +2,6 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Database } from "../database.ts";
-import { translate } from "../fault.ts";
 import type { Connection, ConnectionEvents } from "./connection.ts";
 
 /** Milliseconds between checks whether the server still answers, and in which it must answer one. */
@@ -16,7 +15,7 @@ type Receive = Parameters<Database["listen"]>[1];
 
 const quoted = (channel: string): string => `"${channel.replaceAll('"', '""')}"`;
 
-export interface ListenerOptions {
+interface ListenerOptions {
   /** Opens a connection. */
   readonly open: (events: ConnectionEvents) => Promise<Connection>;
   /** Sends a notification without a payload, on another connection. */
@@ -29,95 +28,104 @@ export interface ListenerOptions {
  * A pooler that gives each transaction another connection takes notifications away and says nothing of it. So the listener
  * notifies itself; where that does not arrive, receivers are called after every heartbeat.
  */
-export const createListener = ({ open, notify, heartbeat = HEARTBEAT, arrival = ARRIVAL }: ListenerOptions) => {
-  const channels = new Map<string, Set<Receive>>();
-  const ownChannel = `galley_listener_${randomUUID()}`;
-  let isHeard = false;
-  let isProbing = false;
-  let opened: Promise<void> | undefined;
-  let current: Connection | undefined;
-  let isClosed = false;
+export class Listener {
+  readonly #options: Required<ListenerOptions>;
+  readonly #channels = new Map<string, Set<Receive>>();
+  readonly #ownChannel = `galley_listener_${randomUUID()}`;
+  readonly #beats: NodeJS.Timeout;
+  #isHeard = false;
+  #isProbing = false;
+  #opened: Promise<void> | undefined;
+  #current: Connection | undefined;
+  #isClosed = false;
 
-  const tell = (channel: string, payload?: string): void => {
-    if (channel === ownChannel) isHeard = true;
-    for (const receive of channels.get(channel) ?? []) receive(payload);
-  };
-  const tellAll = (): void => {
-    for (const channel of channels.keys()) tell(channel);
-  };
+  constructor(options: ListenerOptions) {
+    this.#options = { heartbeat: HEARTBEAT, arrival: ARRIVAL, ...options };
+    this.#beats = setInterval(() => this.#beat(), this.#options.heartbeat).unref();
+  }
 
-  const establish = async (): Promise<void> => {
-    let isReady = false;
-    const onLost = (): void => void (isReady && (opened = again()));
-    isHeard = false;
-    const connection = await open({ onNotify: tell, onLost });
+  async listen(channel: string, receive: Receive): Promise<() => Promise<void>> {
+    const receivers = this.#channels.get(channel) ?? new Set();
+    this.#channels.set(channel, receivers.add(receive));
+    const stop = async (): Promise<void> => {
+      receivers.delete(receive);
+      if (receivers.size > 0) return;
+      this.#channels.delete(channel);
+      // Without a connection there is nothing to unlisten.
+      await this.#current?.script(`unlisten ${quoted(channel)}`).catch(() => {});
+    };
     try {
-      for (const channel of [ownChannel, ...channels.keys()]) await connection.script(`listen ${quoted(channel)}`);
+      await (this.#opened ??= this.#establish());
+      await this.#current?.script(`listen ${quoted(channel)}`);
+      return stop;
+    } catch (error) {
+      if (!this.#current) this.#opened = undefined;
+      await stop();
+      throw error;
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    clearInterval(this.#beats);
+    await this.#opened?.catch(() => {});
+    await this.#current?.close();
+  }
+
+  #tell(channel: string, payload?: string): void {
+    if (channel === this.#ownChannel) this.#isHeard = true;
+    for (const receive of this.#channels.get(channel) ?? []) receive(payload);
+  }
+
+  #tellAll(): void {
+    for (const channel of this.#channels.keys()) this.#tell(channel);
+  }
+
+  async #establish(): Promise<void> {
+    let isReady = false;
+    this.#isHeard = false;
+    const connection = await this.#options.open({
+      onNotify: (channel, payload) => this.#tell(channel, payload),
+      onLost: () => void (isReady && (this.#opened = this.#again())),
+    });
+    try {
+      for (const channel of [this.#ownChannel, ...this.#channels.keys()])
+        await connection.script(`listen ${quoted(channel)}`);
     } catch (error) {
       connection.drop("The connection to the database cannot listen");
       throw error;
     }
     isReady = true;
-    current = connection;
-  };
+    this.#current = connection;
+  }
 
   /** Reconnects. Notifications that were sent meanwhile are lost, so receivers are called without a payload. */
-  const again = async (attempt = 1): Promise<void> => {
+  async #again(attempt = 1): Promise<void> {
     await sleep(Math.min(attempt * 100, REST), undefined, { ref: false });
-    if (isClosed) return;
+    if (this.#isClosed) return;
     try {
-      await establish();
+      await this.#establish();
     } catch {
-      await again(attempt + 1);
-      return;
+      return this.#again(attempt + 1);
     }
-    tellAll();
-  };
+    this.#tellAll();
+  }
 
   /** Nothing else is sent meanwhile: a notification may reach whoever asks something, whatever he listens to. */
-  const probe = async (connection: Connection): Promise<void> => {
+  async #probe(connection: Connection): Promise<void> {
     await connection.script("select 1");
-    await notify(ownChannel);
-    await sleep(arrival, undefined, { ref: false });
-    if (!isHeard && !isClosed) tellAll();
-  };
+    await this.#options.notify(this.#ownChannel);
+    await sleep(this.#options.arrival, undefined, { ref: false });
+    if (!this.#isHeard && !this.#isClosed) this.#tellAll();
+  }
 
-  const beat = (): void => {
+  #beat(): void {
+    const current = this.#current;
     if (!current || current.isLost) return;
-    if (current.stuckFor() > heartbeat / 2) return current.drop("The database does not answer");
-    if (isProbing) return;
-    isProbing = !isHeard;
-    const work = isHeard ? current.script("select 1") : probe(current);
-    work.catch(() => {}).finally(() => (isProbing = false));
-  };
-  const beats = setInterval(beat, heartbeat).unref();
-
-  return {
-    async listen(channel: string, receive: Receive): Promise<() => Promise<void>> {
-      const receivers = channels.get(channel) ?? new Set();
-      channels.set(channel, receivers.add(receive));
-      const stop = async (): Promise<void> => {
-        receivers.delete(receive);
-        if (receivers.size > 0) return;
-        channels.delete(channel);
-        // Without a connection there is nothing to unlisten.
-        await current?.script(`unlisten ${quoted(channel)}`).catch(() => {});
-      };
-      try {
-        await (opened ??= establish());
-        await current?.script(`listen ${quoted(channel)}`);
-        return stop;
-      } catch (error) {
-        if (!current) opened = undefined;
-        await stop();
-        throw translate(error);
-      }
-    },
-    async close(): Promise<void> {
-      isClosed = true;
-      clearInterval(beats);
-      await opened?.catch(() => {});
-      await current?.close();
-    },
-  };
-};
+    if (current.stuckFor() > this.#options.heartbeat / 2) return current.drop("The database does not answer");
+    if (this.#isProbing) return;
+    this.#isProbing = !this.#isHeard;
+    const work = this.#isHeard ? current.script("select 1") : this.#probe(current);
+    work.catch(() => {}).finally(() => (this.#isProbing = false));
+  }
+}

@@ -96,9 +96,14 @@ export class Pool {
     this.#sweeps = setInterval(() => this.#sweep(), SWEEP).unref();
   }
 
-  /** Opens the first connection; rejects when that fails. */
+  /** Opens the first connection. Rejects when that fails: then the pool is closed. */
   async start(): Promise<void> {
-    this.#add(await this.#openOne());
+    try {
+      this.#add(await this.#openOne());
+    } catch (error) {
+      clearInterval(this.#sweeps);
+      throw error;
+    }
   }
 
   /** Runs a single statement. Rejects as soon as its client does not wait any longer. */

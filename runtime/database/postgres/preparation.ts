@@ -4,6 +4,9 @@
  * only a limited number of statements are.
  */
 import { LRUCache } from "lru-cache";
+import type { Parameter, Row } from "../database.ts";
+import { mayBeOutdated, TablesChangedError } from "../fault.ts";
+import type { Connection } from "./connection.ts";
 
 /** Most statements that are prepared at the same time, and most characters of them: each connection keeps them all. */
 const PREPARED = { statements: 500, characters: 2_000_000 };
@@ -80,3 +83,20 @@ export const createPreparation = (clock: () => number = Date.now): Preparation =
     },
   };
 };
+
+/** Runs one statement, prepared if that is worth it. It is sent before this returns. */
+export type Rows = (connection: Connection, sql: string, parameters?: readonly Parameter[]) => Promise<readonly Row[]>;
+
+export const createRows =
+  (preparation: Preparation): Rows =>
+  (connection, sql, parameters = []) => {
+    const prepared = preparation.textOf(sql);
+    return connection.rows(prepared ?? sql, parameters, prepared !== undefined).catch((error: unknown) => {
+      if (!mayBeOutdated(error)) throw error;
+      preparation.failed(sql);
+      if (prepared === undefined) throw error;
+      throw Object.assign(new TablesChangedError("The tables of the database have changed; try again"), {
+        cause: error,
+      });
+    });
+  };

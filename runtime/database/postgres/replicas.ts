@@ -80,7 +80,9 @@ class Replica {
       return await (this.#opened ??= openPostgres(this.#url, this.#pool, this.#limits));
     } catch (error) {
       this.#opened = undefined;
-      throw Object.assign(new ServiceUnavailableError(), { cause: error });
+      throw error instanceof ServiceUnavailableError
+        ? error
+        : Object.assign(new ServiceUnavailableError(), { cause: error });
     }
   }
 }

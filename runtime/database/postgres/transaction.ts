@@ -1,10 +1,10 @@
 /** Runs transactions on connections to a PostgreSQL server. */
 import type { Beginning, Client, Parameter, Row, Session, Transaction } from "../database.ts";
-import { faultOf, translate } from "../fault.ts";
+import { faultOf } from "../fault.ts";
 import { demandCommit, openTransaction, reasonOf } from "../transaction.ts";
 import type { Connection } from "./connection.ts";
 import type { Lease } from "./pool.ts";
-import { type Rows, script } from "./statements.ts";
+import type { Rows } from "./preparation.ts";
 
 /** SQLSTATE of a server that has become read-only. */
 const READ_ONLY = "25006";
@@ -18,19 +18,7 @@ const rollBack = async (connection: Connection): Promise<void> => {
   }
 };
 
-/** The error to report. A server that has become read-only is not asked again. */
-const failed = (connection: Connection, error: unknown): unknown => {
-  // After a failover, the same host name may already point to the new primary: a new connection finds that.
-  if (faultOf(error)?.code === READ_ONLY) connection.drop("The server takes no writes");
-  return translate(error);
-};
-
 type Leased = (client?: Client) => Promise<Lease>;
-
-const leased = (lease: Leased, client: Client | undefined): Promise<Lease> =>
-  lease(client).catch((error: unknown) => {
-    throw translate(error);
-  });
 
 /**
  * A connection on which `begin` is under way. Until it has been answered, statements are sent only if they cannot
@@ -56,7 +44,7 @@ const beginning = (connection: Connection, rows: Rows, begin: string) => {
       return answer;
     },
     script: (sql: string): Promise<string> => {
-      const send = () => script(connection, sql);
+      const send = () => connection.script(sql);
       return isBegun ? send() : after(send);
     },
   };
@@ -72,7 +60,7 @@ export const createTransactions =
     work: (session: Transaction) => Promise<Result>,
     { readsFirst = false, client }: Beginning = {},
   ): Promise<Result> => {
-    const { connection, release } = await leased(lease, client);
+    const { connection, release } = await lease(client);
     let commit: Promise<string> | undefined;
     const { begun, ...statements } = beginning(connection, rows, begin);
     const inside = openTransaction(
@@ -97,7 +85,10 @@ export const createTransactions =
     } catch (error) {
       inside.close();
       await (commit ?? rollBack(connection)).catch(() => {});
-      throw failed(connection, reasonOf(error, inside.failure));
+      const reason = reasonOf(error, inside.failure);
+      // After a failover, the same host name may already point to the new primary: a new connection finds that.
+      if (faultOf(reason)?.code === READ_ONLY) connection.drop("The server takes no writes");
+      throw reason;
     } finally {
       inside.close();
       release();

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect, onTestFinished, test, vi } from "vitest";
 import type { Connection } from "../../../runtime/database/postgres/connection.ts";
 import { openConnection } from "../../../runtime/database/postgres/connection.ts";
-import { createListener } from "../../../runtime/database/postgres/listener.ts";
+import { Listener } from "../../../runtime/database/postgres/listener.ts";
 import { openPostgres } from "../../../runtime/database/postgres/postgres.ts";
 import { freshPostgresUrl } from "../../support/database.ts";
 import { freePort } from "../../support/free-port.ts";
@@ -75,7 +75,7 @@ test("a connection that listens is found out to be silent, opened again, and its
   const wire = await wireTo(url);
   url.port = String(wire.port);
   const opened: Connection[] = [];
-  const listener = createListener({
+  const listener = new Listener({
     async open(events) {
       const connection = await openConnection({ url: url.href, patience: 500 }, {}, events);
       opened.push(connection);

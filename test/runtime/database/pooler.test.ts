@@ -4,7 +4,7 @@ import { SetupError } from "../../../runtime/base/setup-error.ts";
 import { configSchema } from "../../../runtime/config/config.ts";
 import { openDatabase } from "../../../runtime/database/open.ts";
 import { openConnection } from "../../../runtime/database/postgres/connection.ts";
-import { createListener } from "../../../runtime/database/postgres/listener.ts";
+import { Listener } from "../../../runtime/database/postgres/listener.ts";
 import { openPostgres } from "../../../runtime/database/postgres/postgres.ts";
 import { freshPostgresUrl } from "../../support/database.ts";
 import { poolerTo } from "../../support/pooler.ts";
@@ -51,7 +51,7 @@ test("who listens over a pooler that takes notifications away is called all the 
   const sender = await openPostgres(url.href, 1);
   const pooler = await poolerTo(url, { keepsPrepared: true });
   url.port = String(pooler.port);
-  const listener = createListener({
+  const listener = new Listener({
     open: (events) => openConnection({ url: url.href, patience: 5000 }, {}, events),
     notify: (channel) => sender.rows("select pg_notify($1, '')", [channel]),
     heartbeat: 50,
