@@ -65,7 +65,7 @@ const load = async (project: Project, { reset, allowLoss, database }: Flags): Pr
       const { documents, files } = content;
       process.stdout.write(`seed: ${count(documents, "document")} and ${count(files, "file")} deleted\n`);
     }
-    const { created, present } = await runSeed(project, services, onStep);
+    const { created, present } = await runSeed(project.root, services, onStep);
     progress.end();
     process.stdout.write(`seed: ${created} created, ${present} there before\n`);
   } finally {

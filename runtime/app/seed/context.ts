@@ -1,15 +1,25 @@
+/** What a seed can do: it writes through the same operations as requests, with the same checks and hooks. */
 import { readFile } from "node:fs/promises";
 import path from "node:path";
+import { Readable } from "node:stream";
 import { z } from "zod";
+import { system } from "../../access/caller.ts";
 import { didYouMean } from "../../base/did-you-mean.ts";
 import { hasCode } from "../../base/error-code.ts";
 import { HttpError } from "../../base/errors.ts";
 import { isRecord } from "../../base/is-record.ts";
 import { SetupError } from "../../base/setup-error.ts";
 import { messageOf, traceOf } from "../../base/thrown.ts";
+import { refusedValue, unwrapped } from "../../database/fault.ts";
+import * as operations from "../../documents/operations/index.ts";
+import type { Services } from "../../http/services.ts";
+import { readOneFileInfo } from "../../media/file-info.ts";
+import { OCTETS } from "../../media/file-types.ts";
+import { inWorkspace } from "../../media/media.ts";
+import { receivePart, storeParts } from "../../media/store-parts.ts";
+import { objectOf, type RawQuery, readMany, readOne, readSingle } from "../../query/index.ts";
 import type { ContentType, Uid } from "../../schema/content-type.ts";
-import type { Registry } from "../../schema/registry.ts";
-import type { SeedClient } from "./client.ts";
+import { fileType } from "../../schema/file-type.ts";
 import type { SeedContext, SeedFileInfo } from "./seed.ts";
 
 export interface SeedCount {
@@ -30,66 +40,8 @@ interface AnySeedContext extends Pick<SeedContext, "file"> {
   document(uid: Uid, document: AnySeedDocument): Promise<string>;
 }
 
-/** The value by which an existing document is found; undefined if the document has no key. */
-const keyValue = ({ key, data }: AnySeedDocument): unknown =>
-  key !== undefined && isRecord(data) ? data[key] : undefined;
-
-const identified = z.object({ documentId: z.string() });
-const one = z.object({ data: identified });
-const many = z.object({ data: z.array(identified) });
-const uploaded = z.array(z.object({ id: z.number() }));
-
-/** Reads the draft, which exists whether or not the document is published. */
-const asDraft = ({ draftAndPublish }: ContentType) => (draftAndPublish ? { status: "draft" } : {});
-
-/** The path of a document; for single types, without a documentId. */
-const pathOf = ({ kind, singularName, pluralName }: ContentType, documentId: string): string =>
-  kind === "singleType" ? `/${singularName}` : `/${pluralName}/${documentId}`;
-
-const findDocument = async (
-  client: SeedClient,
-  type: ContentType,
-  entry: AnySeedDocument,
-): Promise<string | undefined> => {
-  if (type.kind === "singleType") {
-    const answer = await client.get(`/${type.singularName}`, asDraft(type));
-    return answer === undefined ? undefined : one.parse(answer).data.documentId;
-  }
-  const { key } = entry;
-  const value = keyValue(entry);
-  if (key === undefined || value === undefined) {
-    throw new SetupError(`a seed of ${type.uid} needs a "key": an attribute by which it is found again`);
-  }
-  const query = { filters: { [key]: { $eq: value } }, pagination: { pageSize: 1 }, ...asDraft(type) };
-  return many.parse(await client.get(`/${type.pluralName}`, query)).data[0]?.documentId;
-};
-
-const createDocument = async (client: SeedClient, type: ContentType, query: object, data: unknown): Promise<string> => {
-  const answer =
-    type.kind === "singleType"
-      ? await client.send("PUT", `/${type.singularName}`, query, { data })
-      : await client.send("POST", `/${type.pluralName}`, query, { data });
-  return one.parse(answer).data.documentId;
-};
-
-/** @throws SetupError when the file does not exist or cannot be read */
-const readIn = async (folder: string, name: string): Promise<Uint8Array<ArrayBuffer>> => {
-  const file = path.join(folder, name);
-  try {
-    return new Uint8Array(await readFile(file));
-  } catch (error) {
-    const why = hasCode(error, "ENOENT") ? "is missing" : `cannot be read: ${messageOf(error)}`;
-    throw new SetupError(`${file} ${why}`, { cause: error });
-  }
-};
-
-/** @throws SetupError for an unknown uid */
-const typeOf = (registry: Registry, uid: string): ContentType => {
-  if (registry.has(uid)) return registry.contentType(uid);
-  throw new SetupError(`there is no content type of that uid.${didYouMean(uid, Object.keys(registry.contentTypes))}`);
-};
-
 export interface SeedRun {
+  readonly services: Services;
   /** The absolute path of the seed's folder. */
   readonly folder: string;
   /** Updated with the numbers of created and existing documents. */
@@ -98,64 +50,138 @@ export interface SeedRun {
   readonly onStep: (subject: string) => void;
 }
 
-/** Creates the context of a seed. */
-export const createSeedContext = (
-  client: SeedClient,
-  registry: Registry,
-  { folder, count, onStep }: SeedRun,
-): AnySeedContext => {
-  const tally = (wasThere: boolean): void => {
-    if (wasThere) count.present++;
-    else count.created++;
-  };
+const contextOf = ({ services }: SeedRun): operations.OperationContext => ({ services, caller: system });
 
-  /** Adds to errors which document they are about. */
+/** The value by which an existing document is found; undefined if the document has no key. */
+const keyValue = ({ key, data }: AnySeedDocument): unknown =>
+  key !== undefined && isRecord(data) ? data[key] : undefined;
+
+/** Reads the draft, which exists whether or not the document is published. */
+const asDraft = ({ draftAndPublish }: ContentType) => (draftAndPublish ? { status: "draft" } : {});
+
+/** The first document, or file, that has a value. */
+const findBy = async (run: SeedRun, type: ContentType, name: string, value: unknown) => {
+  const query = { filters: { [name]: { $eq: String(value) } }, pagination: { start: 0, limit: 1 }, ...asDraft(type) };
+  const { documents } = await readMany(contextOf(run), type, query);
+  return documents.rows.length === 0 ? null : documents;
+};
+
+const findDocument = async (run: SeedRun, type: ContentType, entry: AnySeedDocument) => {
+  const { key } = entry;
+  const value = keyValue(entry);
+  if (key === undefined || value === undefined) {
+    throw new SetupError(`a seed of ${type.uid} needs a "key": an attribute by which it is found again`);
+  }
+  return findBy(run, type, key, value);
+};
+
+const dataSchema = z.record(z.string(), z.unknown());
+
+/** Data as a request has it. */
+const requestOf = (data: unknown, query: RawQuery): operations.OperationRequest => ({
+  data: dataSchema.parse(JSON.parse(JSON.stringify(data))),
+  query,
+});
+
+const tally = ({ count }: SeedRun, wasThere: boolean): void => {
+  if (wasThere) count.present++;
+  else count.created++;
+};
+
+/** How the one document of a single type is read and written, or one that is named. */
+const accessTo = (run: SeedRun, type: ContentType, entry: AnySeedDocument) => {
+  const context = contextOf(run);
+  if (type.kind === "singleType") {
+    const write = (request: operations.OperationRequest) => operations.updateSingle(context, type, request);
+    const read = (query: RawQuery) => readSingle(context, type, query);
+    return { create: write, find: () => read(asDraft(type)), read, update: write };
+  }
+  return {
+    create: (request: operations.OperationRequest) => operations.create(context, type, request),
+    find: () => findDocument(run, type, entry),
+    read: (query: RawQuery, documentId: string) => readOne(context, type, documentId, query),
+    update: (request: operations.OperationRequest, documentId: string) =>
+      operations.update(context, type, documentId, request),
+  };
+};
+
+const seedDocument = async (run: SeedRun, type: ContentType, entry: AnySeedDocument): Promise<string> => {
+  const { create, find, read, update } = accessTo(run, type, entry);
+  const status = entry.draft ? { status: "draft" } : {};
+  const found = await find();
+  const done = found ? objectOf(found) : await create(requestOf(entry.data, status));
+  tally(run, found !== null);
+  const documentId = String(done?.["documentId"]);
+  for (const [locale, data] of Object.entries(entry.translations ?? {})) {
+    const translation = await read({ locale, ...asDraft(type) }, documentId);
+    if (!translation) await update(requestOf(data, { locale, ...status }), documentId);
+    tally(run, translation !== null);
+  }
+  return documentId;
+};
+
+/** @throws SetupError when the file does not exist or cannot be read */
+const readIn = async (folder: string, name: string): Promise<Uint8Array> => {
+  const file = path.join(folder, name);
+  try {
+    return await readFile(file);
+  } catch (error) {
+    const why = hasCode(error, "ENOENT") ? "is missing" : `cannot be read: ${messageOf(error)}`;
+    throw new SetupError(`${file} ${why}`, { cause: error });
+  }
+};
+
+const storeFile = ({ services }: SeedRun, filename: string, bytes: Uint8Array, info: SeedFileInfo): Promise<number> =>
+  inWorkspace(services.media, async (workspace) => {
+    const part = { field: "files", filename, type: OCTETS, body: Readable.from([bytes]) };
+    const received = await receivePart(services, part, path.join(workspace, "0"));
+    const infos = [readOneFileInfo([JSON.stringify(info)]) ?? {}];
+    const [created] = await storeParts(services, [received], infos, undefined);
+    if (!created) throw new Error("an upload gave no file");
+    return created.id;
+  });
+
+const seedFile = async (run: SeedRun, name: string, info: SeedFileInfo): Promise<number> => {
+  const filename = path.basename(name);
+  const bytes = await readIn(run.folder, name);
+  const found = await findBy(run, fileType, "name", filename);
+  const id = found ? Number(objectOf(found)["id"]) : await storeFile(run, filename, bytes, info);
+  tally(run, found !== null);
+  return id;
+};
+
+const refusalSchema = z.object({ errors: z.array(z.object({ path: z.array(z.unknown()), message: z.string() })) });
+
+/** Why something failed: in one line where the seed was refused. */
+const reasonOf = (error: unknown): string => {
+  if (error instanceof SetupError) return error.message;
+  const refusal = refusedValue(error) ?? unwrapped(error);
+  if (!(refusal instanceof HttpError) || refusal.status >= 500) return traceOf(error);
+  const { data } = refusalSchema.safeParse(refusal.details);
+  return data?.errors.map((each) => `${each.path.join(".")}: ${each.message}`).join("; ") ?? refusal.message;
+};
+
+/** @throws SetupError for an unknown uid */
+const typeOf = ({ services: { registry } }: SeedRun, uid: string): ContentType => {
+  if (registry.has(uid)) return registry.contentType(uid);
+  throw new SetupError(`there is no content type of that uid.${didYouMean(uid, Object.keys(registry.contentTypes))}`);
+};
+
+/** Creates the context of a seed. Its errors say which document or file they are about. */
+export const createSeedContext = (run: SeedRun): AnySeedContext => {
   const about = async <Result>(subject: string, work: () => Promise<Result>): Promise<Result> => {
-    onStep(subject);
+    run.onStep(subject);
     try {
       return await work();
     } catch (error) {
-      const isExpected = error instanceof SetupError || error instanceof HttpError;
-      throw new SetupError(`${subject}: ${isExpected ? error.message : traceOf(error)}`, { cause: error });
+      throw new SetupError(`${subject}: ${reasonOf(error)}`, { cause: error });
     }
   };
-
-  const file = async (name: string, info: SeedFileInfo): Promise<number> => {
-    const base = path.basename(name);
-    const bytes = await readIn(folder, name);
-    const found = uploaded.parse(await client.get("/upload/files", { filters: { name: { $eq: base } } }));
-    if (found[0]) {
-      tally(true);
-      return found[0].id;
-    }
-    const form = new FormData();
-    form.append("files", new Blob([bytes]), base);
-    form.append("fileInfo", JSON.stringify(info));
-    const [created] = uploaded.parse(await client.send("POST", "/upload", {}, form));
-    if (!created) throw new Error("an upload gave no file");
-    tally(false);
-    return created.id;
-  };
-
-  const document = async (type: ContentType, entry: AnySeedDocument): Promise<string> => {
-    const status = entry.draft ? { status: "draft" } : {};
-    const found = await findDocument(client, type, entry);
-    const documentId = found ?? (await createDocument(client, type, status, entry.data));
-    tally(found !== undefined);
-    for (const [locale, data] of Object.entries(entry.translations ?? {})) {
-      const translation = await client.get(pathOf(type, documentId), { locale, ...asDraft(type) });
-      if (translation === undefined)
-        await client.send("PUT", pathOf(type, documentId), { locale, ...status }, { data });
-      tally(translation !== undefined);
-    }
-    return documentId;
-  };
-
   return {
-    file: (name, info = {}) => about(name, () => file(name, info)),
+    file: (name, info = {}) => about(name, () => seedFile(run, name, info)),
     document: (uid, entry) => {
       const label = entry.key === undefined ? uid : `${uid} "${String(keyValue(entry))}"`;
-      return about(label, () => document(typeOf(registry, uid), entry));
+      return about(label, () => seedDocument(run, typeOf(run, uid), entry));
     },
   };
 };

@@ -4,8 +4,6 @@ import { SetupError } from "../../base/setup-error.ts";
 import { traceOf } from "../../base/thrown.ts";
 import type { Services } from "../../http/services.ts";
 import { loadModule } from "../loader/load-module.ts";
-import type { Ingredients } from "../start.ts";
-import { createSeedClient } from "./client.ts";
 import { createSeedContext, type SeedCount } from "./context.ts";
 import type { Seed } from "./seed.ts";
 
@@ -22,7 +20,7 @@ const leftBehind = ({ created }: SeedCount): string =>
  * @throws SetupError when there is no seed, or when a part of it fails or is refused
  */
 export const runSeed = async (
-  { root, application }: Pick<Ingredients, "application"> & { readonly root: string },
+  root: string,
   services: Services,
   onStep: (subject: string) => void = () => {},
 ): Promise<SeedCount> => {
@@ -34,8 +32,7 @@ export const runSeed = async (
   const { default: seed } = await loadModule({ root, name: "seed", entry });
   if (!isSeed(seed)) throw new SetupError(`${entry} must default-export defineSeed(async (context) => { ... }).`);
   const count: SeedCount = { created: 0, present: 0 };
-  const client = createSeedClient(services, application);
-  const context = createSeedContext(client, services.registry, { folder: path.join(root, folder), count, onStep });
+  const context = createSeedContext({ services, folder: path.join(root, folder), count, onStep });
   try {
     await seed({ ...context, db: services.db });
   } catch (error) {

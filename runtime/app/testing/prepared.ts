@@ -62,7 +62,7 @@ const fill = async (database: Database, { project, seed, ...recipe }: Recipe, fo
     const { roles } = services.auth;
     const plan = planPermissions(services.config.permissions, roles.all(), grantableActions(recipe.application));
     await applyPermissions(database, roles, plan);
-    if (seed) await runSeed({ root: project, application: recipe.application }, services);
+    if (seed) await runSeed(project, services);
   } finally {
     await closeServices(services);
   }

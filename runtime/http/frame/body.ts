@@ -40,49 +40,42 @@ const endOfText = (json: string, start: number): number => {
   return json.length;
 };
 
-/** What was counted of a JSON text. */
-interface Counted {
-  /** Objects and lists around the place. */
-  depth: number;
-  /** Members of all objects and lists: one for each comma, and one for each object or list that is not empty. */
-  members: number;
-  /** Where the last object or list began; undefined behind the first comma or end after it. */
-  opening: number | undefined;
-}
-
-/** Counts the character at a place outside of texts. */
-const countCharacter = (json: string, index: number, counted: Counted): void => {
-  switch (json.charCodeAt(index)) {
-    case 44: // ,
-      counted.members += 1;
-      counted.opening = undefined;
-      break;
-    case 91: // [
-    case 123: // {
-      counted.depth += 1;
-      counted.members += 1;
-      counted.opening = index;
-      break;
-    case 93: // ]
-    case 125: // }
-      counted.depth -= 1;
-      if (counted.opening !== undefined && json.slice(counted.opening + 1, index).trim() === "") counted.members -= 1;
-      counted.opening = undefined;
-      break;
-  }
-};
-
 /**
- * Refuses JSON with deeper nesting than allowed, or with more than `most` members. It looks at the text, because parsing
- * an object with very many keys takes much longer.
+ * Refuses JSON with deeper nesting than allowed, or with more than `most` members: one for each comma, and one for each
+ * object or list that is not empty. It looks at the text, because parsing an object with very many keys takes much longer.
  */
 const checkSize = (json: string, most: number): void => {
-  const counted: Counted = { depth: 0, members: 0, opening: undefined };
+  let depth = 0;
+  let members = 0;
+  let before: string | undefined;
   for (let index = 0; index < json.length; index += 1) {
-    if (json.charCodeAt(index) === 34) index = endOfText(json, index);
-    else countCharacter(json, index, counted);
-    if (counted.depth > DEEPEST + 1) throw syntaxError("JSON is nested too deeply");
-    if (counted.members > most && counted.opening === undefined) throw tooManyMembers(most);
+    const character = json[index];
+    switch (character) {
+      case " ":
+      case "\t":
+      case "\r":
+      case "\n":
+        continue;
+      case '"':
+        index = endOfText(json, index);
+        break;
+      case ",":
+        members += 1;
+        break;
+      case "[":
+      case "{":
+        depth += 1;
+        break;
+      case "]":
+      case "}":
+        depth -= 1;
+        if (before !== "[" && before !== "{") members += 1;
+    }
+    if (depth > DEEPEST + 1) throw syntaxError("JSON is nested too deeply");
+    // What has just begun may be empty.
+    const open = character === "[" || character === "{" ? depth - 1 : depth;
+    if (members + open > most) throw tooManyMembers(most);
+    before = character;
   }
 };
 

@@ -1,5 +1,6 @@
 /** Reads the text of a body, whole or compressed. */
-import { Readable, type Transform } from "node:stream";
+import { PassThrough, type Transform } from "node:stream";
+import { pipeline } from "node:stream/promises";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 import { AbandonedError, BadRequestError, HttpError } from "../../base/errors.ts";
 
@@ -52,32 +53,6 @@ const readChunks = async (chunks: AsyncIterable<Uint8Array>, limit: number): Pro
 };
 
 /**
- * Waits for the body. A client that disconnects before the end gets no answer, so this does not count as an error of
- * ours.
- */
-const whileSent = async <Read>(reading: Promise<Read>): Promise<Read> => {
-  try {
-    return await reading;
-  } catch (error) {
-    throw error instanceof HttpError ? error : new AbandonedError();
-  }
-};
-
-/** Decompresses a body. The limit applies to the decompressed size, since a few bytes can expand to very many. */
-const readCompressed = async (body: Readable, decompressor: Transform, limit: number): Promise<string> => {
-  body.on("error", (error) => decompressor.destroy(error));
-  try {
-    return await readChunks(body.pipe(decompressor), limit);
-  } catch (error) {
-    if (error instanceof HttpError) throw error;
-    throw new BadRequestError("The compressed body cannot be read", null);
-  } finally {
-    body.destroy();
-    decompressor.destroy();
-  }
-};
-
-/**
  * Reads the text of a body of at most `limit` bytes.
  *
  * @throws HttpError 413 for a body that is larger, by its announced or its real length; 415 for an unknown encoding;
@@ -87,9 +62,18 @@ export const readText = async (request: Request, limit: number): Promise<string>
   const length = request.headers.get("content-length");
   if (length !== null && Number(length) > limit) throw tooLarge();
   const decompressor = decompressorOf(request);
-  // Node holds the sender to the announced length, so the whole body can be read at once, without a stream that counts.
-  if (length !== null && !decompressor) return decoded(Buffer.from(await whileSent(request.arrayBuffer())));
-  if (!request.body) return "";
-  if (decompressor) return readCompressed(Readable.from(request.body, { objectMode: false }), decompressor(), limit);
-  return whileSent(readChunks(request.body, limit));
+  try {
+    // Node holds the sender to the announced length, so the whole body can be read at once, without a stream that counts.
+    if (length !== null && !decompressor) return decoded(Buffer.from(await request.arrayBuffer()));
+    if (!request.body) return "";
+    const through = decompressor?.() ?? new PassThrough();
+    // The limit applies to the decompressed size, since a few bytes can expand to very many.
+    return await pipeline(request.body, through, (chunks: AsyncIterable<Uint8Array>) => readChunks(chunks, limit));
+  } catch (error) {
+    if (error instanceof HttpError) throw error;
+    if (error instanceof Error && "errno" in error)
+      throw new BadRequestError("The compressed body cannot be read", null);
+    // A client that disconnects before the end gets no answer, so this does not count as an error of ours.
+    throw new AbandonedError();
+  }
 };

@@ -139,7 +139,8 @@ const describeComponent = (component: Component, schema: Schema, declarations: D
   };
 };
 
-const typesOf = (declarations: Declarations) => [
+/** All content types as these routes describe them. */
+export const describeTypes = (declarations: Declarations) => [
   ...Object.values<DeclaredType>(declarations.contentTypes).map(({ type, validator }) =>
     describeType(type, validator, declarations),
   ),
@@ -162,10 +163,10 @@ const action = (name: string) => can(`plugin::content-type-builder.${name}`);
 /** The routes, mounted below the REST prefix. */
 export const schemaRoutes: Router = router()
   .get("/content-type-builder/content-types", action("content-types.getContentTypes"), (c) =>
-    c.json({ data: typesOf(c.get("services").registry) }),
+    c.json({ data: describeTypes(c.get("services").registry) }),
   )
   .get("/content-type-builder/content-types/:uid", action("content-types.getContentType"), (c) =>
-    c.json(oneOf(typesOf(c.get("services").registry), c.req.param("uid"))),
+    c.json(oneOf(describeTypes(c.get("services").registry), c.req.param("uid"))),
   )
   .get("/content-type-builder/components", action("components.getComponents"), (c) =>
     c.json({ data: componentsOf(c.get("services").registry) }),

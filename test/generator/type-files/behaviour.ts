@@ -2,11 +2,11 @@
 import { printSchema } from "graphql";
 import { type Caller, system } from "../../../runtime/access/caller.ts";
 import type { Application } from "../../../runtime/app/application.ts";
-import { createSeedContext } from "../../../runtime/app/seed/context.ts";
 import { configSchema } from "../../../runtime/config/config.ts";
 import type { Database, Session } from "../../../runtime/database/database.ts";
 import { create, publish, update } from "../../../runtime/documents/operations/index.ts";
 import { createGraphqlSchema, declarationsOf } from "../../../runtime/graphql/create-schema.ts";
+import { describeTypes } from "../../../runtime/http/rest/schema-routes.ts";
 import type { Services } from "../../../runtime/http/services.ts";
 import { jsonList, parseQuery, readMany } from "../../../runtime/query/index.ts";
 import type { Attribute, ContentType, Field, Uid } from "../../../runtime/schema/content-type.ts";
@@ -146,33 +146,6 @@ const schemaOf = (application: Application, format: "entity" | "flat"): string =
   return printSchema(createGraphqlSchema(declarationsOf(application), graphql));
 };
 
-/** The paths that a seed takes to documents. */
-const seedPaths = async (usual: Application, services: Services): Promise<string> => {
-  const paths: string[] = [];
-  const lists = new Set(
-    Object.values(usual.contentTypes).flatMap(({ type }) =>
-      type.kind === "singleType" ? [] : [`/${type.pluralName}`],
-    ),
-  );
-  const client = {
-    get: async (path: string) => {
-      paths.push(path);
-      return lists.has(path) ? { data: [] } : undefined;
-    },
-    send: async (method: string, path: string) => {
-      paths.push(`${method} ${path}`);
-      return { data: { documentId: "a" } };
-    },
-  };
-  const count = { created: 0, present: 0 };
-  const seed = createSeedContext(client, services.registry, { folder: ".", count, onStep: () => {} });
-  for (const {
-    type: { uid },
-  } of Object.values(usual.contentTypes))
-    await seed.document(uid, { key: "name", data: { name: 1 } }).catch((error: unknown) => paths.push(String(error)));
-  return paths.join();
-};
-
 /** Whether to go on after an observation. */
 export type Visit = (observation: string) => boolean;
 
@@ -196,7 +169,7 @@ export const behave = async (
     const { database: recorded, statements } = recording(inside);
     const services = await testServices(application, { config, database: recorded });
     const schemas = (["entity", "flat"] as const).map((format) => () => schemaOf(application, format));
-    for (const step of [...steps(usual, services), () => seedPaths(usual, services), ...schemas]) {
+    for (const step of [...steps(usual, services), () => describeTypes(services.registry), ...schemas]) {
       if (!visit(await observe(session, step, statements))) break;
     }
     throw new Undone();
