@@ -13,7 +13,7 @@ const FIRST = 200;
  * it, so we send interim responses (100 Continue): a waiting client ignores them, and a client that has gone resets the
  * connection, which ends the work for its request.
  */
-export const answerHalfClosed = (server: Server, { nextAnswer }: Pick<Connections, "nextAnswer">): void => {
+export const answerHalfClosed = (server: Server, connections: Connections): void => {
   // Node supports this option, but its type declarations do not name it.
   Object.assign(server, { httpAllowHalfOpen: true });
 
@@ -21,7 +21,7 @@ export const answerHalfClosed = (server: Server, { nextAnswer }: Pick<Connection
     let timer: NodeJS.Timeout | undefined;
     const lookAfter = (milliseconds: number): void => {
       timer = setTimeout(() => {
-        const response = nextAnswer(socket);
+        const response = connections.nextAnswer(socket);
         if (!response || response.headersSent) return;
         // HTTP/1.0 clients do not know interim responses.
         if (response.req.httpVersion !== "1.0") response.writeContinue();

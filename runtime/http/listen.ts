@@ -12,7 +12,7 @@ import type { Hono } from "hono";
 import { SetupError } from "../base/setup-error.ts";
 import type { Observe } from "../telemetry/request-log.ts";
 import { recordOf, REQUEST_ID } from "../telemetry/request-record.ts";
-import { type Connections, type Turn, watchConnections } from "./connections.ts";
+import { Connections, type Turn } from "./connections.ts";
 import type { AppEnv } from "./context.ts";
 import { answerHalfClosed } from "./half-closed.ts";
 
@@ -66,9 +66,9 @@ const STALL = 60;
  * ready yet are not affected, however long they wait. Node closes no idle connection by itself once there is a listener
  * for timeouts, so this listener closes those too.
  */
-const giveUpStalled = (server: Server, { isAnswering }: Connections, seconds: number): void => {
+const giveUpStalled = (server: Server, connections: Connections, seconds: number): void => {
   server.setTimeout(seconds * 1000, (socket) => {
-    if (socket.writableLength > 0 || !isAnswering(socket)) socket.destroy();
+    if (socket.writableLength > 0 || !connections.nextAnswer(socket)) socket.destroy();
   });
 };
 
@@ -97,10 +97,11 @@ const TOO_LARGE_HEAD =
   "The path, query string and headers are larger than server.maxHeaderSize of the configuration allows.";
 
 /** Answers what is no request, as Node does by itself; the answer to a head that is too large names the limit. */
-const refuseUnparsed = (server: Server, { isAnswering }: Connections): void => {
+const refuseUnparsed = (server: Server, connections: Connections): void => {
   server.on("clientError", (error: NodeJS.ErrnoException, socket: Socket) => {
     const status = UNPARSED[error.code ?? ""] ?? "400 Bad Request";
-    if (!socket.writable || error.code === "ECONNRESET" || isAnswering(socket)) return void socket.destroy(error);
+    if (!socket.writable || error.code === "ECONNRESET" || connections.nextAnswer(socket))
+      return void socket.destroy(error);
     const text = error.code === "HPE_HEADER_OVERFLOW" ? TOO_LARGE_HEAD : "";
     const type = text === "" ? "" : "Content-Type: text/plain; charset=utf-8\r\n";
     socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\n${type}Content-Length: ${text.length}\r\n\r\n${text}`);
@@ -143,7 +144,7 @@ export const listen = (
 ): Promise<Listening> =>
   new Promise((resolve, reject) => {
     const server = createServer(app, maxHeaderSize === undefined ? {} : { maxHeaderSize });
-    const connections = watchConnections(server);
+    const connections = new Connections(server);
     giveUpStalled(server, connections, stallSeconds);
     answerHalfClosed(server, connections);
     refuseUnparsed(server, connections);

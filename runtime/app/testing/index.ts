@@ -9,6 +9,7 @@ import type { Config } from "../../config/config.ts";
 import type { Db } from "../../database/drizzle.ts";
 import type { HookServices } from "../../documents/hooks.ts";
 import type { Documents } from "../../documents/service.ts";
+import type { Services } from "../../http/services.ts";
 import type { Application } from "../application.ts";
 import { bootstrap, destroy } from "../lifecycle.ts";
 import { projectFolder } from "../loader/project-folder.ts";
@@ -99,36 +100,47 @@ export const createTestServer = async ({
   mails.length = 0;
   try {
     const services = await createServices({ ...common, database, root: folder });
-    const app = createHonoApp(services, application);
     await bootstrap(application, services).catch(async (error: unknown) => {
       await closeServices(services);
       throw error;
     });
-    const end = async (): Promise<void> => {
-      try {
-        await destroy(application, services);
-        await closeServices(services);
-      } finally {
-        await giveBack();
-      }
-    };
-    let ended: Promise<void> | undefined;
-    return {
-      request: async (address, init) => app.request(address, init, CONNECTION),
-      documents: services.documents,
-      db: services.db,
-      services,
-      mails,
-      async token(...permissions) {
-        const name = `test ${randomBytes(6).toString("hex")}`;
-        const type = permissions.length === 0 ? "full-access" : "custom";
-        return createApiToken(database, secrets.tokenSalt, { name, type, permissions, expiresAt: null });
-      },
-      runTask: (name) => runTask(application, services, name),
-      close: () => (ended ??= end()),
-    };
+    return testServer({ application, services, mails, giveBack });
   } catch (error) {
     await giveBack();
     throw error;
   }
+};
+
+interface Started extends Pick<TestServer, "mails"> {
+  readonly application: Application;
+  readonly services: Services;
+  /** Makes the database available to the next test. */
+  giveBack(): Promise<void>;
+}
+
+const testServer = ({ application, services, mails, giveBack }: Started): TestServer => {
+  const app = createHonoApp(services, application);
+  const end = async (): Promise<void> => {
+    try {
+      await destroy(application, services);
+      await closeServices(services);
+    } finally {
+      await giveBack();
+    }
+  };
+  let ended: Promise<void> | undefined;
+  return {
+    request: async (address, init) => app.request(address, init, CONNECTION),
+    documents: services.documents,
+    db: services.db,
+    services,
+    mails,
+    async token(...permissions) {
+      const name = `test ${randomBytes(6).toString("hex")}`;
+      const type = permissions.length === 0 ? "full-access" : "custom";
+      return createApiToken(services.database, secrets.tokenSalt, { name, type, permissions, expiresAt: null });
+    },
+    runTask: (name) => runTask(application, services, name),
+    close: () => (ended ??= end()),
+  };
 };

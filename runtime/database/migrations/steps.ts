@@ -2,7 +2,7 @@
 import type { Session } from "../database.ts";
 import { faultOf } from "../fault.ts";
 import { migrationFailure } from "./failure.ts";
-import { type Migration, type Phases, splitPhases } from "./files.ts";
+import { type Migration, splitPhases } from "./files.ts";
 import { type Applied, recordFinish, recordOutside, recordStart, recordUndoing, recordUndone } from "./record.ts";
 
 /** Callbacks that report progress. */
@@ -112,20 +112,6 @@ const runOutside = async (
   }
 };
 
-/**
- * Runs the statements before the transaction, which keep the transaction short. They change no existing data, so
- * nothing is recorded: after a failure all of them run again.
- */
-const runBefore = async (
-  session: Session,
-  name: string,
-  { before, inside }: Pick<Phases, "before" | "inside">,
-  options: StepOptions,
-) => {
-  for (const statement of before)
-    await withRetries(session, { name, sql: inside }, options, () => session.script(statement));
-};
-
 /** Removes tables, columns and triggers that were prepared for another migration than the next one. */
 export const discardLeftovers = async (session: Session, next: string): Promise<void> => {
   const found = await session.rows(
@@ -138,29 +124,52 @@ export const discardLeftovers = async (session: Session, next: string): Promise<
   }
 };
 
-/** Applies one migration, or the rest of it if it was interrupted after its transaction. */
-export const applyOne = async (
-  session: Session,
-  migration: Migration,
-  started: Applied | undefined,
-  options: StepOptions,
-): Promise<void> => {
-  const { name, up, checksum } = migration;
+/** One way of a migration: its statements, and how the database records them. */
+interface Way {
+  readonly name: string;
+  readonly sql: string;
+  /** How many statements after the transaction have run; undefined where the transaction has not. */
+  readonly done: number | undefined;
+  /** Records the transaction, within it. */
+  readonly recordInside: (session: Session) => Promise<void>;
+  readonly recordOutside: typeof recordOutside;
+  /** Records that nothing is left to do. */
+  readonly recordEnd: typeof recordFinish;
+}
+
+/** Runs a migration, or the rest of it if it was interrupted after its transaction. */
+const runWay = async (session: Session, way: Way, options: StepOptions): Promise<void> => {
+  const { name, done } = way;
   options.onStart?.(name);
-  const { before, inside, outside } = splitPhases(up);
-  if (!started) {
-    await runBefore(session, name, { before, inside }, options);
-    await withRetries(session, { name, sql: inside }, options, () =>
+  const { before, inside, outside } = splitPhases(way.sql);
+  const running = { name, sql: inside };
+  if (done === undefined) {
+    // These keep the transaction short. They change no existing data, so nothing is recorded: after a failure all of them
+    // run again.
+    for (const statement of before) await withRetries(session, running, options, () => session.script(statement));
+    await withRetries(session, running, options, () =>
       session.transaction(async (transaction) => {
         await transaction.script(inside);
-        await recordStart(transaction, name, checksum);
-        if (outside.length === 0) await recordFinish(transaction, name);
+        await way.recordInside(transaction);
+        if (outside.length === 0) await way.recordEnd(transaction, name);
       }),
     );
   }
   if (outside.length === 0) return;
-  await runOutside(session, name, outside, started?.outside ?? 0, options, recordOutside);
-  await recordFinish(session, name);
+  await runOutside(session, name, outside, done ?? 0, options, way.recordOutside);
+  await way.recordEnd(session, name);
+};
+
+/** Applies one migration. */
+export const applyOne = (
+  session: Session,
+  { name, up, checksum }: Migration,
+  started: Applied | undefined,
+  options: StepOptions,
+): Promise<void> => {
+  const recordInside = (transaction: Session): Promise<void> => recordStart(transaction, name, checksum);
+  const records = { recordInside, recordOutside, recordEnd: recordFinish };
+  return runWay(session, { name, sql: up, done: started?.outside, ...records }, options);
 };
 
 /** A migration with a way back, and what the database has recorded of it. */
@@ -170,26 +179,12 @@ export interface Undoable {
   readonly applied: Applied | undefined;
 }
 
-/** Undoes one migration, or the rest of that if it was interrupted after its transaction. */
-export const undoOne = async (
-  session: Session,
-  { name, down, applied }: Undoable,
-  options: StepOptions,
-): Promise<void> => {
-  options.onStart?.(name);
-  const { before, inside, outside } = splitPhases(down);
-  if (!applied?.undoing) {
-    await runBefore(session, name, { before, inside }, options);
-    await withRetries(session, { name, sql: inside }, options, () =>
-      session.transaction(async (transaction) => {
-        await transaction.script(inside);
-        await (outside.length === 0 ? recordUndone(transaction, name) : recordUndoing(transaction, name, 0));
-      }),
-    );
-  }
-  if (outside.length === 0) return;
-  await runOutside(session, name, outside, applied?.undoing ? applied.outside : 0, options, recordUndoing);
-  await recordUndone(session, name);
+/** Undoes one migration. */
+export const undoOne = (session: Session, { name, down, applied }: Undoable, options: StepOptions): Promise<void> => {
+  const done = applied?.undoing ? applied.outside : undefined;
+  const recordInside = (transaction: Session): Promise<void> => recordUndoing(transaction, name, 0);
+  const records = { recordInside, recordOutside: recordUndoing, recordEnd: recordUndone };
+  return runWay(session, { name, sql: down, done, ...records }, options);
 };
 
 /** Statements for one transaction: batches are not committed by themselves, and indexes are built at once. */
