@@ -1,4 +1,4 @@
-/** Parses the data of a body: casts values, and separates scalars, links and components. */
+/** Parses the data of a body: casts values, and separates links and components. */
 import { ValidationError } from "../../base/errors.ts";
 import { isRecord } from "../../base/is-record.ts";
 import type {
@@ -24,7 +24,6 @@ export interface ParsedItem {
   readonly data: Data;
   /** The component of an entry in a dynamic zone. */
   readonly component?: ComponentUid;
-  readonly scalars: ReadonlyMap<string, unknown>;
   readonly links: ReadonlyMap<string, RelationChange>;
   /** The entries by attribute; a single component has at most one. */
   readonly components: ReadonlyMap<string, readonly ParsedItem[]>;
@@ -88,7 +87,6 @@ interface Parsing {
   readonly schema: Schema;
   readonly path: Path;
   readonly data: Record<string, unknown>;
-  readonly scalars: Map<string, unknown>;
   readonly links: Map<string, RelationChange>;
   readonly components: Map<string, readonly ParsedItem[]>;
 }
@@ -153,7 +151,7 @@ const readLink = ({ reading, path, data, links }: Parsing, name: string, attribu
     reading.files.push({ path: [...path, name], change, types: attribute.allowedTypes });
 };
 
-const readScalar = ({ reading, path, data, scalars }: Parsing, name: string, attribute: Scalar): void => {
+const readScalar = ({ reading, path, data }: Parsing, name: string, attribute: Scalar): void => {
   const { type } = attribute;
   try {
     const value = CASTS[type](data[name]);
@@ -169,7 +167,6 @@ const readScalar = ({ reading, path, data, scalars }: Parsing, name: string, att
     if (!(error instanceof ValidationError)) throw error;
     reading.uncast.push({ path: [...path, name], error });
   }
-  scalars.set(name, data[name]);
 };
 
 const readMember = (parsing: Parsing, name: string, attribute: Attribute | Field): void => {
@@ -203,17 +200,16 @@ export const readItem = (
   path: Path,
 ): ParsedItem => {
   const data: Record<string, unknown> = { ...sent };
-  const parsing = { reading, schema, path, data, scalars: new Map(), links: new Map(), components: new Map() };
+  const parsing = { reading, schema, path, data, links: new Map(), components: new Map() };
   const attributes: Attributed["attributes"] = owner.attributes;
   for (const name in attributes) {
     const attribute = attributes[name];
     if (attribute) readMember(parsing, name, attribute);
   }
-  const { scalars, links, components } = parsing;
+  const { links, components } = parsing;
   return {
     data,
     ...(component === undefined ? {} : { component }),
-    scalars,
     links: links.size === 0 ? NO_LINKS : links,
     components: components.size === 0 ? NO_COMPONENTS : components,
   };

@@ -18,8 +18,8 @@ export interface PasswordOwner {
 }
 
 /** The password to hash: the given value, or else the default. */
-const passwordOf = ({ schema, hasDefault }: PasswordOwner, name: string, { scalars }: ParsedItem): unknown => {
-  if (scalars.has(name)) return scalars.get(name);
+const passwordOf = ({ schema, hasDefault }: PasswordOwner, name: string, { data }: ParsedItem): unknown => {
+  if (Object.hasOwn(data, name)) return data[name];
   return hasDefault(name) ? membersOf(schema).get(name)?.default : undefined;
 };
 
@@ -45,13 +45,13 @@ export const hashPasswords = async (
   item: ParsedItem,
   isNew: boolean,
 ): Promise<ParsedItem> => {
-  const scalars = new Map(item.scalars);
+  const data: Record<string, unknown> = { ...item.data };
   for (const [name, attribute] of Object.entries(owner.attributes)) {
     if (attribute.type !== "password") continue;
     const value = passwordOf(owner, name, item);
     if (typeof value !== "string") continue;
     const bcrypt = await loadBcrypt();
-    scalars.set(name, await bcrypt.hash(value, services.config.auth.passwords.rounds));
+    data[name] = await bcrypt.hash(value, services.config.auth.passwords.rounds);
   }
   const components = new Map<string, readonly ParsedItem[]>();
   for (const [name, entries] of item.components) {
@@ -62,5 +62,5 @@ export const hashPasswords = async (
     });
     components.set(name, await Promise.all(hashed));
   }
-  return { ...item, scalars, components };
+  return { ...item, data, components };
 };

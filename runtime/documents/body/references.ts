@@ -29,7 +29,7 @@ interface Use {
 }
 
 /** The target type of a reference; for a relation to any type, the reference names it. */
-export const targetOf = (
+const targetOf = (
   { registry }: WriteServices,
   attribute: Attribute | Field | undefined,
   reference: Reference,
@@ -144,6 +144,14 @@ interface Found {
 /** Whether the writer may read drafts of a type. */
 export type SeesDrafts = (uid: Uid) => boolean;
 
+/** The document or file that a reference leads to. Links with equal keys are the same link. */
+export interface Target {
+  /** A file's id, a documentId, or type and documentId for a relation to any type. */
+  readonly key: string;
+  /** The row id, as used in messages. */
+  readonly id: number | string;
+}
+
 /** The documents and files that the references of a body lead to. */
 export class Targets {
   readonly #source: Source;
@@ -222,6 +230,18 @@ export class Targets {
   id(target: Uid, { documentId, id }: Reference): number | undefined {
     if (documentId !== undefined) return this.#found.get(target)?.ids.get(documentId);
     return id !== undefined && this.#found.get(target)?.documentIds.has(id) ? id : undefined;
+  }
+
+  /** The target of a reference; undefined if it does not exist. */
+  find(attribute: Attribute | Field, reference: Reference): Target | undefined {
+    const target = targetOf(this.#source.services, attribute, reference);
+    if (target === undefined) return undefined;
+    const isMorph = attribute.type === "relation" && !("target" in attribute && attribute.target);
+    const id = this.id(target, reference);
+    const key = attribute.type === "media" ? id?.toString() : this.documentId(target, reference);
+    if (key === undefined) return undefined;
+    const whole = isMorph ? `${target} ${key}` : key;
+    return { key: whole, id: id ?? whole };
   }
 
   /** The fault for references to missing documents; undefined if all exist. */

@@ -1,32 +1,31 @@
 /** Applies the change that a body asks for to the current targets of a relation or media attribute. */
 import { ValidationError } from "../../base/errors.ts";
 import type { Attribute, Field } from "../../schema/content-type.ts";
-import type { Position, Reference, RelationChange } from "../../schema/validation/relation-value.ts";
-import { type Targets, targetOf } from "../body/references.ts";
-import type { WriteServices } from "../context.ts";
+import type { Reference, RelationChange } from "../../schema/validation/relation-value.ts";
+import type { Target, Targets } from "../body/references.ts";
 
-/** A target. Links with equal keys are the same link. */
-export interface Link {
-  readonly key: string;
-  /** The row id of the target, as used in messages. */
-  readonly id: number | string;
+/** A link that is wanted. */
+interface Link extends Target {
+  /** Where it is inserted; at the end by default. */
   readonly position?:
     | { readonly at: "start" | "end" }
-    | {
-        readonly at: "before" | "after";
-        /** The key of the existing link beside which to insert. */
-        readonly neighbour: string;
-        /** The neighbour's id, as used in messages. */
-        readonly id: number | string;
-      };
+    /** Beside the existing link to `neighbour`. */
+    | { readonly at: "before" | "after"; readonly neighbour: Target }
+    | undefined;
 }
 
-export interface ListChange {
-  readonly set?: readonly Link[];
-  readonly connect: readonly Link[];
-  readonly disconnect: readonly Link[];
-  readonly strict: boolean;
-}
+/** The links that references ask for, without those whose target does not exist. */
+const linksOf = (targets: Targets, attribute: Attribute | Field, references: readonly Reference[]): readonly Link[] =>
+  references.flatMap((reference): Link[] => {
+    const target = targets.find(attribute, reference);
+    const { position } = reference;
+    if (!target) return [];
+    if (!position || !("neighbour" in position)) return [{ ...target, position }];
+    const { at, neighbour } = position;
+    const key = String(neighbour.id ?? neighbour.documentId);
+    const found = targets.find(attribute, neighbour) ?? { key, id: neighbour.id ?? key };
+    return [{ ...target, position: { at, neighbour: found } }];
+  });
 
 const without = (list: readonly string[], key: string): string[] => list.filter((each) => each !== key);
 
@@ -35,13 +34,14 @@ const unique = (keys: readonly string[]): string[] => [...new Set(keys)];
 const insert = (list: readonly string[], { key, id, position }: Link, strict: boolean): string[] => {
   const rest = without(list, key);
   if (!position || !("neighbour" in position)) return position?.at === "start" ? [key, ...rest] : [...rest, key];
-  const index = rest.indexOf(position.neighbour);
+  const { at, neighbour } = position;
+  const index = rest.indexOf(neighbour.key);
   if (index < 0 && strict) {
     throw new ValidationError(
-      `There was a problem connecting relation with id ${id} at position ${JSON.stringify({ [position.at]: position.id })}. The relation with id ${position.id} needs to be connected first.`,
+      `There was a problem connecting relation with id ${id} at position ${JSON.stringify({ [at]: neighbour.id })}. The relation with id ${neighbour.id} needs to be connected first.`,
     );
   }
-  return index < 0 ? [...rest, key] : rest.toSpliced(position.at === "before" ? index : index + 1, 0, key);
+  return index < 0 ? [...rest, key] : rest.toSpliced(at === "before" ? index : index + 1, 0, key);
 };
 
 /** How often a body may name the same target: twice has no further effect, more is a mistake. */
@@ -73,7 +73,7 @@ const inOrder = (connect: readonly Link[], current: readonly string[]): readonly
   const present = new Set(current);
   const ordered: Link[] = [];
   const neighbourOf = ({ position }: Link): Link | undefined =>
-    position && "neighbour" in position ? byKey.get(position.neighbour) : undefined;
+    position && "neighbour" in position ? byKey.get(position.neighbour.key) : undefined;
   const visit = (link: Link, path: ReadonlySet<string>): void => {
     const neighbour = neighbourOf(link);
     if (neighbour && path.has(neighbour.key)) {
@@ -90,69 +90,35 @@ const inOrder = (connect: readonly Link[], current: readonly string[]): readonly
 };
 
 /** The keys of the new list. A target that is both connected and disconnected stays connected. */
-export const applyToList = (current: readonly string[], change: ListChange): readonly string[] => {
-  if (change.set) return unique(change.set.map(({ key }) => key));
-  const connected = inOrder(change.connect, current).reduce<readonly string[]>(
-    (list, link) => insert(list, link, change.strict),
+export const toMany = (
+  targets: Targets,
+  attribute: Attribute | Field,
+  { set, connect, disconnect, strict }: RelationChange,
+  current: readonly string[],
+): readonly string[] => {
+  const links = (references: readonly Reference[]) => linksOf(targets, attribute, references);
+  if (set) return unique(links(set).map(({ key }) => key));
+  const added = links(connect);
+  const connected = inOrder(added, current).reduce<readonly string[]>(
+    (list, link) => insert(list, link, strict),
     current,
   );
   // A disconnected target can still be the neighbour of a connected one.
-  const left = new Set(change.disconnect.map(({ key }) => key));
-  for (const { key } of change.connect) left.delete(key);
+  const left = new Set(links(disconnect).map(({ key }) => key));
+  for (const { key } of added) left.delete(key);
   return connected.filter((key) => !left.has(key));
 };
 
-/** The key of the new target of a to-one relation: the last item of a `set`, or the first of `connect`. */
-export const applyToOne = (current: string | null, change: ListChange): string | null => {
-  if (change.set) return change.set.at(-1)?.key ?? null;
-  const [first] = change.connect;
-  if (first) return first.key;
-  return change.disconnect.some(({ key }) => key === current) ? null : current;
+/** The key of the new target, null for none: the last item of a `set`, or the first of `connect`. */
+export const toOne = (
+  targets: Targets,
+  attribute: Attribute | Field,
+  { set, connect, disconnect }: RelationChange,
+  current: string | null,
+): string | null => {
+  const keys = (references: readonly Reference[]) => linksOf(targets, attribute, references).map(({ key }) => key);
+  if (set) return keys(set).at(-1) ?? null;
+  const [first] = keys(connect);
+  if (first !== undefined) return first;
+  return current !== null && keys(disconnect).includes(current) ? null : current;
 };
-
-export interface Resolved {
-  readonly services: WriteServices;
-  readonly targets: Targets;
-  readonly attribute: Attribute | Field;
-}
-
-/** The key of a target: a file's id, a documentId, or type and documentId for a relation to any type. */
-export const linkKey = ({ services, targets, attribute }: Resolved, reference: Reference): string | undefined => {
-  const target = targetOf(services, attribute, reference);
-  if (target === undefined) return undefined;
-  if (attribute.type === "media") return targets.id(target, reference)?.toString();
-  const documentId = targets.documentId(target, reference);
-  const isMorph = attribute.type === "relation" && !("target" in attribute && attribute.target);
-  return isMorph && documentId !== undefined ? `${target} ${documentId}` : documentId;
-};
-
-const positionOf = (resolved: Resolved, position: Position | undefined): Link["position"] => {
-  if (!position || !("neighbour" in position)) return position;
-  const { at, neighbour: reference } = position;
-  const neighbour = linkKey(resolved, reference) ?? String(reference.id ?? reference.documentId);
-  const target = targetOf(resolved.services, resolved.attribute, reference);
-  return { at, neighbour, id: (target && resolved.targets.id(target, reference)) ?? reference.id ?? neighbour };
-};
-
-const linkOf = (resolved: Resolved, reference: Reference): Link[] => {
-  const key = linkKey(resolved, reference);
-  if (key === undefined) return [];
-  const target = targetOf(resolved.services, resolved.attribute, reference);
-  const position = positionOf(resolved, reference.position);
-  const id = (target && resolved.targets.id(target, reference)) ?? key;
-  return [position ? { key, id, position } : { key, id }];
-};
-
-const linksOf = (resolved: Resolved, change: RelationChange): ListChange => {
-  const links = (references: readonly Reference[]) => references.flatMap((reference) => linkOf(resolved, reference));
-  const rest = { connect: links(change.connect), disconnect: links(change.disconnect), strict: change.strict };
-  return change.set ? { ...rest, set: links(change.set) } : rest;
-};
-
-/** The keys of the new list. */
-export const toMany = (resolved: Resolved, change: RelationChange, current: readonly string[]): readonly string[] =>
-  applyToList(current, linksOf(resolved, change));
-
-/** The key of the new target; null for none. */
-export const toOne = (resolved: Resolved, change: RelationChange, current: string | null): string | null =>
-  applyToOne(current, linksOf(resolved, change));

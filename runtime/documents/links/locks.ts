@@ -8,9 +8,8 @@ import { documents } from "../../schema/columns.ts";
 import type { ContentType, Attribute } from "../../schema/content-type.ts";
 import type { Registry } from "../../schema/registry.ts";
 import { files } from "../../schema/tables/files.ts";
-import { attributesOf, isMorphToMany, isMorphToOne, isToMany, isToOne, isFileLink } from "../attributes.ts";
+import { attributesOf, isFileLink } from "../attributes.ts";
 import type { WriteServices } from "../context.ts";
-import type { OwningSide } from "../sql/inverse.ts";
 import {
   findDocuments,
   lockDocuments,
@@ -19,10 +18,10 @@ import {
   type NamedLocks,
   lockAgainstLinks,
   type Documents,
-  documentsLeadingTo,
   documentsOf,
+  documentsLeading,
 } from "../sql/lock.ts";
-import type { Reach } from "./reach.ts";
+import { type Reach, owningSide } from "./reach.ts";
 
 const HELD = "Others hold what this needs; try again";
 
@@ -94,21 +93,6 @@ export const lockReach = async (
   return lockMoving(session, type, moving, { found, locked });
 };
 
-/** The attribute as storage of links to documents of `target`; undefined if it stores none. */
-const owningSideTo = (
-  target: ContentType,
-  type: ContentType,
-  name: string,
-  attribute: Attribute,
-): OwningSide | undefined => {
-  if (isMorphToOne(attribute)) return { type, name, column: attribute.column, position: undefined };
-  if (isMorphToMany(attribute)) return { type, name, link: attribute.link };
-  if (isToOne(attribute) && attribute.target === target.uid) {
-    return { type, name, column: attribute.column, position: attribute.inversePosition };
-  }
-  return isToMany(attribute) && attribute.target === target.uid ? { type, name, link: attribute.link } : undefined;
-};
-
 const allLeading = (
   { registry }: Pick<WriteServices, "registry">,
   target: ContentType,
@@ -116,8 +100,9 @@ const allLeading = (
 ): readonly Documents[] =>
   Object.values(registry.contentTypes).flatMap(({ type }) =>
     attributesOf(type).flatMap(([name, attribute]) => {
-      const owning = owningSideTo(target, type, name, attribute);
-      return owning ? [documentsLeadingTo(`${type.uid} ${name}`, owning, documentIds)] : [];
+      const owning = owningSide(type, name, attribute);
+      const mayLead = !("target" in attribute) || attribute.target === target.uid;
+      return owning && mayLead ? [documentsLeading(`${type.uid} ${name}`, owning, documentIds)] : [];
     }),
   );
 

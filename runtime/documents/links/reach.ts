@@ -19,8 +19,9 @@ import { remembering } from "../../base/remembering.ts";
 import type { Attribute, ContentType, InverseRelation, ToOneRelation } from "../../schema/content-type.ts";
 import type { Status } from "../../schema/document.ts";
 import type { Reference, RelationChange } from "../../schema/validation/relation-value.ts";
-import { attributesOf, isInverse, isToOne, attributeOf, isToMany } from "../attributes.ts";
+import { attributesOf, isInverse, isToOne, attributeOf, isToMany, isMorphToMany, isMorphToOne } from "../attributes.ts";
 import { keysOf, type Source } from "../body/references.ts";
+import type { WriteServices } from "../context.ts";
 import type { OwningSide, Scope } from "../sql/inverse.ts";
 import {
   type NamedLocks,
@@ -81,7 +82,7 @@ const reachOfInverse = (
   name: string,
   attribute: InverseRelation,
 ): Reach => {
-  const owning = owningSideOf(source, attribute);
+  const owning = owningSideOf(source.services, attribute);
   const isSingle = attribute.relation === "oneToOne";
   const change = links.get(name);
   const named = change && namedBy(name, owning.type, [...(change.set ?? []), ...change.connect, ...change.disconnect]);
@@ -90,7 +91,7 @@ const reachOfInverse = (
   const moving: Documents[] = [];
   if (documentId !== undefined) {
     const isWhole = change !== undefined && (isSingle || change.set !== undefined || isPlaced(change));
-    if (isWhole) documents.push(documentsLeading(name, owning, documentId));
+    if (isWhole) documents.push(documentsLeading(name, owning, [documentId]));
     else if (isPublished) {
       moving.push(documentsDiffering(name, owning, documentId, sharedLocale(source, owning.type)));
     }
@@ -164,24 +165,39 @@ export const reachOf = (request: ReachRequest): Reach => {
   return inTurn(request.documentId, reached);
 };
 
+/** An attribute as the storage of links to documents; undefined if it stores none. */
+export const owningSide = (
+  type: ContentType,
+  name: string,
+  attribute: Attribute | undefined,
+): OwningSide | undefined => {
+  if (!attribute) return undefined;
+  if (isToMany(attribute) || isMorphToMany(attribute)) return { type, name, link: attribute.link };
+  if (isMorphToOne(attribute)) return { type, name, column: attribute.column, position: undefined };
+  return isToOne(attribute) ? { type, name, column: attribute.column, position: attribute.inversePosition } : undefined;
+};
+
 /** The attribute and type that store an inverse relation. */
-export const owningSideOf = ({ services }: Source, { target, mappedBy }: InverseRelation): OwningSide => {
-  const type = services.registry.contentType(target);
-  const attribute = attributeOf(type, mappedBy);
-  if (attribute && isToOne(attribute)) {
-    return { type, name: mappedBy, column: attribute.column, position: attribute.inversePosition };
-  }
-  if (attribute && isToMany(attribute)) return { type, name: mappedBy, link: attribute.link };
-  throw new Error(`${mappedBy} of ${target} stores no relation`);
+export const owningSideOf = (
+  { registry }: Pick<WriteServices, "registry">,
+  { target, mappedBy }: InverseRelation,
+): OwningSide => {
+  const type = registry.contentType(target);
+  const owning = owningSide(type, mappedBy, attributeOf(type, mappedBy));
+  if (!owning) throw new Error(`${mappedBy} of ${target} stores no relation`);
+  return owning;
 };
 
 /** The locale that both sides of a relation share; null if one of them has no locales. */
-export const sharedLocale = ({ type, locale }: Source, owning: ContentType): string | null =>
+export const sharedLocale = ({ type, locale }: Pick<Source, "type" | "locale">, owning: ContentType): string | null =>
   type.localized && owning.localized ? locale : null;
 
-/** Which versions of the storing side are affected by a write of the inverse side's version in `status`. */
-export const scopeOf = (source: Source, status: Status, { type }: OwningSide): Scope => {
-  const locale = sharedLocale(source, type);
-  if (!type.draftAndPublish) return { status: "published", locale };
-  return { status: source.type.draftAndPublish ? status : "either", locale };
+/** Which versions of the storing side are affected by a write of a version of the inverse side. */
+export const scopeOf = (
+  { type, locale, status }: Pick<Source, "type" | "locale"> & { readonly status: Status },
+  { type: owning }: OwningSide,
+): Scope => {
+  const shared = sharedLocale({ type, locale }, owning);
+  if (!owning.draftAndPublish) return { status: "published", locale: shared };
+  return { status: type.draftAndPublish ? status : "either", locale: shared };
 };

@@ -9,14 +9,13 @@ import { attributeOf, attributesOf, isFileLink, isInverse, isMorphToMany, isToMa
 import type { ParsedItem } from "../body/parse.ts";
 import type { Source, Targets } from "../body/references.ts";
 import { changeInverse, selectInverse, takeOver, publishInverse } from "../sql/inverse.ts";
-import { type AnyLink, type LinkChange, type LinkSource, selectLinks } from "../sql/link.ts";
+import { type AnyLink, type LinkChange, selectLinks } from "../sql/link.ts";
 import type { Version } from "../sql/version.ts";
-import { linkKey, toMany, toOne } from "./changes.ts";
+import { toMany, toOne } from "./changes.ts";
 import { owningSideOf, scopeOf, sharedLocale, isPlaced, takesOver } from "./reach.ts";
 
 /** The version whose links are meant. */
-export interface LinkOwner {
-  readonly source: Source;
+export interface LinkOwner extends Source {
   readonly documentId: string;
   readonly status: Status;
 }
@@ -37,19 +36,13 @@ const linkTable = (attribute: Attribute): AnyLink | undefined =>
 export const hasStoredLinks = (attribute: Attribute | undefined): boolean =>
   attribute !== undefined && (linkTable(attribute) !== undefined || isInverse(attribute));
 
-const ownerOf = ({ source, documentId }: LinkOwner): LinkSource => ({
-  type: source.type,
-  documentId,
-  locale: source.locale,
-});
-
 /** The statement that selects the attribute's current targets. */
-const selectCurrent = (context: LinkOwner, attribute: Attribute): Bound | undefined => {
+const selectCurrent = (owner: LinkOwner, attribute: Attribute): Bound | undefined => {
   const link = linkTable(attribute);
-  if (link) return selectLinks(ownerOf(context), context.status, link);
+  if (link) return selectLinks(owner.type, owner, link);
   if (!isInverse(attribute)) return undefined;
-  const owning = owningSideOf(context.source, attribute);
-  return selectInverse(owning, context.documentId, scopeOf(context.source, context.status, owning));
+  const owning = owningSideOf(owner.services, attribute);
+  return selectInverse(owning, owner.documentId, scopeOf(owner, owning));
 };
 
 /** The targets by attribute: keys of documents or files; for a relation to any type, type and documentId. */
@@ -58,7 +51,7 @@ export type LinkKeys = ReadonlyMap<string, readonly string[]>;
 /** Loads the current links of attributes that are not stored in the version's row. */
 export const loadLinks = async (session: Session, context: LinkOwner, names: Iterable<string>): Promise<LinkKeys> => {
   const selects = [...new Set(names)].flatMap((name) => {
-    const attribute = attributeOf(context.source.type, name);
+    const attribute = attributeOf(context.type, name);
     const bound = attribute && selectCurrent(context, attribute);
     return bound ? [{ name, bound }] : [];
   });
@@ -92,16 +85,16 @@ export interface LinkPlan {
  * Plans all changes of links that `item` asks for; `current` has the links of the attributes in {@link changedLinks}.
  */
 export const planLinks = (context: LockedLinks, item: ParsedItem, current: LinkKeys): LinkPlan => {
-  const { source, targets } = context;
+  const { type, targets } = context;
   const own: LinkChange[] = [];
   const statements: Bound[] = [];
   const keys = new Map<string, readonly string[]>();
   for (const [name, change] of item.links) {
-    const attribute = attributeOf(source.type, name);
+    const attribute = attributeOf(type, name);
     const link = attribute && linkTable(attribute);
     const present = current.get(name) ?? [];
     if (attribute && link) {
-      const links = toMany({ services: source.services, targets, attribute }, change, present);
+      const links = toMany(targets, attribute, change, present);
       const isMorph = "documentType" in link;
       const ids = isMorph ? links.map((key) => key.split(" ")[1] ?? "") : links;
       const types = isMorph ? links.map((key) => key.split(" ")[0] ?? "") : [];
@@ -123,20 +116,18 @@ const planInverse = (
   change: RelationChange,
   found: readonly string[] | undefined,
 ): { readonly keys: readonly string[]; readonly statements: readonly Bound[] } => {
-  const { source, targets, documentId, status, locked } = context;
-  const { services } = source;
-  const resolved = { services, targets, attribute };
+  const { services, targets, documentId, locked } = context;
   const isSingle = attribute.relation === "oneToOne";
   // Documents that were added to the list after the locks were taken count as added after this write, so they are
   // ignored.
   const current = found?.filter((key) => locked.has(key));
-  const only = isSingle ? toOne(resolved, change, current?.[0] ?? null) : null;
-  const keys = !isSingle ? toMany(resolved, change, current ?? []) : only === null ? [] : [only];
-  const keyOf = (reference: Reference) => linkKey(resolved, reference) ?? [];
+  const only = isSingle ? toOne(targets, attribute, change, current?.[0] ?? null) : null;
+  const keys = !isSingle ? toMany(targets, attribute, change, current ?? []) : only === null ? [] : [only];
+  const keyOf = (reference: Reference) => targets.find(attribute, reference)?.key ?? [];
   const named = change.set ?? change.connect;
   const locales = new Map(named.flatMap((each) => [keyOf(each)].flat().map((key) => [key, each.locale] as const)));
-  const owning = owningSideOf(source, attribute);
-  const scope = scopeOf(source, status, owning);
+  const owning = owningSideOf(services, attribute);
+  const scope = scopeOf(context, owning);
   const added = keys.filter((key) => locales.has(key));
   const replaces = change.set !== undefined || (isSingle && added.length > 0);
   const leaving = replaces ? [...locked] : change.disconnect.flatMap(keyOf);
@@ -158,15 +149,11 @@ const takingOver = remembering((type: ContentType) =>
 );
 
 /** Removes the links of the previous owners of targets in two-way one-to-one relations. */
-export const planTakeOvers = (
-  { source, documentId, status }: LinkContext,
-  version: Version,
-  before: Version | undefined,
-): readonly Bound[] =>
-  takingOver(source.type).flatMap(([name, attribute]) => {
+export const planTakeOvers = (type: ContentType, version: Version, before: Version | undefined): readonly Bound[] =>
+  takingOver(type).flatMap(([name, attribute]) => {
     const target = version.values[name];
     if (typeof target !== "string" || target === before?.values[name]) return [];
-    return [takeOver(source.type, name, attribute.column, { status, documentId, locale: source.locale, target })];
+    return [takeOver(type, name, attribute.column, version, target)];
   });
 
 /** The changes that copy all links from the document's version in status `from` to its version in the other status. */
@@ -186,19 +173,19 @@ const inversesOf = remembering((type: ContentType) =>
  * document does not lead to itself yet.
  */
 export const planInversePublication = (
-  { source, documentId, locked }: LockedLinks,
+  { services, type, locale, documentId, locked }: LockedLinks,
   isNew: boolean,
 ): readonly Bound[] => {
-  const inverses = inversesOf(source.type);
+  const inverses = inversesOf(type);
   if (inverses.length === 0) return [];
   // Writes of many documents share the list of locked ones: only those that need it go through it.
   const others = [...locked].filter((each) => each !== documentId);
   return inverses.flatMap((attribute) => {
-    const owning = owningSideOf(source, attribute);
+    const owning = owningSideOf(services, attribute);
     if (!owning.type.draftAndPublish) return [];
-    const isOwn = owning.type === source.type && "column" in owning && !isNew;
+    const isOwn = owning.type === type && "column" in owning && !isNew;
     const documents = isOwn ? [...others, documentId] : others;
     if (documents.length === 0) return [];
-    return publishInverse(owning, documentId, { documents, locale: sharedLocale(source, owning.type) });
+    return publishInverse(owning, documentId, { documents, locale: sharedLocale({ type, locale }, owning.type) });
   });
 };

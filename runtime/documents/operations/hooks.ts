@@ -95,15 +95,11 @@ export const eventOf = ({ services, caller, by }: OperationContext, type: Conten
 });
 
 /** The document after a write, and as it was in `status` before. */
-export const changeOf = (
-  { services }: OperationContext,
-  { type, documentId, version, before }: Plan,
-  status: Status,
-) => {
+export const changeOf = ({ services }: OperationContext, { type, version, before }: Plan, status: Status) => {
   const previous = versionIn(type, before, status);
   return {
-    document: hookedDocument(services, type, documentId, version),
-    previous: previous ? hookedDocument(services, type, documentId, previous) : null,
+    document: hookedDocument(services, type, version),
+    previous: previous ? hookedDocument(services, type, previous) : null,
   };
 };
 
@@ -114,8 +110,7 @@ export const changeOf = (
 export const hookedDocument = (
   { queries }: Pick<ReadServices, "queries">,
   type: ContentType,
-  documentId: string,
-  { createdAt, updatedAt, publishedAt, locale, values }: Version,
+  { documentId, createdAt, updatedAt, publishedAt, locale, values }: Version,
 ): HookedDocument => {
   const instant = decoderOf("datetime");
   const own = attributesOf(type).flatMap(([name, attribute]): [string, unknown][] =>

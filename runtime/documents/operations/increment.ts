@@ -67,7 +67,7 @@ const added = (
   const isPublished = version.status === "published";
   demandValid(source, body, { unchanged: entityOf(type, version, new Map()), isPublished });
   const values = Object.fromEntries(
-    additions.map(({ name, attribute }) => [name, toColumn(attribute, body.item.scalars.get(name))]),
+    additions.map(({ name, attribute }) => [name, toColumn(attribute, body.item.data[name])]),
   );
   return { ...version, updatedAt: now(), values: { ...version.values, ...values } };
 };
@@ -95,8 +95,8 @@ const planIncrement = async (
   const inLocale = changed.filter((version) => version.locale === locale);
   const version = versionIn(type, inLocale, "draft") ?? inLocale[0] ?? before[0];
   if (!version) return undefined;
-  const steps = changed.map((each) => updateVersion(type, documentId, each));
-  return { plan: { type, documentId, version, before, uniqueness: NOTHING_NEW, steps }, changed: inLocale };
+  const steps = changed.map((each) => updateVersion(type, each));
+  return { plan: { type, version, before, uniqueness: NOTHING_NEW, steps }, changed: inLocale };
 };
 
 const sumsIn = (
@@ -135,8 +135,7 @@ export const increment = async (
     data: isRecord(amounts) ? amounts : {},
     locale: writtenLocale(services.config, type, query["locale"]),
     status: type.draftAndPublish ? "draft" : "published",
-    publishes: false,
-    unpublishes: false,
+    seesDrafts: () => true,
   };
   const done = await changeWithHooks(context, type, documentId, {
     state,

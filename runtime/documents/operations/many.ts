@@ -13,28 +13,18 @@ import { demandValid } from "../body/check.ts";
 import { checkKeys } from "../body/keys.ts";
 import { openDocuments, type Opened, type Plan } from "../plan/plan.ts";
 import { UniqueValues } from "../plan/unique-values.ts";
-import { planWrites, type ReadWrite, readWrite, standsAlone } from "../plan/write.ts";
+import { planWrites, type ReadWrite, readWrite, standsAlone, isPublishing } from "../plan/write.ts";
 import { BulkErrors, labelAt, labelIn, oneByOne } from "./bulk-errors.ts";
 import type { OperationContext } from "./context.ts";
 import { findIds } from "./find.ts";
 import { follow, hooksOf } from "./hooks.ts";
-import { checkParameters, matchOf, statusOf, writtenLocale } from "./parameters.ts";
+import { checkParameters, matchOf } from "./parameters.ts";
 import { store } from "./store.ts";
 import { transact } from "./transaction.ts";
-import { create, tasksAfter, update, type Wanted } from "./write.ts";
+import { create, tasksAfter, update, type Wanted, commonOf } from "./write.ts";
 
 /** What all documents of one call have in common. */
-type Common = Omit<Wanted, "data" | "documentId">;
-
-const commonOf = ({ services }: OperationContext, type: ContentType, query: RawQuery): Common => {
-  const status = statusOf(type, query);
-  const publishes = type.draftAndPublish && status === "published";
-  const locale = writtenLocale(services.config, type, query["locale"]);
-  return { type, query, locale, status, publishes, unpublishes: false };
-};
-
-/** Code may refer to drafts. */
-const seesDrafts = (): boolean => true;
+type Common = ReturnType<typeof commonOf>;
 
 /**
  * Most documents that are planned and stored together. More would not be faster, and would block other requests in this
@@ -97,7 +87,7 @@ const writeAll = async <Item>(
     const groups = reads.every(standsAlone) ? [reads] : reads.map((each) => [each]);
     for (const [index, group] of groups.entries()) {
       const plans = await writeTogether(session, group, values, { errors: batch.from(index), opened });
-      written.documentIds.push(...plans.map(({ documentId }) => documentId));
+      written.documentIds.push(...plans.map(({ version }) => version.documentId));
       if (keepsPlans) written.plans.push(...plans);
     }
   }
@@ -115,7 +105,7 @@ const finish = (
   follow(context, type, (outside) => {
     const hooks = hooksOf(context.services, type);
     return plans.flatMap((plan, index) =>
-      tasksAfter(outside, hooks, wantedOf(plan, index), { documentId: plan.documentId, plan, shown: null }),
+      tasksAfter(outside, hooks, wantedOf(plan, index), { documentId: plan.version.documentId, plan, shown: null }),
     );
   });
 
@@ -163,14 +153,13 @@ export const createMany = async (
   const bodies = bodiesOf(type, given);
   const common = commonOf(context, type, query);
   const hooks = hooksOf(services, type);
-  if (hooks.inTransaction || hooks.beforeCreate || (common.publishes && hooks.beforePublish)) {
+  if (hooks.inTransaction || hooks.beforeCreate || (isPublishing(common) && hooks.beforePublish)) {
     return createEach(context, type, bodies, query);
   }
   const isFollowed = hooks.afterCreate !== undefined || hooks.afterPublish !== undefined;
-  const { locale, status } = common;
   const read = (data: Data): ReadWrite => {
     checkKeys({ ...context, caller: system }, type, data);
-    return readWrite(services, { type, documentId: undefined, data, locale, status, seesDrafts });
+    return readWrite(services, { ...common, documentId: undefined, data });
   };
   const created = await transact(services, [], async (session) => {
     const errors = new BulkErrors(labelAt, services.config.limits.bodyErrors);
@@ -235,12 +224,12 @@ export const updateMany = async (
   if (!isRecord(data)) throw new ValidationError("data must be an object");
   const { filters: _filters, ...query } = given;
   const common = commonOf(context, type, query);
-  const { locale, status, publishes } = common;
   checkKeys({ ...context, caller: system }, type, data);
   const hooks = hooksOf(services, type);
-  const isHooked = hooks.inTransaction ?? hooks.beforeUpdate ?? (publishes ? hooks.beforePublish : undefined);
+  const isHooked =
+    hooks.inTransaction ?? hooks.beforeUpdate ?? (isPublishing(common) ? hooks.beforePublish : undefined);
   if (isHooked || services.followUps[type.uid]?.updated) return updateEach(context, type, { match, data, query });
-  const read = readWrite(services, { type, documentId: "", data, locale, status, seesDrafts });
+  const read = readWrite(services, { ...common, documentId: "", data });
   demandValid(read.source, read.body);
   const readOf = (documentId: string): ReadWrite => ({
     ...read,
@@ -255,6 +244,6 @@ export const updateMany = async (
     const errors = new BulkErrors(labelIn(items), services.config.limits.bodyErrors);
     return writeAll(session, type, errors, { items, read: readOf, opened, keepsPlans: isFollowed });
   });
-  await finish(context, common, updated, ({ documentId }) => ({ ...common, data, documentId }));
+  await finish(context, common, updated, ({ version: { documentId } }) => ({ ...common, data, documentId }));
   return updated.documentIds;
 };

@@ -122,7 +122,7 @@ const removeFound = async (
         return gone.get(documentId);
       }),
     after: (where, { afterDelete }, _state, version) => [
-      () => afterDelete?.({ ...eventIn(where), previous: hookedDocument(services, type, documentId, version) }),
+      () => afterDelete?.({ ...eventIn(where), previous: hookedDocument(services, type, version) }),
     ],
   });
   return removed !== null;
@@ -181,7 +181,7 @@ export const removeMany = async (
   if (removed.size === 0) return [];
   await follow(context, type, (outside) =>
     (afterDelete ? [...removed] : []).map(([documentId, version]) => async () => {
-      const previous = hookedDocument(services, type, documentId, version);
+      const previous = hookedDocument(services, type, version);
       await afterDelete?.({ ...eventOf(outside, type, onlyLocale(locales)), documentId, previous });
     }),
   );

@@ -3,12 +3,12 @@ import { system } from "../../access/caller.ts";
 import { mayPublish, mayReadDrafts } from "../../access/drafts.ts";
 import { ForbiddenError, ServiceUnavailableError, ValidationError } from "../../base/errors.ts";
 import { checkOne, type RawQuery } from "../../query/index.ts";
-import type { ContentType, Uid } from "../../schema/content-type.ts";
+import type { ContentType } from "../../schema/content-type.ts";
 import type { Status } from "../../schema/document.ts";
 import { checkKeys } from "../body/keys.ts";
 import type { WriteHooks } from "../hooks.ts";
 import { namedIn } from "../links/reach.ts";
-import { planWrites, readWrite } from "../plan/write.ts";
+import { planWrites, readWrite, isPublishing, type WriteRequest } from "../plan/write.ts";
 import {
   type Done,
   mayShow,
@@ -24,24 +24,29 @@ import { storeAndRead } from "./store.ts";
 import { transact } from "./transaction.ts";
 
 /** A requested write, before any hook has run. */
-export interface Wanted extends OperationRequest {
-  readonly type: ContentType;
-  /** Undefined for a new document. */
-  readonly documentId: string | undefined;
-  readonly locale: string | null;
-  readonly status: Status;
-  readonly publishes: boolean;
-  readonly unpublishes: boolean;
-}
+export interface Wanted extends WriteRequest, Omit<OperationRequest, "unpublishes"> {}
+
+/** What a write says besides its document and its data, by its query. */
+export const commonOf = (
+  { services: { config, registry }, caller }: OperationContext,
+  type: ContentType,
+  query: RawQuery,
+): Omit<Wanted, "data" | "documentId"> => ({
+  type,
+  query,
+  locale: writtenLocale(config, type, query["locale"]),
+  status: statusOf(type, query),
+  seesDrafts: (uid) => !registry.contentType(uid).draftAndPublish || mayReadDrafts(config, caller, uid),
+});
 
 /** Runs the hooks before a write, and returns the write as they have changed it. */
 const runBefore = async (context: OperationContext, hooks: WriteHooks, wanted: Wanted): Promise<Wanted> => {
-  const { type, documentId, data, locale, status, publishes, unpublishes } = wanted;
+  const { type, documentId, data, locale, status, unpublishes } = wanted;
   const event = eventOf(context, type, locale);
   const before = { ...event, documentId, data, status };
   const replaced = await (documentId === undefined ? hooks.beforeCreate?.(before) : hooks.beforeUpdate?.(before));
   if (replaced) checkKeys({ services: context.services, caller: system }, type, replaced);
-  if (publishes) await hooks.beforePublish?.({ ...event, documentId });
+  if (isPublishing(wanted)) await hooks.beforePublish?.({ ...event, documentId });
   if (unpublishes && documentId !== undefined) await hooks.beforeUnpublish?.({ ...event, documentId });
   return replaced ? { ...wanted, data: replaced } : wanted;
 };
@@ -54,12 +59,12 @@ export const tasksAfter = (
   { documentId, plan }: Done,
 ): Task[] => {
   if (!hooks.afterCreate && !hooks.afterUpdate && !hooks.afterPublish && !hooks.afterUnpublish) return [];
-  const { type, locale, status, publishes, unpublishes } = wanted;
+  const { type, locale, status, unpublishes } = wanted;
   const about = { ...eventOf(context, type, locale), documentId, status };
   const after = (before: Status) => ({ ...about, ...changeOf(context, plan, before) });
   return [
     () => (wanted.documentId === undefined ? hooks.afterCreate?.(after("draft")) : hooks.afterUpdate?.(after("draft"))),
-    () => (publishes ? hooks.afterPublish?.(after("published")) : undefined),
+    () => (isPublishing(wanted) ? hooks.afterPublish?.(after("published")) : undefined),
     () => (unpublishes ? hooks.afterUnpublish?.(after("published")) : undefined),
   ];
 };
@@ -70,25 +75,14 @@ const checkedQuery = (context: OperationContext, type: ContentType, query: RawQu
 
 const store = async (context: OperationContext, wanted: Wanted): Promise<Done | null> => {
   const { services } = context;
-  const { type, data, query, locale, status, unpublishes, also } = wanted;
-  const { config, registry } = services;
-  const seesDrafts = (uid: Uid) =>
-    !registry.contentType(uid).draftAndPublish || mayReadDrafts(config, context.caller, uid);
-  const read = readWrite(services, {
-    type,
-    documentId: wanted.documentId,
-    data,
-    locale,
-    status,
-    unpublishes,
-    seesDrafts,
-  });
+  const { type, data, also } = wanted;
+  const read = readWrite(services, wanted);
   const { documentId } = read;
   return transact(services, [documentId, ...namedIn(read.reach)], async (session): Promise<Done | null> => {
     const [plan] = await planWrites(session, [read]);
     if (!plan) return null;
     if (wanted.documentId !== undefined) await services.followUps[type.uid]?.updated?.(session, documentId, data);
-    const readBack = planReadBack(context, session, type, documentId, { status, locale, query });
+    const readBack = planReadBack(context, session, type, documentId, wanted);
     if (!also) return { documentId, plan, shown: await storeAndRead(session, plan, readBack) };
     const shown = await session.transaction((inner) => storeAndRead(inner, plan, readBack));
     await also(session, documentId);
@@ -100,26 +94,14 @@ const write = async (
   context: OperationContext,
   type: ContentType,
   documentId: string | undefined,
-  { data, query, unpublishes = false, also }: OperationRequest,
+  request: OperationRequest,
 ): Promise<Done | null> => {
-  const { config } = context.services;
-  const status = statusOf(type, query);
-  const publishes = type.draftAndPublish && status === "published";
-  if (publishes && !mayPublish(config, context.caller, type.uid)) throw new ForbiddenError();
+  const { data, query } = request;
+  const publishes = isPublishing({ type, status: statusOf(type, query) });
+  if (publishes && !mayPublish(context.services.config, context.caller, type.uid)) throw new ForbiddenError();
   checkOne(context, type, checkedQuery(context, type, query));
   checkKeys(context, type, data);
-  const locale = writtenLocale(config, type, query["locale"]);
-  const state: Wanted = {
-    type,
-    documentId,
-    data,
-    query,
-    locale,
-    status,
-    publishes,
-    unpublishes,
-    ...(also && { also }),
-  };
+  const state: Wanted = { ...request, ...commonOf(context, type, query), documentId };
   return changeWithHooks(context, type, documentId, { state, before: runBefore, make: store, after: tasksAfter });
 };
 

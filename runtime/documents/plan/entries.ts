@@ -103,7 +103,7 @@ const memberOf = (context: EntryContext, { name, field, schema, item, stored }: 
     case "media":
       return linkOf(context, name, field, item, current);
     default: {
-      if (item.scalars.has(name)) return toJson(field, item.scalars.get(name));
+      if (Object.hasOwn(item.data, name)) return toJson(field, item.data[name]);
       const standard = membersOf(schema).get(name)?.default;
       return stored || standard === undefined ? current : toJson(field, standard);
     }
@@ -118,10 +118,9 @@ const linkOf = (context: EntryContext, name: string, field: LinkField, item: Par
   if (!change) return current ?? (many ? [] : null);
   const listed = Array.isArray(current) ? current : current === null ? [] : [current];
   const byKey = new Map(listed.map((value: Json) => [linkKey(value), value]));
-  const resolved = { services: context.services, targets: context.targets, attribute: field };
   const toValue = (key: string): Json => byKey.get(key) ?? valueOfKey(field, key);
-  if (many) return toMany(resolved, change, listed.map(linkKey)).map(toValue);
-  const key = toOne(resolved, change, listed.map(linkKey)[0] ?? null);
+  if (many) return toMany(context.targets, field, change, listed.map(linkKey)).map(toValue);
+  const key = toOne(context.targets, field, change, listed.map(linkKey)[0] ?? null);
   return key === null ? null : toValue(key);
 };
 

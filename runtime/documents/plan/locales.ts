@@ -45,7 +45,6 @@ const sharedFiles = (type: ContentType): readonly (readonly [name: string, link:
   );
 
 export interface Shared {
-  readonly documentId: string;
   /** The version that is written. */
   readonly version: Version;
   /** All versions of the document before the write. */
@@ -61,7 +60,7 @@ export interface Shared {
 export const planLocales = async (
   session: Session,
   { services, type }: Source,
-  { documentId, version, versions, files }: Shared,
+  { version, versions, files }: Shared,
 ): Promise<readonly Step[]> => {
   const { locale, status } = version;
   const others = versions.filter((each) => each.status === status && each.locale !== locale);
@@ -70,24 +69,20 @@ export const planLocales = async (
     others.flatMap((other) => {
       const changed = differences(services, type, version, other, nextId);
       if (Object.keys(changed).length === 0) return [];
-      return [updateVersion(type, documentId, { ...other, values: { ...other.values, ...changed } })];
+      return [updateVersion(type, { ...other, values: { ...other.values, ...changed } })];
     }),
   );
   if (!files) return updates;
-  const owner = { type, documentId, locale };
-  return [...updates, ...sharedFiles(type).flatMap(([, link]) => copyFilesToLocales(owner, status, link))];
+  return [...updates, ...sharedFiles(type).flatMap(([, link]) => copyFilesToLocales(type, version, link))];
 };
 
 /** Plans copying the files of another locale to a new one, for attributes that the body does not set. */
 export const planInheritedFiles = (
   type: ContentType,
-  documentId: string,
-  { locale, status }: Version,
+  from: Version,
   body: Readonly<Record<string, unknown>>,
 ): readonly Bound[] =>
-  sharedFiles(type).flatMap(([name, link]) =>
-    isGiven(body[name]) ? [] : copyFilesToLocales({ type, documentId, locale }, status, link),
-  );
+  sharedFiles(type).flatMap(([name, link]) => (isGiven(body[name]) ? [] : copyFilesToLocales(type, from, link)));
 
 const isGiven = (value: unknown): boolean => value !== undefined && value !== null;
 

@@ -1,20 +1,18 @@
-import { requiredText } from "../../database/column-values.ts";
+/** Opens documents for a write: locks and loads them; and what the plan of a write consists of. */
 import type { Session } from "../../database/database.ts";
 import { send } from "../../database/statement.ts";
-/** Opens documents for a write: locks and loads them; and what the plan of a write consists of. */
 import type { ContentType } from "../../schema/content-type.ts";
 import type { WriteServices } from "../context.ts";
 import { lockDeletion, lockReach } from "../links/locks.ts";
 import { OWN, type Reach } from "../links/reach.ts";
 import { documentsOf } from "../sql/lock.ts";
 import type { Step } from "../sql/put.ts";
-import { type LoadedVersion, type Version, loadVersions, loadVersionsOf, readVersion } from "../sql/version.ts";
+import { type LoadedVersion, type Version, loadVersions, readVersion } from "../sql/version.ts";
 import type { Uniqueness } from "./uniqueness.ts";
 
 /** A planned write, whose steps only have to be sent. */
 export interface Plan {
   readonly type: ContentType;
-  readonly documentId: string;
   /** The version whose unique values are stored. */
   readonly version: Version;
   /** The versions in its locale before the write. */
@@ -39,6 +37,26 @@ export interface Opened {
   readonly locked: ReadonlySet<string>;
 }
 
+/** Locks and loads documents of a type; returns those that exist, by id. */
+const openAll = async (
+  session: Session,
+  type: ContentType,
+  documentIds: readonly string[],
+  lock: () => Promise<ReadonlySet<string>>,
+): Promise<ReadonlyMap<string, Opened>> => {
+  const [locked, rows] = await Promise.all([lock(), send(session, loadVersions(type, documentIds))]);
+  const opened = new Map(
+    documentIds
+      .filter((documentId) => locked.has(documentId))
+      .map((documentId) => [documentId, { locked, versions: new Array<LoadedVersion>() }]),
+  );
+  for (const row of rows) {
+    const version = readVersion(type, row);
+    opened.get(version.documentId)?.versions.push(version);
+  }
+  return opened;
+};
+
 /**
  * Locks a document and what a write of it reaches, and loads its versions; undefined if there is no such document of
  * that type.
@@ -50,29 +68,8 @@ export const openDocument = async (
   reach: Reach,
 ): Promise<Opened | undefined> => {
   if (documentId.includes("\0")) return undefined;
-  const [locked, rows] = await Promise.all([
-    lockReach(session, type, documentId, reach),
-    send(session, loadVersions(type, documentId)),
-  ]);
-  return locked.has(documentId) ? { locked, versions: rows.map((row) => readVersion(type, row)) } : undefined;
-};
-
-/** Like {@link openDocument} for several documents: returns those that exist, by id. */
-const openAll = async (
-  session: Session,
-  type: ContentType,
-  documentIds: readonly string[],
-  lock: () => Promise<ReadonlySet<string>>,
-): Promise<ReadonlyMap<string, Opened>> => {
-  const [locked, rows] = await Promise.all([lock(), send(session, loadVersionsOf(type, documentIds))]);
-  const opened = new Map<string, Opened & { readonly versions: LoadedVersion[] }>();
-  for (const [first, ...row] of rows) {
-    const documentId = requiredText(first);
-    const own = opened.get(documentId) ?? { locked, versions: [] };
-    own.versions.push(readVersion(type, row));
-    if (locked.has(documentId)) opened.set(documentId, own);
-  }
-  return opened;
+  const opened = await openAll(session, type, [documentId], () => lockReach(session, type, documentId, reach));
+  return opened.get(documentId);
 };
 
 /** Locks and loads documents whose writes change no other documents. */

@@ -46,7 +46,7 @@ export interface Publication {
 /** The values of a version as those of another; component entries get new ids. */
 export const copyValues = (
   session: Session,
-  { source: { services, type } }: LinkContext,
+  { services, type }: LinkContext,
   { values, status }: Version,
 ): Promise<Version["values"]> =>
   services.componentIds.assign(session, (nextId) => {
@@ -72,24 +72,23 @@ const requiredIn = remembering((schema: Schema): readonly string[] =>
 /** Plans what follows after storing the draft. Throws the contract's ValidationError if it must not be published. */
 export const planPublication = async (session: Session, publication: Publication): Promise<Plan> => {
   const { links, draft, versions, files, draftLinks, linked, time } = publication;
-  const { source, documentId } = links;
-  const { services, type, locale } = source;
+  const { services, type, locale } = links;
   const inLocale = versions.filter((each) => each.locale === locale);
   const before = inLocale.find((each) => each.status === "published");
   const values = await copyValues(session, links, draft);
   const version: Version = { ...draft, status: "published", publishedAt: time, values };
-  const errors = checkVersion(links.source, entityOf(type, version, draftLinks));
-  const uniqueness = await checkUniqueness(session, services, errors, { type, documentId, version, before, versions });
+  const errors = checkVersion(links, entityOf(type, version, draftLinks));
+  const uniqueness = await checkUniqueness(session, services, errors, { type, version, before, versions });
   const published: LockedLinks = { ...links, status: "published" };
   const copied = linksFrom(type, "draft").filter(({ name }) => linked?.has(name) !== false);
   const steps = [
-    ...(await planLocales(session, source, { documentId, version: draft, versions, files })),
-    (before ? updateVersion : insertVersion)(type, documentId, version, copied),
-    ...planTakeOvers(published, version, before),
+    ...(await planLocales(session, links, { version: draft, versions, files })),
+    (before ? updateVersion : insertVersion)(type, version, copied),
+    ...planTakeOvers(type, version, before),
     ...planInversePublication(published, linked !== undefined),
-    ...(await planLocales(session, source, { documentId, version, versions, files: true })),
+    ...(await planLocales(session, links, { version, versions, files: true })),
   ];
-  return { type, documentId, version, before: inLocale, uniqueness, steps };
+  return { type, version, before: inLocale, uniqueness, steps };
 };
 
 export interface PublicationRequest {
@@ -121,7 +120,7 @@ const openPair = async (
 /** The context for copying links from the version in the status `copied` to the other one. */
 const copying = (services: WriteServices, { type, documentId, locale }: PublicationRequest, copied: Status) => {
   const source = { services, type, locale };
-  const links: LinkContext = { source, targets: new Targets(source, () => true), documentId, status: "draft" };
+  const links: LinkContext = { ...source, targets: new Targets(source, () => true), documentId, status: "draft" };
   return { links, reach: reachOf({ source, documentId, links: new Map(), copied }) };
 };
 
@@ -149,7 +148,7 @@ export const planUnpublish = async (session: Session, request: PublicationReques
   if (!pair) return undefined;
   const locales = locale === null ? undefined : [locale];
   const steps = deleteVersions(type, [documentId], { locales, status: "published" });
-  return { type, documentId, version: pair.draft, before: pair.inLocale, uniqueness: NOTHING_NEW, steps };
+  return { type, version: pair.draft, before: pair.inLocale, uniqueness: NOTHING_NEW, steps };
 };
 
 /** Plans replacing the draft by the published version; undefined if there is no such document. */
@@ -158,7 +157,7 @@ export const planDiscard = async (
   session: Session,
   request: PublicationRequest,
 ): Promise<Plan | undefined> => {
-  const { type, documentId } = request;
+  const { type } = request;
   const { links, reach } = copying(services, request, "published");
   const pair = await openPair(session, request, reach);
   if (!pair) return undefined;
@@ -167,9 +166,9 @@ export const planDiscard = async (
   const values = await copyValues(session, links, published);
   const version: Version = { ...published, status: "draft", publishedAt: null, values };
   const steps = [
-    updateVersion(type, documentId, version, linksFrom(type, "published")),
-    ...planTakeOvers(links, version, draft),
-    ...(await planLocales(session, links.source, { documentId, version, versions, files: true })),
+    updateVersion(type, version, linksFrom(type, "published")),
+    ...planTakeOvers(type, version, draft),
+    ...(await planLocales(session, links, { version, versions, files: true })),
   ];
-  return { type, documentId, version, before: inLocale, uniqueness: NOTHING_NEW, steps };
+  return { type, version, before: inLocale, uniqueness: NOTHING_NEW, steps };
 };

@@ -45,7 +45,7 @@ export const notUnique = (path: readonly string[], repeated: unknown): FieldErro
 const faultAt = ([name, attribute]: Unique, { values }: Version): FieldError =>
   notUnique([name], fromColumn(attribute, values[name] ?? null));
 
-const lookupOf = (type: ContentType, documentId: string, unique: Unique, version: Version): Lookup => {
+const lookupOf = (type: ContentType, unique: Unique, version: Version): Lookup => {
   const [name, { column }] = unique;
   const statement = statementOf(type.table, `unique ${name}`, () => {
     const { table } = type;
@@ -53,7 +53,7 @@ const lookupOf = (type: ContentType, documentId: string, unique: Unique, version
     return sql`select 1 from ${table} where ${column} = ${value("value")} and ${hasStatus(type, "published")} and ${table.documentId} <> ${value("documentId")}${locale} limit 1`;
   });
   const values = {
-    documentId,
+    documentId: version.documentId,
     value: version.values[name] ?? null,
     ...(version.locale === null ? {} : { locale: version.locale }),
   };
@@ -64,15 +64,10 @@ const lookupOf = (type: ContentType, documentId: string, unique: Unique, version
 };
 
 /** Lookups for the new values in a version to be published. Values that `before` has already belong to the document. */
-export const columnLookups = (
-  type: ContentType,
-  documentId: string,
-  version: Version,
-  before: Version | undefined,
-): readonly Lookup[] =>
+export const columnLookups = (type: ContentType, version: Version, before: Version | undefined): readonly Lookup[] =>
   uniquesOf(type)
     .filter(([name]) => !isExempt(version.values[name]) && version.values[name] !== before?.values[name])
-    .map((unique) => lookupOf(type, documentId, unique, version));
+    .map((unique) => lookupOf(type, unique, version));
 
 /** Each path once: a value that is taken in several locales is one fault of the body. */
 const once = (faults: readonly FieldError[]): readonly FieldError[] =>
@@ -190,8 +185,7 @@ const placeKey = ({ steps, name }: UniquePlace): string =>
 
 const entriesLookup = (
   type: ContentType,
-  documentId: string,
-  { locale }: Version,
+  { documentId, locale }: Version,
   place: UniquePlace,
   wanted: readonly Occurrence[],
 ): Lookup => ({
@@ -222,7 +216,6 @@ export interface UniqueEntries {
 export const uniqueEntries = (
   services: WriteServices,
   type: ContentType,
-  documentId: string,
   version: Version,
   before: Version | undefined,
 ): UniqueEntries => {
@@ -234,7 +227,7 @@ export const uniqueEntries = (
     faults.push(...found.filter(isRepeated).map((each) => notUnique(each.path, each.value)));
     const own = new Set(before ? occurrences(before, place).map(({ text }) => text) : []);
     const wanted = found.filter((each) => !isRepeated(each) && !own.has(each.text));
-    if (wanted.length > 0) lookups.push(entriesLookup(type, documentId, version, place, wanted));
+    if (wanted.length > 0) lookups.push(entriesLookup(type, version, place, wanted));
   }
   return { faults, lookups: lookups.length > 0 ? [lockValues(type), ...lookups] : [] };
 };

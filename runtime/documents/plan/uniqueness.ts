@@ -36,24 +36,22 @@ export const checkUniqueness = async (
   errors: readonly FieldError[],
   {
     type,
-    documentId,
     version,
     before,
     versions,
   }: {
     readonly type: ContentType;
-    readonly documentId: string;
     readonly version: Version;
     readonly before: Version | undefined;
     /** All versions of the document. */
     readonly versions: readonly LoadedVersion[];
   },
 ): Promise<Uniqueness> => {
-  const columns = columnLookups(type, documentId, version, before);
-  const entries = uniqueEntries(services, type, documentId, version, before);
+  const columns = columnLookups(type, version, before);
+  const entries = uniqueEntries(services, type, version, before);
   const elsewhere = versions
     .filter(({ status, locale }) => status === "published" && locale !== version.locale)
-    .flatMap((other) => uniqueEntries(services, type, documentId, follower(type, version, other), other).lookups);
+    .flatMap((other) => uniqueEntries(services, type, follower(type, version, other), other).lookups);
   const first = [...entries.lookups, ...elsewhere];
   const all = [...columns, ...first];
   if (errors.length + entries.faults.length > 0)

@@ -26,13 +26,13 @@ type Values = Record<string, Value>;
  * them.
  */
 export const buildValues = (context: EntryContext, { source, schema, item, stored }: DraftRequest): Values => {
-  const { services, targets } = context;
+  const { targets } = context;
   const values: Values = { ...stored?.values };
   for (const [name, attribute] of attributesOf(source.type)) {
     const current = stored?.values[name] ?? null;
     if (isScalar(attribute)) {
       const standard = stored ? undefined : membersOf(schema).get(name)?.default;
-      if (item.scalars.has(name)) values[name] = toColumn(attribute, item.scalars.get(name));
+      if (Object.hasOwn(item.data, name)) values[name] = toColumn(attribute, item.data[name]);
       else values[name] = standard === undefined ? current : toColumn(attribute, standard);
     } else if (isComponent(attribute)) {
       const entries = item.components.get(name);
@@ -46,7 +46,7 @@ export const buildValues = (context: EntryContext, { source, schema, item, store
       const type = values[`${name}:type`] ?? null;
       const isMorph = isMorphToOne(attribute);
       const key = targetKey(current, isMorph ? type : null);
-      const next = change ? toOne({ services, targets, attribute }, change, key) : key;
+      const next = change ? toOne(targets, attribute, change, key) : key;
       if (next !== key || !stored)
         Object.assign(values, linkValues(name, next, { isMorph, isFile: attribute.type === "media" }));
       if (isToOne(attribute) && attribute.inversePosition && next !== key) values[`${name}:position`] = null;

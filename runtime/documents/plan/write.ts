@@ -40,7 +40,7 @@ export interface WriteRequest {
   /** `published` also publishes the written version, if the type has drafts. */
   readonly status: Status;
   /** Whether writing a draft also deletes the published version in this locale. */
-  readonly unpublishes?: boolean;
+  readonly unpublishes?: boolean | undefined;
   readonly seesDrafts: SeesDrafts;
 }
 
@@ -61,7 +61,8 @@ const neededLinks = ({ services, type }: Source, { item }: ReadBody, publishes: 
 };
 
 /** Whether the write stores a draft and then publishes it. */
-const isPublishing = ({ type, status }: WriteRequest): boolean => type.draftAndPublish && status === "published";
+export const isPublishing = ({ type, status }: Pick<WriteRequest, "type" | "status">): boolean =>
+  type.draftAndPublish && status === "published";
 
 /** The status of the version that is written first. */
 const writtenStatus = ({ draftAndPublish }: ContentType): Status => (draftAndPublish ? "draft" : "published");
@@ -98,7 +99,7 @@ const openFor = async (
   if (request.documentId === undefined) {
     return reach === OWN ? NEW : { ...NEW, locked: await lockReach(session, type, undefined, reach) };
   }
-  const links = { source, documentId, status: writtenStatus(type) };
+  const links = { ...source, documentId, status: writtenStatus(type) };
   const [document, draftLinks] = await Promise.all([
     opened ?? openDocument(session, type, documentId, reach),
     loadLinks(session, links, neededLinks(source, body, isPublishing(request))),
@@ -148,7 +149,8 @@ export const planWrites = async (
     const present = documents[index];
     if (!present) continue;
     const targets = all.of(type, body.item);
-    const links: LockedLinks = { source, targets, documentId, status: writtenStatus(type), locked: present.locked };
+    const { locked } = present;
+    const links: LockedLinks = { ...source, targets, documentId, status: writtenStatus(type), locked };
     try {
       plans.push(await planVersion(session, read.request, { links, body, present }));
     } catch (error) {
@@ -213,13 +215,13 @@ const planFirst = async (
   { links, body, present }: Writing,
 ): Promise<Planned> => {
   const { type, locale, data } = request;
-  const { source, documentId, status } = links;
+  const { services, status } = links;
   const alike = present.versions.filter((version) => version.status === status);
   const stored = alike.find((version) => version.locale === locale);
-  const sibling = stored ? undefined : siblingOf(source.services, alike);
+  const sibling = stored ? undefined : siblingOf(services, alike);
   const time = now();
   const item = await checkBody(session, body, {
-    source,
+    source: links,
     targets: links.targets,
     isNew: !stored,
     unchanged: stored ? entityOf(type, stored, present.draftLinks) : {},
@@ -231,10 +233,10 @@ const planFirst = async (
   const linkPlan = planLinks(links, item, present.draftLinks);
   const put = stored ? updateVersion : present.isNew ? insertDocument : insertVersion;
   const steps = [
-    put(type, documentId, version, linkPlan.own),
-    ...(sibling ? planInheritedFiles(type, documentId, sibling, data) : []),
+    put(type, version, linkPlan.own),
+    ...(sibling ? planInheritedFiles(type, sibling, data) : []),
     ...linkPlan.statements,
-    ...planTakeOvers(links, version, stored),
+    ...planTakeOvers(type, version, stored),
   ];
   const files = [...item.links.keys()].some((name) => attributeOf(type, name)?.type === "media");
   return { version, stored, steps, linkPlan, files };
@@ -243,7 +245,6 @@ const planFirst = async (
 const planVersion = async (session: Session, request: WriteRequest, writing: Writing): Promise<Plan> => {
   const { links, present } = writing;
   const { version, stored, steps, linkPlan, files } = await planFirst(session, request, writing);
-  const { source, documentId } = links;
   const { versions } = present;
   if (isPublishing(request)) {
     const draftLinks = new Map([...present.draftLinks, ...linkPlan.keys]);
@@ -254,12 +255,12 @@ const planVersion = async (session: Session, request: WriteRequest, writing: Wri
   }
   const { type, locale, unpublishes } = request;
   const before = versions.filter((each) => each.locale === locale);
-  const copies = await planLocales(session, source, { documentId, version, versions, files });
-  const taken = unpublishes && type.draftAndPublish ? takePublished(request, documentId) : [];
+  const copies = await planLocales(session, links, { version, versions, files });
+  const taken = unpublishes && type.draftAndPublish ? takePublished(request, version.documentId) : [];
   const uniqueness = type.draftAndPublish
     ? NOTHING_NEW
-    : await checkUniqueness(session, source.services, [], { type, documentId, version, before: stored, versions });
-  return { type, documentId, version, before, uniqueness, steps: [...steps, ...copies, ...taken] };
+    : await checkUniqueness(session, links.services, [], { type, version, before: stored, versions });
+  return { type, version, before, uniqueness, steps: [...steps, ...copies, ...taken] };
 };
 
 interface Contents {
@@ -273,19 +274,20 @@ interface Contents {
 /** Builds the new version from the body. */
 const buildVersion = async (
   session: Session,
-  { source, targets, status }: LinkContext,
+  links: LinkContext,
   { item, data, stored, sibling, time }: Contents,
 ): Promise<Version> => {
-  const { services, type, locale } = source;
+  const { services, type, documentId, locale, status, targets } = links;
   const schema = services.registry.validator(type.uid);
   return {
+    documentId,
     locale,
     status,
     createdAt: stored?.createdAt ?? time,
     updatedAt: time,
     publishedAt: type.draftAndPublish ? null : time,
     values: await services.componentIds.assign(session, (nextId) => ({
-      ...buildValues({ services, targets, nextId }, { source, schema, item, stored }),
+      ...buildValues({ services, targets, nextId }, { source: links, schema, item, stored }),
       ...(sibling ? inheritedValues(services, type, sibling, data, nextId) : {}),
     })),
   };

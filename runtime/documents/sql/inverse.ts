@@ -4,8 +4,7 @@ import type { AnyPgColumn } from "drizzle-orm/pg-core";
 import { type Bound, type Statement, statementOf, type Values } from "../../database/statement.ts";
 import type { AnyStatus } from "../../query/query.ts";
 import type { ContentType, DocumentLinkTable, ToOneRelation } from "../../schema/content-type.ts";
-import type { Status } from "../../schema/document.ts";
-import { hasStatus, value, endOfList, list, named } from "./version.ts";
+import { hasStatus, value, endOfList, list, named, type VersionKey } from "./version.ts";
 
 interface Storing {
   readonly type: ContentType;
@@ -228,7 +227,8 @@ export const takeOver = (
   type: ContentType,
   name: string,
   column: ToOneRelation["column"],
-  { status, documentId, locale, target }: { status: Status; documentId: string; locale: string | null; target: string },
+  { status, documentId, locale }: VersionKey,
+  target: string,
 ): Bound => ({
   statement: statementOf(type.table, `take over ${name} ${status}`, () => {
     const { table } = type;

@@ -5,31 +5,24 @@ import type { Parameter } from "../../database/database.ts";
 import { type Bound, statementOf } from "../../database/statement.ts";
 import type { ContentType, DocumentLinkTable, FileLinkTable, MorphLinkTable } from "../../schema/content-type.ts";
 import type { Status } from "../../schema/document.ts";
-import { endOfList, hasStatus, isOfStatus, list, named, value, versionId } from "./version.ts";
+import { endOfList, hasStatus, isOfStatus, list, named, value, versionId, type VersionKey } from "./version.ts";
 
 export type AnyLink = DocumentLinkTable | MorphLinkTable | FileLinkTable;
-
-/** The version whose links are meant. */
-export interface LinkSource {
-  readonly type: ContentType;
-  readonly documentId: string;
-  readonly locale: string | null;
-}
 
 const targetColumn = (link: AnyLink): AnyPgColumn => ("fileId" in link ? link.fileId : link.documentId);
 const typeColumn = (link: AnyLink): AnyPgColumn | undefined => ("documentType" in link ? link.documentType : undefined);
 const inverseColumn = (link: AnyLink): AnyPgColumn | undefined =>
   "inversePosition" in link ? link.inversePosition : undefined;
 
-const of = ({ documentId, locale }: LinkSource) => ({ documentId, ...(locale === null ? {} : { locale }) });
+const of = ({ documentId, locale }: VersionKey) => ({ documentId, ...(locale === null ? {} : { locale }) });
 
 /** Selects the keys of a version's links, in order; for a relation to any type, the type is the second column. */
-export const selectLinks = (owner: LinkSource, status: Status, link: AnyLink): Bound => ({
-  statement: statementOf(link, `select ${status}`, () => {
-    const type = typeColumn(link);
-    return sql`select ${targetColumn(link)}${type ? sql`, ${type}` : sql``} from ${link} where ${link.versionId} = ${versionId(owner.type, status)} order by ${link.position}`;
+export const selectLinks = (type: ContentType, version: VersionKey, link: AnyLink): Bound => ({
+  statement: statementOf(link, `select ${version.status}`, () => {
+    const uid = typeColumn(link);
+    return sql`select ${targetColumn(link)}${uid ? sql`, ${uid}` : sql``} from ${link} where ${link.versionId} = ${versionId(type, version.status)} order by ${link.position}`;
   }),
-  values: of(owner),
+  values: of(version),
 });
 
 /** A change of a version's links: to a list of keys, or to those of the same document's version in another status. */
@@ -57,13 +50,13 @@ const listsOf = (name: string) => ({
 /** The values for {@link linkClauses} of all versions that one statement stores. */
 export const linkValues = (
   changes: readonly LinkChange[],
-  versions: readonly { readonly documentId: string; readonly links: readonly LinkChange[] }[],
+  versions: readonly { readonly version: VersionKey; readonly links: readonly LinkChange[] }[],
 ): Record<string, Parameter> => {
   const values: Record<string, Parameter> = {};
   for (const { name, link, ...change } of changes) {
     if ("from" in change) continue;
     const lists = listsOf(name);
-    const links = versions.flatMap(({ documentId, links: own }) => {
+    const links = versions.flatMap(({ version: { documentId }, links: own }) => {
       const given = own.find((each) => each.name === name);
       if (!given || "from" in given) return [];
       return given.keys.map((key, at) => ({ owner: documentId, key, position: at + 1, type: given.types[at] ?? null }));
@@ -150,13 +143,14 @@ export const linkClauses = (
   return [first, expression("removed", removed), expression("linked", sql`${insert} ${onConflict}`)];
 };
 
-/** Copies the files of this locale's version to the document's other locales. */
-export const copyFilesToLocales = (owner: LinkSource, status: Status, link: FileLinkTable): readonly Bound[] => {
-  const { table } = owner.type;
+/** Copies the files of a version to those of the same status in the document's other locales. */
+export const copyFilesToLocales = (type: ContentType, version: VersionKey, link: FileLinkTable): readonly Bound[] => {
+  const { table } = type;
+  const { status } = version;
   const { locale } = table;
   if (!locale) return [];
   const others = (): SQL =>
-    sql`select ${table.id} from ${table} where ${table.documentId} = ${value("documentId")} and ${hasStatus(owner.type, status)} and ${locale} <> ${value("locale")}`;
+    sql`select ${table.id} from ${table} where ${table.documentId} = ${value("documentId")} and ${hasStatus(type, status)} and ${locale} <> ${value("locale")}`;
   const remove = statementOf(
     link,
     `remove of locales ${status}`,
@@ -166,7 +160,7 @@ export const copyFilesToLocales = (owner: LinkSource, status: Status, link: File
     link,
     `copy to locales ${status}`,
     () =>
-      sql`insert into ${link} (${list([link.versionId, link.fileId, link.position].map(named))}) select other.id, ${link.fileId}, ${link.position} from ${link}, (${others()}) as other where ${link.versionId} = ${versionId(owner.type, status)}`,
+      sql`insert into ${link} (${list([link.versionId, link.fileId, link.position].map(named))}) select other.id, ${link.fileId}, ${link.position} from ${link}, (${others()}) as other where ${link.versionId} = ${versionId(type, status)}`,
   );
-  return [remove, add].map((statement) => ({ statement, values: of(owner) }));
+  return [remove, add].map((statement) => ({ statement, values: of(version) }));
 };

@@ -53,21 +53,12 @@ export const documentsOf = ({ uid }: ContentType, documentIds: readonly string[]
 });
 
 /** Documents with any version that refers to one of `documentIds`. */
-export const documentsLeadingTo = (name: string, owning: OwningSide, documentIds: readonly string[]): Documents => ({
-  key: `${name} leading to several`,
+export const documentsLeading = (name: string, owning: OwningSide, documentIds: readonly string[]): Documents => ({
+  key: `${name} leading`,
   named: [],
   query: () =>
     sql`select ${owning.type.table.documentId} from ${versionsWithLinks(owning)} where ${targetOf(owning)} = any(${value("several")}::text[])`,
   values: { several: documentIds },
-});
-
-/** Documents with any version that refers to `documentId`. */
-export const documentsLeading = (name: string, owning: OwningSide, documentId: string): Documents => ({
-  key: `${name} leading`,
-  named: [],
-  query: () =>
-    sql`select ${owning.type.table.documentId} from ${versionsWithLinks(owning)} where ${targetOf(owning)} = ${value("self")}`,
-  values: { self: documentId },
 });
 
 /**

@@ -26,20 +26,13 @@ import {
 export interface Put {
   readonly purpose: "insert with document" | "insert" | "update";
   readonly type: ContentType;
-  readonly documentId: string;
   readonly version: Version;
   readonly links: readonly LinkChange[];
 }
 
 const putOf =
   (purpose: Put["purpose"]) =>
-  (type: ContentType, documentId: string, version: Version, links: readonly LinkChange[] = []): Put => ({
-    purpose,
-    type,
-    documentId,
-    version,
-    links,
-  });
+  (type: ContentType, version: Version, links: readonly LinkChange[] = []): Put => ({ purpose, type, version, links });
 
 /** Inserts a document with its first version. */
 export const insertDocument = putOf("insert with document");
@@ -171,10 +164,9 @@ const statementFor = ({ purpose, type, version }: Put, links: readonly LinkChang
     return sql`with ${list(clauses)} ${demand(isStored)}`;
   });
 
-const valueIn = ({ documentId, version }: Put, name: string | number): Value => {
+const valueIn = ({ version }: Put, name: string | number): Value => {
   switch (name) {
     case "documentId":
-      return documentId;
     case "createdAt":
     case "updatedAt":
     case "publishedAt":

@@ -18,10 +18,15 @@ export interface StoredColumn {
   readonly role: "value" | "position" | "type";
 }
 
-/** A version of a document, stored or to be stored. */
-export interface Version {
+/** What identifies a version. */
+export interface VersionKey {
+  readonly documentId: string;
   readonly locale: string | null;
   readonly status: Status;
+}
+
+/** A version of a document, stored or to be stored. */
+export interface Version extends VersionKey {
   readonly createdAt: string;
   readonly updatedAt: string;
   readonly publishedAt: string | null;
@@ -96,46 +101,34 @@ export const versionId = (type: ContentType, status: Status): SQL => {
 
 const loaded = (type: ContentType): readonly AnyPgColumn[] => {
   const { table } = type;
-  const system = [table.id, table.publishedAt, table.createdAt, table.updatedAt];
+  const system = [table.id, table.documentId, table.publishedAt, table.createdAt, table.updatedAt];
   return [...system, ...(table.locale ? [table.locale] : []), ...storedColumns(type).map(({ column }) => column)];
 };
 
-const columns = (all: readonly AnyPgColumn[]): SQL => list(all.map((column) => sql`${column}`));
-
-/** Loads and locks all versions of a document, because writers of other documents may change relations in them. */
-export const loadVersions = (type: ContentType, documentId: string): Bound => ({
-  statement: statementOf(
-    type.table,
-    "load",
-    () =>
-      sql`select ${columns(loaded(type))} from ${type.table} where ${type.table.documentId} = ${value("documentId")} order by ${type.table.id} for no key update`,
-  ),
-  values: { documentId },
-});
-
-/** The same for several documents; the documentId is the first column of each row. */
-export const loadVersionsOf = (type: ContentType, documentIds: readonly string[]): Bound => {
+/** Loads and locks all versions of some documents, because writers of other documents may change relations in them. */
+export const loadVersions = (type: ContentType, documentIds: readonly string[]): Bound => {
   const { table } = type;
   const statement = statementOf(
     table,
-    "load several",
+    "load",
     () =>
-      sql`select ${columns([table.documentId, ...loaded(type)])} from ${table} where ${table.documentId} = any(${value("documentIds")}::text[]) order by ${table.id} for no key update`,
+      sql`select ${list(loaded(type).map((column) => sql`${column}`))} from ${table} where ${table.documentId} = any(${value("documentIds")}::text[]) order by ${table.id} for no key update`,
   );
   return { statement, values: { documentIds } };
 };
 
 /** How many columns come before the locale and the attributes. */
-const SYSTEM_COLUMNS = 4;
+const SYSTEM_COLUMNS = 5;
 
 export const readVersion = (type: ContentType, row: Row): LoadedVersion => {
-  const [id, publishedAt, createdAt, updatedAt] = row;
+  const [id, documentId, publishedAt, createdAt, updatedAt] = row;
   const locale = type.table.locale ? requiredText(row[SYSTEM_COLUMNS]) : null;
   const first = SYSTEM_COLUMNS + (type.table.locale ? 1 : 0);
   const values: Record<string, Value> = {};
   for (const [index, { key }] of storedColumns(type).entries()) values[key] = row[first + index] ?? null;
   return {
     id: numberOf(id),
+    documentId: requiredText(documentId),
     locale,
     status: publishedAt === null ? "draft" : "published",
     createdAt: requiredText(createdAt),
