@@ -10,7 +10,7 @@ import { conditionIn } from "../sql/condition.ts";
 import { ascending, inOrder, orderBy, totalOrder } from "../sql/order.ts";
 import { statusOf } from "../sql/reach.ts";
 import type { RowScope } from "../sql/scope.ts";
-import { selected, whereOf } from "./pages.ts";
+import { selected, whereOf, commaSeparated } from "./pages.ts";
 import type { GroupPlan, GroupTarget, JoinPlan, LinkPlan } from "./plan.ts";
 import { isEstimated, type PlanRows, type Selection } from "./planner.ts";
 
@@ -130,25 +130,27 @@ const oneVersion = ({ scope, selection, key, keyType, versions, filter }: Keyed,
   return { query: sql`select ${selected(selection)} from ${rows}${whereOf(filter)}`, listIndex };
 };
 
+/** Those of `rows` whose `place` is in a window. */
+export const inWindow = (rows: SQL, { start, limit }: Window): SQL =>
+  sql`select * from (${rows}) as listed where place > ${start}::bigint and place <= ${start}::bigint + ${limit}::bigint order by place`;
+
 /**
  * The statement that reads a part of each list of keys. Keys without a target do not count, and rows are numbered
  * within their list.
  */
-const parts = (keyed: Keyed, { start, limit }: Window): Reading => {
+const parts = (keyed: Keyed, window: Window): Reading => {
   const { scope, selection, key, keyType, sort, versions, filter } = keyed;
   const listIndex = selection.add(sql`listed.list`);
   const inLocale = scope.owner.type.localized ? sql`${scope.locale} = listed.locale` : undefined;
   const order = sort.length > 0 ? totalOrder(scope, sort) : [ascending(sql`listed.position`)];
-  const ranks = sql.join(order.map(inOrder), sql`, `);
-  const place = sql`row_number() over (partition by listed.list order by ${ranks}) as place`;
+  const place = sql`row_number() over (partition by listed.list order by ${commaSeparated(order.map(inOrder))}) as place`;
   const rows = builder
     .select({ ...selection.fields, place })
     .from(scope.table)
     .innerJoin(listed(keyType), sql`${key} = listed.key`)
     .where(and(inLocale, versions, filter))
     .getSQL();
-  const query = sql`select * from (${rows}) as shown where place > ${start}::bigint and place <= ${start}::bigint + ${limit}::bigint order by place`;
-  return { query, listIndex };
+  return { query: inWindow(rows, window), listIndex };
 };
 
 export const anyOf = (column: AnyPgColumn): SQL => sql`${column} = any(${input("locales")}::text[])`;

@@ -10,7 +10,8 @@ import { conditionIn } from "../sql/condition.ts";
 import { inOrder, type OrderKey, ascending, descending, totalOrder } from "../sql/order.ts";
 import { selectReached, type Tie, statusOf, tieOf, type TiedStorage } from "../sql/reach.ts";
 import { type RowScope, columnIn } from "../sql/scope.ts";
-import { anyOf, type LevelPlanner } from "./groups.ts";
+import { anyOf, type LevelPlanner, inWindow } from "./groups.ts";
+import { commaSeparated } from "./pages.ts";
 import type { JoinPlan, LinkPlan } from "./plan.ts";
 import { type Selection, isEstimated } from "./planner.ts";
 
@@ -84,16 +85,12 @@ const parentByParent = (joining: Joining, { start, limit }: Window): SQL => {
 };
 
 /** Reads all lists in one pass, and numbers the rows within their list. */
-const ranked = (joining: Joining, { start, limit }: Window): SQL => {
-  return sql`select * from (${placed(joining)}) as listed where place > ${start}::bigint and place <= ${start}::bigint + ${limit}::bigint order by place`;
-};
-
-const listOf = (keys: readonly OrderKey[]): SQL => sql.join(keys.map(inOrder), sql`, `);
+const ranked = (joining: Joining, window: Window): SQL => inWindow(placed(joining), window);
 
 const placed = (joining: Joining): SQL => {
   const { scope, tie, locale, fields, order } = joining;
   const list = locale.kind === "same" ? sql`${tie.key}, ${scope.locale}` : sql`${tie.key}`;
-  const place = sql`row_number() over (partition by ${list} order by ${listOf(order)}) as place`;
+  const place = sql`row_number() over (partition by ${list} order by ${commaSeparated(order.map(inOrder))}) as place`;
   return rowsOf(joining, { ...fields, place }, whereOf(joining)).getSQL();
 };
 

@@ -3,7 +3,7 @@ import type { Row, Value } from "../../database/database.ts";
 import type { Uid } from "../../schema/content-type.ts";
 import { decoderOf, storedOf } from "../output/decode.ts";
 import type { RowLevel } from "../plan/plan.ts";
-import type { RowSet } from "./row-set.ts";
+import type { RowSet, Found } from "./row-set.ts";
 
 /** The values of a row that the answer shows, by name, and its documentId. */
 export interface ShownValues extends Readonly<Record<string, unknown>> {
@@ -37,12 +37,14 @@ const changeRow = async ({ uid, columns, documentIdIndex }: RowLevel, row: Row, 
 /** Returns the rows with changed values, including all rows read for them. */
 export const changeRows = async (set: RowSet, changes: Changes): Promise<RowSet> => {
   const change = changes(set.level.uid);
+  const changed = async <Plan>(found: Found<Plan>): Promise<Found<Plan>> => ({
+    ...found,
+    set: await changeRows(found.set, changes),
+  });
   const [rows, groups, joins] = await Promise.all([
     change ? Promise.all(set.rows.map((row) => changeRow(set.level, row, change))) : set.rows,
-    Promise.all(
-      set.groups.map(async (group) => ({ ...group, set: group.set && (await changeRows(group.set, changes)) })),
-    ),
-    Promise.all(set.joins.map(async (join) => ({ ...join, set: await changeRows(join.set, changes) }))),
+    Promise.all(set.groups.map(changed)),
+    Promise.all(set.joins.map(changed)),
   ]);
   return { ...set, rows, groups, joins };
 };

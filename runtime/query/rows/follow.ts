@@ -1,7 +1,7 @@
 /** Follows members from a row, or from a component in it: to the keys of related rows, which are read next, and to these rows. */
 import { isRecord } from "../../base/is-record.ts";
 import type { Row } from "../../database/database.ts";
-import type { MemberPlan, ZoneEntryLevel, EntryLevel, GroupPlan, RowLevel } from "../plan/plan.ts";
+import type { MemberPlan, ZoneEntryLevel, EntryLevel, GroupPlan, RowLevel, JoinPlan } from "../plan/plan.ts";
 import type { Window } from "../query.ts";
 import {
   listOf,
@@ -10,10 +10,9 @@ import {
   listKey,
   localeOf,
   type TypedKey,
-  type GroupRows,
   groupKey,
-  type JoinRows,
   type RowSet,
+  type Found,
 } from "./row-set.ts";
 
 type ComponentPlan = Extract<MemberPlan, { readonly kind: "component" }>;
@@ -190,11 +189,13 @@ interface Related {
   readonly positions: readonly number[];
 }
 
+const NOTHING: readonly number[] = [];
+
 /** The related rows; for a to-one relation only the first. Undefined if nothing was read. */
 export const relatedRows = (set: RowSet, member: RelationPlan, value: unknown, row: Row): Related | undefined => {
   if (member.kind === "lookup") {
     const group = set.groups[member.group];
-    return group?.set && { set: group.set, positions: shown(member, lookedUp(set, group, value, row)) };
+    return group && { set: group.set, positions: shown(member, lookedUp(set, group, value, row)) };
   }
   const join = set.joins[member.join];
   return join && { set: join.set, positions: shown(member, joinPositions(set, join, row)) };
@@ -204,26 +205,27 @@ const shown = <Item>({ many }: { readonly many: boolean }, items: readonly Item[
   many || items.length < 2 ? items : items.slice(0, 1);
 
 /** The positions of the rows for a key or a list of keys: all of them, or the part that was read. */
-const lookedUp = (set: RowSet, group: GroupRows, value: unknown, row: Row, version?: string): readonly number[] => {
-  const locale = localeOf(set.level, row) ?? set.defaultLocale;
-  if (group.plan.listIndex !== undefined) return group.parts.get(listKey(value, version ?? locale)) ?? [];
-  return groupPositions(group, listOf(value), locale);
-};
-
-/** The positions of the rows for `keys`, as seen from a row in `locale`. */
-const groupPositions = (group: GroupRows, keys: readonly unknown[], locale: string): readonly number[] => {
+const lookedUp = (
+  { level, defaultLocale }: RowSet,
+  { plan, positions }: Found<GroupPlan>,
+  value: unknown,
+  row: Row,
+  version?: string,
+): readonly number[] => {
+  const locale = localeOf(level, row) ?? defaultLocale;
+  if (plan.listIndex !== undefined) return positions.get(listKey(value, version ?? locale)) ?? NOTHING;
   const found: number[] = [];
-  for (const key of keys) {
-    const position = group.positions.get(groupKey(group.plan, key, locale));
+  for (const key of listOf(value)) {
+    const position = positions.get(groupKey(plan, key, locale))?.at(-1);
     if (position !== undefined) found.push(position);
   }
-  return group.plan.sorted ? found.toSorted((left, right) => left - right) : found;
+  return plan.sorted ? found.toSorted((left, right) => left - right) : found;
 };
 
 /** The positions of the rows that belong to a parent row. */
-const joinPositions = ({ level }: RowSet, { plan, set, positions }: JoinRows, row: Row): readonly number[] => {
+const joinPositions = ({ level }: RowSet, { plan, set, positions }: Found<JoinPlan>, row: Row): readonly number[] => {
   const { parentKey, locale } = plan;
-  const all = positions.get(String(row[parentKey === "id" ? level.idIndex : level.documentIdIndex])) ?? [];
+  const all = positions.get(String(row[parentKey === "id" ? level.idIndex : level.documentIdIndex])) ?? NOTHING;
   if (locale === "any") return all;
   const own = localeOf(level, row);
   return all.filter((position) => (localeAt(set, position) === own) === (locale === "same"));
@@ -239,9 +241,8 @@ export const morphRows = (set: RowSet, member: MorphPlan, value: unknown, row: R
   const found = typedKeys(set, member, value, row).flatMap(({ type, documentId, version }) => {
     const { group: index } = member.groups.get(type) ?? {};
     const group = index === undefined ? undefined : set.groups[index];
-    const target = group?.set;
-    if (group === undefined || target === undefined) return [];
-    return lookedUp(set, group, documentId, row, version).map((position) => ({ set: target, position }));
+    if (group === undefined) return [];
+    return lookedUp(set, group, documentId, row, version).map((position) => ({ set: group.set, position }));
   });
   return shown(member, found);
 };

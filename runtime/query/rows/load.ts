@@ -7,13 +7,12 @@ import { type Wanted, wantedKeys } from "./follow.ts";
 import {
   type JsonColumns,
   emptySet,
-  type GroupRows,
   groupKey,
-  type JoinRows,
   type Links,
   localeOf,
   type RowSet,
   type TypedKey,
+  type Found,
 } from "./row-set.ts";
 
 /** What all statements of one request share. */
@@ -49,7 +48,10 @@ const loadKeyed = async (bare: Bare, components: JsonColumns): Promise<Pick<RowS
   const links = await Promise.all(level.links.map((plan) => loadLinks(bare, plan)));
   const wanted = wantedKeys(rows, { level, components, links, defaultLocale: bare.run.bindings.defaultLocale });
   const groups = await Promise.all(
-    wanted.map((each) => (each.plan.listIndex === undefined ? loadGroup(bare, each) : loadParts(bare, each))),
+    wanted.map((each) => {
+      const { listIndex } = each.plan;
+      return listIndex === undefined ? loadGroup(bare, each) : loadParts(bare, each, listIndex);
+    }),
   );
   return { links, groups };
 };
@@ -74,48 +76,46 @@ const loadLinks = async ({ run, level, rows: sources }: Bare, { statement }: Lin
 const validKeys = ({ files }: GroupPlan, keys: Iterable<unknown>): (string | number)[] =>
   files ? [...keys].map(Number).filter(Number.isInteger) : [...keys].filter((key) => typeof key === "string");
 
-const loadGroup = async (bare: Bare, { plan, keys: wanted }: Wanted): Promise<GroupRows> => {
-  const { statement, level, files, localized } = plan;
-  const { run } = bare;
-  const keys = validKeys(plan, wanted);
-  const positions = new Map<string, number>();
-  const parts = new Map<unknown, number[]>();
-  if (keys.length === 0) return { plan, set: undefined, positions, parts };
-  const inputs = localized ? { keys, locales: localesOf(bare) } : { keys };
+/** Reads rows, and notes for which key each of them was read; sends nothing if there are no `inputs`. */
+const load = async <Plan extends GroupPlan | JoinPlan>(
+  { run }: Bare,
+  plan: Plan,
+  inputs: Inputs | undefined,
+  keyOf: (row: Row) => unknown,
+): Promise<Found<Plan>> => {
+  const { statement, level } = plan;
+  const positions = new Map<unknown, number[]>();
+  if (inputs === undefined) return { plan, set: emptySet(level), positions };
   const rows = await statement.run(run.session, run.bindings, inputs);
+  rows.forEach((row, position) => addTo(positions, keyOf(row), position));
+  return { plan, set: await completeRows(run, level, rows), positions };
+};
+
+const loadGroup = (bare: Bare, { plan, keys: wanted }: Wanted): Promise<Found<GroupPlan>> => {
+  const { level, files, localized } = plan;
+  const keys = validKeys(plan, wanted);
   const keyIndex = files ? level.idIndex : level.documentIdIndex;
-  rows.forEach((row, position) => positions.set(groupKey(plan, row[keyIndex], localeOf(level, row)), position));
-  return { plan, set: await completeRows(run, level, rows), positions, parts };
+  const inputs = keys.length === 0 ? undefined : localized ? { keys, locales: localesOf(bare) } : { keys };
+  return load(bare, plan, inputs, (row) => groupKey(plan, row[keyIndex], localeOf(level, row)));
 };
 
 /** Reads a part of each list: sends the keys of all lists, each with the number of its list. */
-const loadParts = async ({ run }: Bare, { plan, lists }: Wanted): Promise<GroupRows> => {
-  const { statement, level, listIndex = 0 } = plan;
-  const positions = new Map<string, number>();
-  const parts = new Map<unknown, number[]>();
+const loadParts = (bare: Bare, { plan, lists }: Wanted, listIndex: number): Promise<Found<GroupPlan>> => {
   const listed = [...lists.values()].flatMap(({ keys, locale, version }, list) =>
     validKeys(plan, keys).map((key) => ({ key, list, locale, version: version ?? null })),
   );
-  if (listed.length === 0) return { plan, set: undefined, positions, parts };
-  const rows = await statement.run(run.session, run.bindings, {
+  const inputs = {
     keys: listed.map(({ key }) => key),
     lists: listed.map(({ list }) => list),
     locales: listed.map(({ locale }) => locale),
     versions: listed.map(({ version }) => version),
-  });
+  };
   const known = [...lists.keys()];
-  rows.forEach((row, position) => addTo(parts, known[Number(row[listIndex])], position));
-  return { plan, set: await completeRows(run, level, rows), positions, parts };
+  return load(bare, plan, listed.length === 0 ? undefined : inputs, (row) => known[Number(row[listIndex])]);
 };
 
-const loadJoin = async (bare: Bare, plan: JoinPlan): Promise<JoinRows> => {
-  const { statement, level, keyIndex } = plan;
-  const { run } = bare;
-  const rows = await statement.run(run.session, run.bindings, parentsOf(bare, plan));
-  const positions = new Map<string, number[]>();
-  rows.forEach((row, position) => addTo(positions, String(row[keyIndex]), position));
-  return { plan, set: await completeRows(run, level, rows), positions };
-};
+const loadJoin = (bare: Bare, plan: JoinPlan): Promise<Found<JoinPlan>> =>
+  load(bare, plan, parentsOf(bare, plan), (row) => String(row[plan.keyIndex]));
 
 /** The parents' keys for a join: each once, or once with each of its locales. */
 const parentsOf = (bare: Bare, { parentKey, locale, paired }: JoinPlan): Inputs => {

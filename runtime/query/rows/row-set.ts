@@ -32,8 +32,8 @@ export interface RowSet {
   /** The parsed components in the rows. */
   readonly components: JsonColumns;
   /** The rows of the level's groups, joins and links, in the same order; empty if there was nothing to read. */
-  readonly groups: readonly GroupRows[];
-  readonly joins: readonly JoinRows[];
+  readonly groups: readonly Found<GroupPlan>[];
+  readonly joins: readonly Found<JoinPlan>[];
   readonly links: readonly Links[];
 }
 
@@ -48,23 +48,12 @@ export const emptySet = (level: RowLevel): RowSet => ({
   links: [],
 });
 
-/** Rows that were read by keys. */
-export interface GroupRows {
-  readonly plan: GroupPlan;
-  /** Undefined if there were no keys. */
-  readonly set: RowSet | undefined;
-  /** The position in `set` of each key's row; see {@link groupKey}. */
-  readonly positions: ReadonlyMap<string, number>;
-  /** The positions in `set` of the part of each list, for groups that read parts; see {@link listKey}. */
-  readonly parts: ReadonlyMap<unknown, readonly number[]>;
-}
-
-/** Rows that were read by parents. */
-export interface JoinRows {
-  readonly plan: JoinPlan;
+/** Rows that were read by keys, or by parents. */
+export interface Found<Plan = GroupPlan | JoinPlan> {
+  readonly plan: Plan;
   readonly set: RowSet;
-  /** The positions in `set` of each parent's rows. */
-  readonly positions: ReadonlyMap<string, readonly number[]>;
+  /** The positions in `set` of the rows for each key, list or parent; see {@link groupKey} and {@link listKey}. */
+  readonly positions: ReadonlyMap<unknown, readonly number[]>;
 }
 
 /** A link to a document of any type. */
