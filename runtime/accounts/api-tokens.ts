@@ -186,12 +186,6 @@ const createRights = (): ((token: ApiToken) => Caller["can"]) => {
   return (token) => rules[token.type](token);
 };
 
-interface ApiTokens {
-  /** The caller with this secret; undefined if it is not an API token. Throws a 401 for an expired token. */
-  recognise(secret: string): Promise<Recognised | undefined>;
-  close(): Promise<void>;
-}
-
 interface Options {
   readonly log: Logger;
   /** Called after tokens were revoked, in this or another process. */
@@ -201,11 +195,7 @@ interface Options {
 }
 
 /** Recognises API tokens. */
-export const createApiTokens = async (
-  database: Database,
-  salt: string,
-  { log, changed, fields }: Options,
-): Promise<ApiTokens> => {
+export const createApiTokens = async (database: Database, salt: string, { log, changed, fields }: Options) => {
   const touch = ({ id, lastUsedAt }: ApiToken): void => {
     const now = Date.now();
     if (lastUsedAt && now - lastUsedAt.getTime() < HOUR) return;
@@ -217,7 +207,8 @@ export const createApiTokens = async (
   const canOf = createRights();
   const stop = await database.listen(CHANNEL, changed);
   return {
-    async recognise(secret) {
+    /** The caller with this secret; undefined if it is not an API token. Throws a 401 for an expired token. */
+    async recognise(secret: string): Promise<Recognised | undefined> {
       const token = await findApiToken(database, hashApiToken(secret, salt));
       if (!token) return undefined;
       const until = token.expiresAt?.getTime() ?? Number.POSITIVE_INFINITY;

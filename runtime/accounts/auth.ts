@@ -8,30 +8,15 @@ import type { Secrets } from "../config/secrets.ts";
 import type { Database } from "../database/database.ts";
 import type { Registry } from "../schema/registry.ts";
 import { createApiTokens, listApiTokens, looksLikeApiToken } from "./api-tokens.ts";
-import { createJwt, type Claims, type Jwt } from "./jwt.ts";
+import { createJwt, type Claims } from "./jwt.ts";
 import { createKnownCallers, type Recognised } from "./known-callers.ts";
-import { createPasswords, type Passwords } from "./passwords.ts";
-import { createProviders, type Providers } from "./providers/providers.ts";
-import { createRateLimit, type RateLimit } from "./rate-limit.ts";
+import { createPasswords } from "./passwords.ts";
+import { createProviders } from "./providers/providers.ts";
+import { createRateLimit } from "./rate-limit.ts";
 import { prepareFirstStart, createRoles, type Role, type Roles } from "./roles/roles.ts";
 import { type Accounts, createAccounts } from "./users/accounts.ts";
 
-export interface Auth {
-  readonly roles: Roles;
-  readonly accounts: Accounts;
-  readonly jwt: Jwt;
-  readonly passwords: Passwords;
-  readonly providers: Providers;
-  readonly rateLimit: RateLimit;
-  /**
-   * The caller for an Authorization header. A header that is not a bearer token is treated as missing. An invalid token
-   * is a 401; such a request is never handled as one of the public.
-   */
-  authenticate(authorization: string | undefined): Caller | Promise<Caller>;
-  /** The same caller, if known without asking the database; undefined otherwise. */
-  known(authorization: string | undefined): Caller | undefined;
-  close(): Promise<void>;
-}
+export type Auth = Awaited<ReturnType<typeof createAuth>>;
 
 interface Parts {
   readonly config: Config;
@@ -113,7 +98,7 @@ const warnOfLists = async (
  * Sets up authentication: creates the built-in roles and default tokens at the first start, loads the roles, and
  * listens for changes.
  */
-export const createAuth = async ({ config, database, registry, secrets, log }: Parts): Promise<Auth> => {
+export const createAuth = async ({ config, database, registry, secrets, log }: Parts) => {
   await prepareFirstStart(database, registry, secrets.tokenSalt);
   const callers = createKnownCallers();
   const changed = (): void => callers.forget();
@@ -140,7 +125,11 @@ export const createAuth = async ({ config, database, registry, secrets, log }: P
     passwords: createPasswords(config.auth.passwords),
     providers: createProviders(config),
     rateLimit: createRateLimit(config.auth.rateLimit, database),
-    authenticate(authorization) {
+    /**
+     * The caller for an Authorization header. A header that is not a bearer token is treated as missing. An invalid token
+     * is a 401; such a request is never handled as one of the public.
+     */
+    authenticate(authorization: string | undefined): Caller | Promise<Caller> {
       if (authorization === undefined) return demandVisitor(known);
       const caller = callers.get(authorization);
       if (caller) return caller;
@@ -148,7 +137,9 @@ export const createAuth = async ({ config, database, registry, secrets, log }: P
       if (credential === undefined) return demandVisitor(known);
       return callers.recognise(authorization, () => recognise(credential));
     },
-    known: (authorization) => (authorization === undefined ? visitor(known) : callers.get(authorization)),
+    /** The same caller, if known without asking the database; undefined otherwise. */
+    known: (authorization: string | undefined): Caller | undefined =>
+      authorization === undefined ? visitor(known) : callers.get(authorization),
     async close() {
       await Promise.all([roles.close(), tokens.close(), accounts.close()]);
     },

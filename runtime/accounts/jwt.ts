@@ -19,16 +19,6 @@ export interface Claims {
   readonly refreshId?: string;
 }
 
-/** Verified claims, with the expiry in milliseconds since 1970. */
-export type CheckedClaims = Claims & { readonly until: number };
-
-export interface Jwt {
-  /** Issues a token that is valid for `lifespan` seconds. */
-  sign(claims: Claims, lifespan: number): Promise<string>;
-  /** The claims of a token; undefined if it is not ours, expired or malformed. */
-  verify(token: string): Promise<CheckedClaims | undefined>;
-}
-
 const payloadOf = ({ userId, version, type, sessionId, refreshId }: Claims): JWTPayload => ({
   ...(type === "legacy" ? { id: userId } : { userId: String(userId), sessionId, type }),
   ...(refreshId === undefined ? {} : { jti: refreshId }),
@@ -68,11 +58,16 @@ export const createSigner = (key: KeyObject) => ({
 });
 
 /** Creates the signer for tokens with `secret`. */
-export const createJwt = (secret: string): Jwt => {
+export const createJwt = (secret: string) => {
   const signer = createSigner(createSecretKey(Buffer.from(secret)));
   return {
-    sign: (claims, lifespan) => signer.sign(payloadOf(claims), lifespan),
-    async verify(token) {
+    /** Issues a token that is valid for `lifespan` seconds. */
+    sign: (claims: Claims, lifespan: number) => signer.sign(payloadOf(claims), lifespan),
+    /**
+     * The claims of a token, with its expiry in milliseconds since 1970; undefined if it is not ours, expired or
+     * malformed.
+     */
+    async verify(token: string) {
       const payload = await signer.verify(token);
       const claims = payload && claimsOf(payload);
       return claims && { ...claims, until: (payload.exp ?? 0) * 1000 };

@@ -12,26 +12,19 @@ export interface Recognised {
   readonly until: number;
 }
 
-export interface KnownCallers {
-  get(authorization: string): Caller | undefined;
-  /** Finds the caller for a header. Caches it, unless something has changed meanwhile. */
-  recognise(authorization: string, find: () => Promise<Recognised>): Promise<Caller>;
-  /** Clears the cache. Call it after any change to users, tokens, roles or permissions. */
-  forget(): void;
-}
-
 /** A hash of the header, which has a fixed length: a sender may pad a header to many kilobytes in many ways. */
 const headerHash = (authorization: string): string => hash("sha256", authorization, "base64");
 
-export const createKnownCallers = (): KnownCallers => {
+export const createKnownCallers = () => {
   const known = new LRUCache<string, Recognised>({ max: 10_000 });
   let generation = 0;
   return {
-    get(authorization) {
+    get(authorization: string): Caller | undefined {
       const entry = known.get(headerHash(authorization));
       return entry && entry.until > Date.now() ? entry.caller : undefined;
     },
-    async recognise(authorization, find) {
+    /** Finds the caller for a header. Caches it, unless something has changed meanwhile. */
+    async recognise(authorization: string, find: () => Promise<Recognised>): Promise<Caller> {
       const before = generation;
       const { caller, until } = await find();
       if (generation === before) {
@@ -39,6 +32,7 @@ export const createKnownCallers = (): KnownCallers => {
       }
       return caller;
     },
+    /** Clears the cache. Call it after any change to users, tokens, roles or permissions. */
     forget() {
       generation += 1;
       known.clear();

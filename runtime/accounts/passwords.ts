@@ -8,17 +8,13 @@ const MOST_BYTES = 72;
 /** The prefix of hashes made here, which are never of longer passwords. Imported hashes may be of longer ones. */
 const OWN = "$2b$";
 
-export interface Passwords {
-  /** Whether the password matches the hash. Without a hash the result is false, but takes the same time. */
-  matches(password: string, hash: string | null | undefined): Promise<boolean>;
-  /** The fault of a new password: too long, or refused by the configured check. */
-  faultOf(password: string): Promise<string | undefined>;
-}
+export type Passwords = ReturnType<typeof createPasswords>;
 
-export const createPasswords = ({ rounds, validate }: Config["auth"]["passwords"]): Passwords => {
+export const createPasswords = ({ rounds, validate }: Config["auth"]["passwords"]) => {
   let unknown: Promise<string> | undefined;
   return {
-    async matches(password, hash) {
+    /** Whether the password matches the hash. Without a hash the result is false, but takes the same time. */
+    async matches(password: string, hash: string | null | undefined): Promise<boolean> {
       const bcrypt = await loadBcrypt();
       // If the user does not exist, compares with the hash of a random password, so that the time does not reveal
       // whether a user exists.
@@ -27,7 +23,8 @@ export const createPasswords = ({ rounds, validate }: Config["auth"]["passwords"
       if (!matches || typeof hash !== "string") return false;
       return Buffer.byteLength(password) <= MOST_BYTES || !hash.startsWith(OWN);
     },
-    async faultOf(password) {
+    /** The fault of a new password: too long, or refused by the configured check. */
+    async faultOf(password: string): Promise<string | undefined> {
       if (Buffer.byteLength(password) > MOST_BYTES) return "Password must be less than 73 bytes";
       const verdict = validate ? await validate(password) : true;
       if (verdict === true) return undefined;

@@ -40,11 +40,6 @@ export interface Attempt {
   readonly email?: string;
 }
 
-export interface RateLimit {
-  /** Counts an attempt. Undefined if limits are off. */
-  count(attempt: Attempt): Promise<Allowance | undefined>;
-}
-
 /** How many times the attempts for one e-mail address a client has when it tries different addresses. */
 const PER_ADDRESS = 10;
 
@@ -116,11 +111,12 @@ const createCounters = async (
  * Creates the configured limits: in memory for the embedded database, else in PostgreSQL, since several processes may
  * share it. The library is loaded at the first attempt.
  */
-export const createRateLimit = (config: Config["auth"]["rateLimit"], database: Database): RateLimit => {
-  if (config === false) return { count: async () => undefined };
+export const createRateLimit = (config: Config["auth"]["rateLimit"], database: Database) => {
   let creating: Promise<Counters> | undefined;
   return {
-    async count({ path, address, email }) {
+    /** Counts an attempt. Undefined if limits are off. */
+    async count({ path, address, email }: Attempt): Promise<Allowance | undefined> {
+      if (config === false) return undefined;
       const counters = await (creating ??= createCounters(config, database));
       const place = `${path}:${networkOf(address)}`;
       if (email === undefined) return counters.attempt(`noIdentifier:${place}`);

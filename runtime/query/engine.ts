@@ -96,16 +96,7 @@ class Engine {
 }
 
 /** Checks and plans the queries of one server. Callers who may see the same attributes share the caches. */
-export interface Queries {
-  readonly cursors: Cursors;
-  /** Every name of the types, private ones too. */
-  readonly schema: Schema;
-  prepare: Engine["prepare"];
-  /**
-   * Whether answers may show an attribute to the caller: it is not private, and the caller's list (if any) contains it.
-   */
-  shows(caller: Caller, type: ContentType, name: string): boolean;
-}
+export type Queries = ReturnType<typeof createQueries>;
 
 /** For callers without restricted attributes. */
 const everything: FieldLists = new Map();
@@ -115,7 +106,7 @@ const everything: FieldLists = new Map();
  *
  * @param secret encrypts cursors
  */
-export const createQueries = (registry: Registry, config: Config, secret: string): Queries => {
+export const createQueries = (registry: Registry, config: Config, secret: string) => {
   const cursors = new Cursors(secret);
   const engines = new Map<FieldLists, Engine>();
   const revealed = new Schema(registry, config, { reveals: true });
@@ -126,9 +117,14 @@ export const createQueries = (registry: Registry, config: Config, secret: string
   };
   return {
     cursors,
+    /** Every name of the types, private ones too. */
     schema: revealed,
-    prepare: (caller, type, raw, options) => engineOf(caller.fields ?? everything).prepare(caller, type, raw, options),
-    shows: (caller, type, name) =>
+    prepare: (caller: Caller, type: ContentType, raw: RawQuery | string, options: CheckOptions): Prepared =>
+      engineOf(caller.fields ?? everything).prepare(caller, type, raw, options),
+    /**
+     * Whether answers may show an attribute to the caller: it is not private, and the caller's list (if any) contains it.
+     */
+    shows: (caller: Caller, type: ContentType, name: string): boolean =>
       engineOf(caller.fields ?? everything)
         .schema.type(type.uid)
         .members.get(name)?.hidden === false,

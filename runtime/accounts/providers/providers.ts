@@ -165,12 +165,7 @@ const discovered = async (
 };
 
 /** The providers of one server. */
-export interface Providers {
-  /** The provider with this name: a built-in one, or an OpenID issuer from the configuration. */
-  named(name: string): Promise<{ provider: Provider; config: ProviderConfig }>;
-}
-
-export const createProviders = ({ auth }: Config): Providers => {
+export const createProviders = ({ auth }: Config) => {
   /** The issuers' metadata, which seldom change. */
   const servers = new LRUCache<string, AuthorizationServer>({ max: 100, ttl: HOUR });
   const ask = async (issuer: string): Promise<AuthorizationServer> => {
@@ -182,7 +177,8 @@ export const createProviders = ({ auth }: Config): Providers => {
     return server;
   };
   return {
-    async named(name) {
+    /** The provider with this name: a built-in one, or an OpenID issuer from the configuration. */
+    async named(name: string): Promise<{ provider: Provider; config: ProviderConfig }> {
       const config = Object.hasOwn(auth.providers, name) ? auth.providers[name] : undefined;
       const known = Object.hasOwn(fixed, name) ? fixed[name] : undefined;
       if (config?.enabled && known) return { provider: known(config), config };

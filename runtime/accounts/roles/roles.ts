@@ -25,14 +25,7 @@ export interface Role {
   readonly can: Caller["can"];
 }
 
-export interface Roles {
-  all(): readonly Role[];
-  byType(type: string): Role | undefined;
-  byDocumentId(documentId: string): Role | undefined;
-  /** Reloads everything, and tells the other processes to do so. Call it after roles or permissions changed. */
-  changed(): Promise<void>;
-  close(): Promise<void>;
-}
+export type Roles = Awaited<ReturnType<typeof createRoles>>;
 
 const CHANNEL = "galley_roles";
 /** Milliseconds after which roles are reloaded even without a notification, which may get lost. */
@@ -97,7 +90,7 @@ export const createRoles = async (
   database: Database,
   registry: Registry,
   { log, reloaded = () => {} }: { log: Logger; reloaded?: () => void },
-): Promise<Roles> => {
+) => {
   let roles: readonly Role[] = [];
   let loadedAt = 0;
   let started = 0;
@@ -127,8 +120,9 @@ export const createRoles = async (
   const stop = await database.listen(CHANNEL, reloadBehind);
   return {
     all: current,
-    byType: (type) => current().find((role) => role.type === type),
-    byDocumentId: (documentId) => current().find((role) => role.documentId === documentId),
+    byType: (type: string) => current().find((role) => role.type === type),
+    byDocumentId: (documentId: string) => current().find((role) => role.documentId === documentId),
+    /** Reloads everything, and tells the other processes to do so. Call it after roles or permissions changed. */
     async changed() {
       await reload();
       await announce(database);

@@ -18,15 +18,7 @@ export interface Account {
   readonly tokenVersion: number;
 }
 
-export interface Accounts {
-  /** The account of a user by the id of its row. */
-  find(userId: number): Promise<Account | undefined>;
-  /** Whether a session of the user is still open. */
-  isOpen(sessionId: string, userDocumentId: string): Promise<boolean>;
-  /** Clears the cache in all processes. Call it after a user or session changed. */
-  changed(): Promise<void>;
-  close(): Promise<void>;
-}
+export type Accounts = Awaited<ReturnType<typeof createAccounts>>;
 
 /** Tells all processes to clear their cache of users and sessions. */
 export const announceAccounts = async (database: Database): Promise<void> => {
@@ -36,7 +28,7 @@ export const announceAccounts = async (database: Database): Promise<void> => {
 const textOrNull = (value: Value | undefined): string | null => (typeof value === "string" ? value : null);
 
 /** @param forget called when users or sessions changed, in this or another process */
-export const createAccounts = async (database: Database, registry: Registry, forget: () => void): Promise<Accounts> => {
+export const createAccounts = async (database: Database, registry: Registry, forget: () => void) => {
   const loadAccount = async (userId: number): Promise<Account | undefined> => {
     const { table, id, documentId, role, blocked, confirmed } = userColumns(registry);
     const [row] = await run(
@@ -68,8 +60,11 @@ export const createAccounts = async (database: Database, registry: Registry, for
 
   const stop = await database.listen(CHANNEL, forget);
   return {
+    /** The account of a user by the id of its row. */
     find: loadAccount,
-    isOpen: async (sessionId, userDocumentId) => (await loadSession(sessionId)) === userDocumentId,
+    /** Whether a session of the user is still open. */
+    isOpen: async (sessionId: string, userDocumentId: string) => (await loadSession(sessionId)) === userDocumentId,
+    /** Clears the cache in all processes. Call it after a user or session changed. */
     async changed() {
       forget();
       await announceAccounts(database);
