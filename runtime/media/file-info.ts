@@ -1,16 +1,15 @@
 /** Parses `fileInfo`, the information that a client sends about a file. */
 import { z } from "zod";
 import { isRecord } from "../base/is-record.ts";
-import { type FieldError, validationError } from "../schema/validation/check.ts";
-import { notOfType } from "../schema/validation/messages.ts";
-import { pathText, valueText } from "../schema/validation/print.ts";
+import { checkData, type Path, validationError, valueAt } from "../schema/validation/check.ts";
+import { missing } from "../schema/validation/messages.ts";
 
 /** Form fields are always text, so texts that look like numbers or booleans are converted. */
 const text = z.preprocess(
   (value) => (typeof value === "number" || typeof value === "boolean" ? String(value) : value),
   z.string().nullish(),
 );
-const percent = z.number().min(0).max(100);
+const percent = z.number({ error: missing }).min(0).max(100);
 
 const fileInfo = z.object({
   name: text,
@@ -19,31 +18,10 @@ const fileInfo = z.object({
   /** The most important point of the image, in percent from the left and the top. */
   focalPoint: z.object({ x: percent, y: percent }).nullish(),
 });
+const one = z.object({ fileInfo });
+const several = z.object({ fileInfo: z.array(fileInfo) });
 
 export type FileInfo = z.output<typeof fileInfo>;
-
-type Path = readonly PropertyKey[];
-
-/** The fault of a value that is neither an object or list nor JSON of one. */
-const unfit = (path: Path, type: "object" | "array", sent: unknown): FieldError => {
-  const cast = sent === null ? "" : ` (cast from the value \`${valueText(sent)}\`)`;
-  const message = `${pathText(path)} must be a \`${type}\` type, but the final value was: \`null\`${cast}.`;
-  return { path: path.map(String), message, name: "ValidationError", value: null };
-};
-
-const message = (at: Path, issue: z.core.$ZodIssue, value: unknown): string => {
-  if (issue.code === "too_small") return `${pathText(at)} must be greater than or equal to ${issue.minimum}`;
-  if (issue.code === "too_big") return `${pathText(at)} must be less than or equal to ${issue.maximum}`;
-  if (value === undefined) return `${pathText(at)} is a required field`;
-  const expected = issue.code === "invalid_type" ? issue.expected : "string";
-  return notOfType(expected, at, value);
-};
-
-const at = (value: unknown, path: Path): unknown =>
-  path.reduce<unknown>(
-    (whole, key) => (typeof whole === "object" && whole !== null ? Reflect.get(whole, key) : undefined),
-    value,
-  );
 
 /** A parsed value, or the value of a JSON text; undefined if the text is not JSON. */
 const fromJson = (value: unknown): unknown => {
@@ -55,26 +33,22 @@ const fromJson = (value: unknown): unknown => {
   }
 };
 
-/** Parses one entry. Unknown members are ignored, since clients send some of other versions of this format. */
-const parse = (sent: unknown, path: Path, problems: FieldError[]): FileInfo => {
+/** What was sent of one file; null if it is neither an object nor JSON of one. */
+const entryOf = (sent: unknown): unknown => {
   const value = fromJson(sent);
-  if (!isRecord(value)) {
-    problems.push(unfit(path, "object", sent));
-    return {};
-  }
-  const result = fileInfo.safeParse(value);
-  if (result.success) return result.data;
-  for (const issue of result.error.issues) {
-    const place = [...path, ...issue.path];
-    const wrong = at(value, issue.path);
-    problems.push({
-      path: place.map(String),
-      message: message(place, issue, wrong),
-      name: "ValidationError",
-      ...(wrong === undefined ? {} : { value: wrong }),
-    });
-  }
-  return {};
+  return isRecord(value) ? value : null;
+};
+
+/** Checks what was `sent`. Unknown members are ignored, since clients send some of other versions of this format. */
+const read = (schema: typeof one | typeof several, sent: unknown, cast: unknown) => {
+  const data = { fileInfo: cast };
+  const original = (path: Path): unknown => {
+    const value = valueAt(data, path);
+    return value === null ? valueAt({ fileInfo: sent }, path) : value;
+  };
+  const faults = checkData(schema, data, { original, isNew: true, isLong: false, isIgnored: () => false });
+  if (faults.length > 0) throw validationError(faults);
+  return data;
 };
 
 /**
@@ -85,10 +59,8 @@ const parse = (sent: unknown, path: Path, problems: FieldError[]): FileInfo => {
  */
 export const readOneFileInfo = (given: readonly unknown[]): FileInfo | undefined => {
   if (given.length === 0) return undefined;
-  const problems: FieldError[] = [];
-  const info = parse(given.length === 1 ? given[0] : given, ["fileInfo"], problems);
-  if (problems.length > 0) throw validationError(problems);
-  return info;
+  const sent = given.length === 1 ? given[0] : given;
+  return one.parse(read(one, sent, entryOf(sent))).fileInfo;
 };
 
 /**
@@ -99,9 +71,6 @@ export const readOneFileInfo = (given: readonly unknown[]): FileInfo | undefined
 export const readFileInfos = (given: readonly unknown[]): readonly FileInfo[] => {
   if (given.length === 0) return [];
   const list = given.length === 1 ? fromJson(given[0]) : given;
-  if (!Array.isArray(list)) throw validationError([unfit(["fileInfo"], "array", given[0])]);
-  const problems: FieldError[] = [];
-  const infos = list.map((each: unknown, index) => parse(each, ["fileInfo", index], problems));
-  if (problems.length > 0) throw validationError(problems);
-  return infos;
+  const data = Array.isArray(list) ? read(several, list, list.map(entryOf)) : read(several, given[0], null);
+  return several.parse(data).fileInfo;
 };

@@ -1,11 +1,12 @@
 /** Management of roles by administrators. */
 import { count, eq } from "drizzle-orm";
+import { z } from "zod";
 import { type Caller, system } from "../../access/caller.ts";
 import { ApplicationError, NotFoundError, ValidationError } from "../../base/errors.ts";
 import { builder, run } from "../../database/statement.ts";
 import * as operations from "../../documents/operations/index.ts";
 import { objectsOf, readMany } from "../../query/index.ts";
-import { BodyReader, membersOf } from "../body-check.ts";
+import { membersOf, optionalText, readBody, text } from "../body-check.ts";
 import type { AccountServices } from "../services.ts";
 import { userColumns, userUid } from "../users/user-store.ts";
 import { grant, revoke, type Role, roleUid } from "./roles.ts";
@@ -109,15 +110,13 @@ const typeOf = async (name: string): Promise<string> => {
 export const addRole = async (services: AccountServices, caller: Caller, body: unknown): Promise<void> => {
   const { registry, auth } = services;
   const { permissions } = checkBody(body);
-  const reader = new BodyReader(body);
-  const name = reader.text("name");
-  const description = reader.optionalText("description") ?? "";
-  const type = reader.optionalText("type") ?? (await typeOf(name));
-  reader.done();
+  const shape = z.object({ name: text, description: optionalText, type: optionalText });
+  const { name, description, type: given } = readBody(shape, body);
+  const type = given ?? (await typeOf(name));
   if (auth.roles.byType(type)) throw new ApplicationError(`There is a role of the type "${type}" already`);
   const actions = [...enabledIn(services, permissions)];
   await operations.create(contextOf(services, caller), registry.contentType(roleUid), {
-    data: { name, description, type },
+    data: { name, description: description ?? "", type },
     query: IDENTITY,
     also: (session, documentId) => grant(session, documentId, actions),
   });
@@ -129,15 +128,12 @@ export const editRole = async (services: AccountServices, caller: Caller, id: st
   const { registry, auth } = services;
   const { permissions } = checkBody(body);
   const role = roleOf(services, id);
-  const reader = new BodyReader(body);
-  const name = reader.optionalText("name");
-  const description = reader.optionalText("description");
-  reader.done();
+  const { name, description } = readBody(z.object({ name: optionalText, description: optionalText }), body);
   const wanted = permissions === undefined ? role.actions : enabledIn(services, permissions);
   const granted = [...wanted].filter((action) => !role.actions.has(action));
   const revoked = [...role.actions].filter((action) => !wanted.has(action));
   await operations.update(contextOf(services, caller), registry.contentType(roleUid), role.documentId, {
-    data: { ...(name === undefined ? {} : { name }), ...(description === undefined ? {} : { description }) },
+    data: Object.fromEntries(Object.entries({ name, description }).filter(([, value]) => typeof value === "string")),
     query: IDENTITY,
     async also(session, documentId) {
       await grant(session, documentId, granted);

@@ -1,7 +1,8 @@
 /** Confirms that an e-mail address belongs to its user. */
+import { z } from "zod";
 import type { Caller } from "../../access/caller.ts";
 import { ApplicationError, ValidationError } from "../../base/errors.ts";
-import { BodyReader } from "../body-check.ts";
+import { email, readBody, text } from "../body-check.ts";
 import { withCode } from "../codes.ts";
 import type { AccountServices } from "../services.ts";
 import { inBackground, mailConfirmation } from "./mails.ts";
@@ -13,9 +14,7 @@ import { updateUser } from "./user-writes.ts";
  * the code stays valid.
  */
 export const confirmEmail = async (services: AccountServices, caller: Caller, parameters: unknown): Promise<User> => {
-  const reader = new BodyReader(parameters);
-  const code = reader.text("confirmation");
-  reader.done();
+  const { confirmation: code } = readBody(z.object({ confirmation: text }), parameters);
   return withCode(services.database, "confirm-email", code, async (documentId) => {
     const user = documentId === undefined ? undefined : await findUserBy(services, { documentId });
     if (!user) throw new ValidationError("Invalid token");
@@ -30,14 +29,12 @@ export const confirmEmail = async (services: AccountServices, caller: Caller, pa
  * @throws ApplicationError for a user who is confirmed or blocked, with `auth.register.tellConfirmed`
  */
 export const sendConfirmation = async (services: AccountServices, body: unknown): Promise<string> => {
-  const reader = new BodyReader(body);
-  const email = reader.email("email");
-  reader.done();
-  const user = await findUserBy(services, { email });
-  if (!user) return email;
+  const { email: address } = readBody(z.object({ email }), body);
+  const user = await findUserBy(services, { email: address });
+  if (!user) return address;
   const { tellConfirmed } = services.config.auth.register;
   if (user.confirmed && tellConfirmed) throw new ApplicationError("Already confirmed");
   if (user.blocked && tellConfirmed) throw new ApplicationError("User blocked");
   if (!user.confirmed && !user.blocked) inBackground(services, mailConfirmation(services, user));
-  return email;
+  return address;
 };

@@ -1,5 +1,6 @@
+import { z } from "zod";
 import { ApplicationError, ValidationError } from "../../base/errors.ts";
-import { BodyReader } from "../body-check.ts";
+import { readBody, text } from "../body-check.ts";
 import type { AccountServices } from "../services.ts";
 import { findLocalUser, type User } from "./user-store.ts";
 
@@ -16,10 +17,7 @@ export const checkMayLogIn = ({ config }: AccountServices, user: User): void => 
  * time, and has the same message, as for a wrong password.
  */
 export const logIn = async (services: AccountServices, body: unknown): Promise<User> => {
-  const reader = new BodyReader(body);
-  const identifier = reader.text("identifier");
-  const password = reader.text("password");
-  reader.done();
+  const { identifier, password } = readBody(z.object({ identifier: text, password: text }), body);
   const user = await findLocalUser(services, identifier);
   const matches = await services.auth.passwords.matches(password, user?.password);
   if (!user || !matches) throw new ValidationError("Invalid identifier or password");

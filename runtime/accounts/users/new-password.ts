@@ -1,7 +1,9 @@
 /** Resets and changes passwords. Both end all earlier tokens and sessions. */
+import { z } from "zod";
 import type { Caller } from "../../access/caller.ts";
 import { ApplicationError, ValidationError } from "../../base/errors.ts";
-import { BodyReader } from "../body-check.ts";
+import type { Data, FieldError } from "../../schema/validation/check.ts";
+import { email, faultOf, membersOf, onlyThese, readBody, text } from "../body-check.ts";
 import { withCode } from "../codes.ts";
 import type { Passwords } from "../passwords.ts";
 import type { AccountServices } from "../services.ts";
@@ -15,36 +17,27 @@ import { updateUser } from "./user-writes.ts";
  * there is one.
  */
 export const forgotPassword = async (services: AccountServices, body: unknown): Promise<void> => {
-  const reader = new BodyReader(body);
-  const email = reader.email("email");
-  reader.nothingElse();
-  reader.done();
-  const user = await findUserBy(services, { email });
+  const { email: address } = readBody(onlyThese({ email }), body);
+  const user = await findUserBy(services, { email: address });
   if (user && !user.blocked) inBackground(services, mailResetCode(services, user));
 };
 
-/** Adds the fault of a password that is to be set, if there is one. */
-export const checkPassword = async (
-  reader: BodyReader,
-  passwords: Passwords,
-  password: string | undefined,
-): Promise<void> => {
-  const fault = password ? await passwords.faultOf(password) : undefined;
-  if (fault !== undefined) reader.refuseAs("password", fault);
+/** The faults of the password in a body that is to be set. */
+export const passwordFaults = async (passwords: Passwords, { password }: Data): Promise<readonly FieldError[]> => {
+  const message = typeof password === "string" && password !== "" ? await passwords.faultOf(password) : undefined;
+  return message === undefined ? [] : [faultOf("password", message, password)];
 };
 
-/** The new password, which the body contains twice. All faults of the body are reported. */
-const readNewPassword = async (reader: BodyReader, passwords: Passwords): Promise<string> => {
-  const password = reader.text("password");
-  await checkPassword(reader, passwords, password);
-  const confirmation = reader.text("passwordConfirmation");
-  if (confirmation !== "" && confirmation !== password) {
-    reader.refuseAs("passwordConfirmation", "Passwords do not match");
-  }
+/** Reads a body with a new password, which it contains twice, and what proves who sends it. */
+const readNewPassword = async <Proof extends z.ZodRawShape>(proof: Proof, body: unknown, passwords: Passwords) => {
+  const members = membersOf(body);
+  const again = members["passwordConfirmation"];
+  const faults = [...(await passwordFaults(passwords, members))];
+  if (typeof again === "string" && again !== "" && again !== members["password"])
+    faults.push(faultOf("passwordConfirmation", "Passwords do not match", again));
   // Bodies that begin a session may name a device.
-  reader.nothingElse(["deviceId"]);
-  reader.done();
-  return password;
+  const shape = { ...proof, password: text, passwordConfirmation: text, deviceId: z.unknown() };
+  return readBody(onlyThese(shape), body, faults);
 };
 
 /**
@@ -53,9 +46,7 @@ const readNewPassword = async (reader: BodyReader, passwords: Passwords): Promis
  */
 export const resetPassword = async (services: AccountServices, caller: Caller, body: unknown): Promise<User> => {
   const { database, auth } = services;
-  const reader = new BodyReader(body);
-  const code = reader.text("code");
-  const password = await readNewPassword(reader, auth.passwords);
+  const { code, password } = await readNewPassword({ code: text }, body, auth.passwords);
   return withCode(database, "reset-password", code, async (documentId) => {
     const user = documentId === undefined ? undefined : await findUserBy(services, { documentId });
     if (!user) throw new ValidationError("Incorrect code provided");
@@ -68,9 +59,7 @@ export const resetPassword = async (services: AccountServices, caller: Caller, b
 export const changePassword = async (services: AccountServices, caller: Caller, body: unknown): Promise<User> => {
   const { auth } = services;
   if (caller.userId === undefined) throw new ApplicationError("You must be authenticated to reset your password");
-  const reader = new BodyReader(body);
-  const currentPassword = reader.text("currentPassword");
-  const password = await readNewPassword(reader, auth.passwords);
+  const { currentPassword, password } = await readNewPassword({ currentPassword: text }, body, auth.passwords);
   const user = await findUserBy(services, { id: caller.userId });
   const matches = await auth.passwords.matches(currentPassword, user?.password);
   if (!user || !matches) throw new ValidationError("The provided current password is invalid");

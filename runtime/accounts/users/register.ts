@@ -1,9 +1,10 @@
+import { z } from "zod";
 import type { Caller } from "../../access/caller.ts";
 import { ApplicationError, ValidationError } from "../../base/errors.ts";
-import { BodyReader, membersOf } from "../body-check.ts";
+import { email, membersOf, readBody, text } from "../body-check.ts";
 import type { AccountServices } from "../services.ts";
 import { inBackground, mailConfirmation } from "./mails.ts";
-import { checkPassword } from "./new-password.ts";
+import { passwordFaults } from "./new-password.ts";
 import { findTaken, type User } from "./user-store.ts";
 import { checkUserKeys, createUser } from "./user-writes.ts";
 
@@ -25,20 +26,25 @@ export const register = async (services: AccountServices, caller: Caller, body: 
   if (!enabled) throw new ApplicationError("Register action is currently disabled");
   const members = membersOf(body);
   checkMembers(members, allowedFields);
-  const reader = new BodyReader(body);
-  const email = reader.email("email").toLowerCase();
-  const username = reader.text("username");
-  await checkPassword(reader, auth.passwords, reader.text("password"));
-  reader.done();
+  const required = z.object({ email, username: text, password: text });
+  const { username, email: address } = readBody(required, body, await passwordFaults(auth.passwords, members));
   const { username: _name, email: _email, password: _password, ...more } = members;
   checkUserKeys(services, caller, more);
   const role = auth.roles.byType(defaultRole);
   if (!role) throw new Error(`auth.register.defaultRole: there is no role "${defaultRole}".`);
-  if (await findTaken(services, { names: [username, email], emails: [email, username] })) throw taken();
+  if (await findTaken(services, { names: [username, address.toLowerCase()], emails: [address, username] }))
+    throw taken();
   const user = await createUser(
     services,
     caller,
-    { ...members, email, provider: "local", confirmed: !confirmEmail, blocked: false, role: role.documentId },
+    {
+      ...members,
+      email: address.toLowerCase(),
+      provider: "local",
+      confirmed: !confirmEmail,
+      blocked: false,
+      role: role.documentId,
+    },
     taken,
   );
   if (confirmEmail) inBackground(services, mailConfirmation(services, user));

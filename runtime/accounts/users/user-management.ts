@@ -1,44 +1,42 @@
+import { z } from "zod";
 import type { Caller } from "../../access/caller.ts";
 import { isListed } from "../../access/field-lists.ts";
 import { ApplicationError, invalidKey, NotFoundError, ValidationError } from "../../base/errors.ts";
 import type { Session } from "../../database/database.ts";
 /** Management of users by administrators. */
+import type { FieldError } from "../../schema/validation/check.ts";
 import { notOfType } from "../../schema/validation/messages.ts";
-import { BodyReader, membersOf } from "../body-check.ts";
+import { changedEmail, changedText, email, faultOf, filledText, membersOf, readBody } from "../body-check.ts";
 import type { AccountServices } from "../services.ts";
-import { checkPassword } from "./new-password.ts";
+import { passwordFaults } from "./new-password.ts";
 import { findTaken, findUserBy, type User, userUid } from "./user-store.ts";
 import { checkUserKeys, createUser, deleteUser, updateUser } from "./user-writes.ts";
 
 const isId = (value: unknown): boolean =>
   typeof value === "string" || (typeof value === "number" && Number.isInteger(value) && value >= 0);
 
-/** Checks a list of `{ id }`; `name` is its path. */
-const checkList = (reader: BodyReader, name: string, value: unknown): void => {
-  if (value === undefined) reader.refuse(name, "is a required field");
-  else if (!Array.isArray(value)) reader.refuseAs(name, notOfType("array", [name], value));
+/** The faults of a list of `{ id }`; `name` is its path. */
+const listFaults = (name: string, value: unknown): readonly FieldError[] => {
+  if (value === undefined) return [faultOf(name, `${name} is a required field`, value)];
+  return Array.isArray(value) ? [] : [faultOf(name, notOfType("array", [name], value), value)];
 };
 
 /**
- * Adds the faults of `role`, which is an id, or an object with the lists `connect` and, for changing a user,
- * `disconnect`.
+ * The faults of `role`, which is an id, or an object with the lists `connect` and, for changing a user, `disconnect`.
  */
-const checkRole = (reader: BodyReader, role: unknown, { changing }: { readonly changing: boolean }): void => {
-  if (role === undefined) return;
-  if (typeof role !== "object") {
-    if (!isId(role)) reader.refuseAs("role", notOfType("strapiID", ["role"], role));
-    return;
-  }
-  if (role === null || Array.isArray(role)) {
-    reader.refuseAs("role", notOfType("object", ["role"], role));
-    return;
-  }
+const roleFaults = (role: unknown, { changing }: { readonly changing: boolean }): readonly FieldError[] => {
+  if (role === undefined) return changing ? [] : [faultOf("role", "role is a required field", role)];
+  if (typeof role !== "object") return isId(role) ? [] : [faultOf("role", notOfType("strapiID", ["role"], role), role)];
+  if (role === null || Array.isArray(role)) return [faultOf("role", notOfType("object", ["role"], role), role)];
   const { connect, disconnect } = membersOf(role);
-  checkList(reader, "role.connect", connect);
-  if (changing) checkList(reader, "role.disconnect", disconnect);
-  if (!Array.isArray(connect) || connect.length > 0) return;
-  if (!changing) reader.refuseAs("role.connect", "Users must have a role");
-  else if (Array.isArray(disconnect) && disconnect.length > 0) reader.refuseAs("role.disconnect", "Cannot remove role");
+  const faults = [
+    ...listFaults("role.connect", connect),
+    ...(changing ? listFaults("role.disconnect", disconnect) : []),
+  ];
+  if (!Array.isArray(connect) || connect.length > 0) return faults;
+  if (!changing) return [...faults, faultOf("role.connect", "Users must have a role", connect)];
+  const isRemoved = Array.isArray(disconnect) && disconnect.length > 0;
+  return isRemoved ? [...faults, faultOf("role.disconnect", "Cannot remove role", disconnect)] : faults;
 };
 
 const emailTaken = (): ApplicationError => new ApplicationError("Email already taken");
@@ -78,18 +76,24 @@ export const userIdOf = (text: string): number => {
 /** Creates a user from a body with `username`, `email`, `password`, `role` and other attributes of the type. */
 export const addUser = async (services: AccountServices, caller: Caller, body: unknown): Promise<User> => {
   const { auth } = services;
-  const reader = new BodyReader(body);
-  const email = reader.email("email").toLowerCase();
-  const username = reader.filledText("username");
-  await checkPassword(reader, auth.passwords, reader.filledText("password"));
-  checkRole(reader, reader.required("role"), { changing: false });
-  reader.done();
+  const members = membersOf(body);
+  const faults = [
+    ...(await passwordFaults(auth.passwords, members)),
+    ...roleFaults(members["role"], { changing: false }),
+  ];
+  const required = z.object({ email, username: filledText, password: filledText });
+  const { username, email: address } = readBody(required, body, faults);
   if (await findTaken(services, { names: [username] })) throw nameNotUnique();
-  if (await findTaken(services, { emails: [email] })) throw emailTaken();
-  const attributes = attributesIn(services, membersOf(body));
+  if (await findTaken(services, { emails: [address] })) throw emailTaken();
+  const attributes = attributesIn(services, members);
   checkMembers(services, caller, attributes);
   try {
-    return await createUser(services, caller, { ...attributes, provider: "local", email }, emailTaken);
+    return await createUser(
+      services,
+      caller,
+      { ...attributes, provider: "local", email: address.toLowerCase() },
+      emailTaken,
+    );
   } catch (error) {
     // Clients identify these errors by their message only.
     throw error instanceof ValidationError ? new ApplicationError(error.message) : error;
@@ -102,20 +106,22 @@ export const editUser = async (services: AccountServices, caller: Caller, id: nu
   const user = await findUserBy(services, { id });
   if (!user) throw new NotFoundError("User not found");
   const members = membersOf(body);
-  const reader = new BodyReader(body);
-  const email = reader.changedEmail("email")?.toLowerCase();
-  const username = reader.changedText("username");
-  const password = reader.changedText("password");
-  await checkPassword(reader, auth.passwords, password);
-  checkRole(reader, members.role, { changing: true });
-  reader.done();
+  const faults = [
+    ...(await passwordFaults(auth.passwords, members)),
+    ...roleFaults(members["role"], { changing: true }),
+  ];
+  const known = z.object({ email: changedEmail, username: changedText, password: changedText });
+  const { username, email: address } = readBody(known, body, faults);
   if (username !== undefined && (await findTaken(services, { names: [username], except: id }))) {
     throw new ApplicationError("Username already taken");
   }
-  if (email !== undefined && (await findTaken(services, { emails: [email], except: id }))) throw emailTaken();
+  if (address !== undefined && (await findTaken(services, { emails: [address], except: id }))) throw emailTaken();
   const attributes = attributesIn(services, members);
   checkMembers(services, caller, attributes);
-  return updateUser(services, caller, user, { ...attributes, ...(email === undefined ? {} : { email }) });
+  return updateUser(services, caller, user, {
+    ...attributes,
+    ...(address === undefined ? {} : { email: address.toLowerCase() }),
+  });
 };
 
 /**

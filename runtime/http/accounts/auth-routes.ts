@@ -1,6 +1,7 @@
 /** `/auth/...`: logging in and out, registration, passwords, sessions. */
 import type { MiddlewareHandler } from "hono";
-import { BodyReader } from "../../accounts/body-check.ts";
+import { z } from "zod";
+import { optionalText, readBody } from "../../accounts/body-check.ts";
 import { confirmEmail, sendConfirmation } from "../../accounts/users/confirmation.ts";
 import { logIn } from "../../accounts/users/login.ts";
 import { changePassword, forgotPassword, resetPassword } from "../../accounts/users/new-password.ts";
@@ -83,12 +84,9 @@ export const authRoutes = router()
   .post("/auth/logout", action("logout"), refreshModeOnly, async (c) => {
     const services = c.get("services");
     const caller = c.get("caller");
-    const reader = new BodyReader(c.get("body"));
-    const scope = reader.optionalText("scope");
-    const deviceId = reader.optionalText("deviceId");
-    reader.done();
+    const { scope, deviceId } = readBody(z.object({ scope: optionalText, deviceId: optionalText }), c.get("body"));
     if (scope === "all") await endOwnSessions(services, caller, "all");
-    else if (deviceId !== undefined) await endOwnSessions(services, caller, { deviceId });
+    else if (typeof deviceId === "string") await endOwnSessions(services, caller, { deviceId });
     else await endOwnSessions(services, caller, { sessionId: await sessionOf(services, caller, refreshTokenOf(c)) });
     clearRefreshCookie(c);
     return c.json({ ok: true });

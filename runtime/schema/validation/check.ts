@@ -101,7 +101,7 @@ export interface Check extends MessageContext {
 }
 
 /** Returns the faults of data whose values have been cast to the types of their attributes. */
-export const checkData = (schema: Schema, data: Data, check: Check): readonly FieldError[] => {
+export const checkData = (schema: Schema, data: unknown, check: Check): readonly FieldError[] => {
   const error = contractMessage(check);
   const parse = () => schema.safeParse(data, { error, reportInput: true });
   const { error: failure } = check.isLong ? withinTime(parse) : parse();
