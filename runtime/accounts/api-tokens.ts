@@ -6,23 +6,15 @@ import type { Caller } from "../access/caller.ts";
 import { type FieldLists, listsKeyOfToken } from "../access/field-lists.ts";
 import { UnauthorizedError } from "../base/errors.ts";
 import type { Logger } from "../base/log.ts";
-import { instantOf, numberOf, requiredText } from "../database/column-values.ts";
-import type { Database, Row, Session } from "../database/database.ts";
-import { builder, run } from "../database/statement.ts";
+import { instantOf } from "../database/column-values.ts";
+import type { Database, Session } from "../database/database.ts";
+import { builder, run, selected, type Selected } from "../database/statement.ts";
 import { apiTokens } from "../schema/tables/accounts.ts";
 import type { Recognised } from "./known-callers.ts";
 
 export type ApiTokenType = "full-access" | "read-only" | "custom";
 
-interface ApiToken {
-  readonly id: number;
-  readonly name: string;
-  readonly type: ApiTokenType;
-  /** Action uids; empty unless the type is custom. */
-  readonly permissions: readonly string[];
-  readonly expiresAt: Date | null;
-  readonly lastUsedAt: Date | null;
-}
+type ApiToken = ReturnType<typeof toToken>;
 
 export interface NewApiToken {
   readonly name: string;
@@ -32,30 +24,15 @@ export interface NewApiToken {
   readonly expiresAt: Date | null;
 }
 
-const columns = {
-  id: apiTokens.id,
-  name: apiTokens.name,
-  type: apiTokens.type,
-  permissions: apiTokens.permissions,
-  expiresAt: apiTokens.expiresAt,
-  lastUsedAt: apiTokens.lastUsedAt,
-};
+const { id, name, type, permissions, expiresAt, lastUsedAt } = apiTokens;
+const columns = { id, name, type, permissions, expiresAt, lastUsedAt };
 
 const isApiTokenType = (type: string): type is ApiTokenType =>
   type === "full-access" || type === "read-only" || type === "custom";
 
-const toToken = ([id, name, type, permissions, expiresAt, lastUsedAt]: Row): ApiToken => {
-  const kind = requiredText(type);
-  if (!isApiTokenType(kind)) throw new Error(`The API token "${requiredText(name)}" has the unknown type "${kind}".`);
-  const actions: unknown = JSON.parse(requiredText(permissions));
-  return {
-    id: numberOf(id),
-    name: requiredText(name),
-    type: kind,
-    permissions: Array.isArray(actions) ? actions.map(String) : [],
-    expiresAt: instantOf(expiresAt),
-    lastUsedAt: instantOf(lastUsedAt),
-  };
+const toToken = ({ type, expiresAt, lastUsedAt, ...token }: Selected<typeof columns>) => {
+  if (!isApiTokenType(type)) throw new Error(`The API token "${token.name}" has the unknown type "${type}".`);
+  return { ...token, type, expiresAt: instantOf(expiresAt), lastUsedAt: instantOf(lastUsedAt) };
 };
 
 /** The keyed hash (HMAC, hex) that is stored in place of the secret. */
@@ -119,8 +96,8 @@ export const insertDefaultTokens = async (session: Session, salt: string): Promi
 
 /** All tokens, in the order of their names. */
 export const listApiTokens = async (database: Database): Promise<readonly ApiToken[]> => {
-  const rows = await run(database, builder.select(columns).from(apiTokens).orderBy(asc(apiTokens.name)));
-  return rows.map(toToken);
+  const rows = builder.select(columns).from(apiTokens).orderBy(asc(name));
+  return (await selected(database, columns, rows)).map(toToken);
 };
 
 /** Deletes a token; false if there is none with this name. */
@@ -133,7 +110,8 @@ export const revokeApiToken = async (database: Database, name: string): Promise<
 };
 
 const findApiToken = async (database: Database, hash: string): Promise<ApiToken | undefined> => {
-  const [row] = await run(database, builder.select(columns).from(apiTokens).where(eq(apiTokens.hash, hash)));
+  const found = builder.select(columns).from(apiTokens).where(eq(apiTokens.hash, hash));
+  const [row] = await selected(database, columns, found);
   return row && toToken(row);
 };
 

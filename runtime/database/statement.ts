@@ -1,6 +1,6 @@
 /** Builds statements with Drizzle, and runs them in a session, once or repeatedly. */
-import { is, Placeholder, type SQLWrapper } from "drizzle-orm";
-import { PgDialect, type PgTable } from "drizzle-orm/pg-core";
+import { type GetColumnData, is, Placeholder, type SQLWrapper } from "drizzle-orm";
+import { type PgColumn, PgDialect, type PgTable } from "drizzle-orm/pg-core";
 import { drizzle } from "drizzle-orm/pg-proxy";
 import { LRUCache } from "lru-cache";
 import type { Parameter, Reader, Row } from "./database.ts";
@@ -22,6 +22,29 @@ const parameter = (value: unknown): Parameter => {
 export const run = (session: Reader, query: SQLWrapper): Promise<readonly Row[]> => {
   const { sql, params } = dialect.sqlToQuery(query.getSQL());
   return session.rows(sql, params.map(parameter));
+};
+
+/** The values of some columns, by name. */
+export type Selected<Columns extends Record<string, PgColumn>> = {
+  [Name in keyof Columns]: GetColumnData<Columns[Name]>;
+};
+
+/** Runs a query once that selects or returns these columns, and gives its rows as objects. */
+export const selected = async <Columns extends Record<string, PgColumn>>(
+  session: Reader,
+  columns: Columns,
+  query: SQLWrapper,
+): Promise<Selected<Columns>[]> => {
+  const named = Object.entries(columns);
+  return (await run(session, query)).map(
+    (row) =>
+      Object.fromEntries(
+        named.map(([name, column], index) => {
+          const value = row[index] ?? null;
+          return [name, value === null ? null : column.mapFromDriverValue(value)];
+        }),
+      ) as Selected<Columns>,
+  );
 };
 
 /** A statement whose text never changes, so that it stays prepared. */

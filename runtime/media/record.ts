@@ -1,11 +1,11 @@
 /** The rows of the `files` table, and files in the wire format. */
-import { and, eq, gt } from "drizzle-orm";
-import { instantOf, numberOf, requiredText } from "../database/column-values.ts";
-import type { Database, Row, Session, Value } from "../database/database.ts";
+import { and, eq, gt, getTableColumns, type SQLWrapper } from "drizzle-orm";
+import { instantOf } from "../database/column-values.ts";
+import type { Database, Session } from "../database/database.ts";
 import { runAgain } from "../database/run-again.ts";
-import { builder, run } from "../database/statement.ts";
+import { builder, run, selected, type Selected } from "../database/statement.ts";
 import { lockFileDeletion } from "../documents/links/locks.ts";
-import type { File, Json } from "../schema/content-type.ts";
+import type { File } from "../schema/content-type.ts";
 import type { Registry } from "../schema/registry.ts";
 import { files } from "../schema/tables/files.ts";
 
@@ -19,76 +19,37 @@ export type NewFile = Omit<FileRecord, "id" | "previewUrl" | "provider_metadata"
 /** Changes of a row. */
 export type FileChanges = Partial<Omit<NewFile, "documentId" | "createdAt">> & { readonly updatedAt: string };
 
-const columns = {
-  id: files.id,
-  documentId: files.documentId,
-  name: files.name,
-  alternativeText: files.alternativeText,
-  caption: files.caption,
-  focalPoint: files.focalPoint,
-  width: files.width,
-  height: files.height,
-  formats: files.formats,
-  hash: files.hash,
-  ext: files.ext,
-  mime: files.mime,
-  size: files.size,
-  url: files.url,
-  previewUrl: files.previewUrl,
-  provider: files.provider,
-  providerMetadata: files.providerMetadata,
-  createdAt: files.createdAt,
-  updatedAt: files.updatedAt,
-  publishedAt: files.publishedAt,
-};
+const { folderPath: _folderPath, ...columns } = getTableColumns(files);
 
-const optionalText = (value: Value | undefined): string | null => (typeof value === "string" ? value : null);
-const optionalNumber = (value: Value | undefined): number | null => (typeof value === "number" ? value : null);
-const jsonOf = (value: Value | undefined): Json => (typeof value === "string" ? JSON.parse(value) : null);
-const formatsOf = (value: Value | undefined): FormatRecords | null =>
-  typeof value === "string" ? JSON.parse(value) : null;
-const iso = (value: Value | undefined): string => instantOf(value)?.toISOString() ?? "";
+const iso = (text: string | null): string => instantOf(text)?.toISOString() ?? "";
 
-const recordOf = (row: Row): FileRecord => ({
-  id: numberOf(row[0]),
-  documentId: requiredText(row[1]),
-  name: requiredText(row[2]),
-  alternativeText: optionalText(row[3]),
-  caption: optionalText(row[4]),
-  focalPoint: jsonOf(row[5]),
-  width: optionalNumber(row[6]),
-  height: optionalNumber(row[7]),
-  formats: formatsOf(row[8]),
-  hash: requiredText(row[9]),
-  ext: optionalText(row[10]),
-  mime: requiredText(row[11]),
-  size: numberOf(row[12]),
-  url: requiredText(row[13]),
-  previewUrl: optionalText(row[14]),
-  provider: requiredText(row[15]),
-  provider_metadata: jsonOf(row[16]),
-  createdAt: iso(row[17]),
-  updatedAt: iso(row[18]),
-  publishedAt: iso(row[19]),
+const recordOf = ({ providerMetadata, createdAt, updatedAt, publishedAt, ...file }: Selected<typeof columns>) => ({
+  ...file,
+  provider_metadata: providerMetadata,
+  createdAt: iso(createdAt),
+  updatedAt: iso(updatedAt),
+  publishedAt: iso(publishedAt),
 });
 
-const first = (rows: readonly Row[]): FileRecord | undefined => rows.map(recordOf)[0];
+/** Runs a query that selects or returns the columns of files. */
+const filesOf = async (session: Session, query: SQLWrapper): Promise<FileRecord[]> =>
+  (await selected(session, columns, query)).map(recordOf);
 
 /** The columns have timestamps without a time zone. */
 const instantText = (value: string): string => value.replace("Z", "");
 
 export const findFile = async (session: Session, id: number): Promise<FileRecord | undefined> =>
-  first(await run(session, builder.select(columns).from(files).where(eq(files.id, id))));
+  (await filesOf(session, builder.select(columns).from(files).where(eq(files.id, id))))[0];
 
 export const findFileByDocumentId = async (session: Session, documentId: string): Promise<FileRecord | undefined> =>
-  first(await run(session, builder.select(columns).from(files).where(eq(files.documentId, documentId))));
+  (await filesOf(session, builder.select(columns).from(files).where(eq(files.documentId, documentId))))[0];
 
 /** All files by id, read in pages of 1000. */
 export async function* allFiles(session: Session): AsyncIterable<FileRecord> {
   let after = 0;
   for (;;) {
     const page = builder.select(columns).from(files).where(gt(files.id, after)).orderBy(files.id).limit(1000);
-    const records = (await run(session, page)).map(recordOf);
+    const records = await filesOf(session, page);
     yield* records;
     const last = records.at(-1);
     if (!last) return;
@@ -102,7 +63,7 @@ const insertion = (file: NewFile) => {
 };
 
 export const insertFile = async (session: Session, file: NewFile): Promise<FileRecord> => {
-  const record = first(await run(session, insertion(file).returning(columns)));
+  const [record] = await filesOf(session, insertion(file).returning(columns));
   if (!record) throw new Error("A file was inserted, and no row came back.");
   return record;
 };
@@ -128,7 +89,7 @@ export const updateFile = async (
 ): Promise<FileRecord | undefined> => {
   const values = { ...changes, updatedAt: instantText(changes.updatedAt) };
   const isMeant = and(eq(files.id, id), since === undefined ? undefined : eq(files.updatedAt, instantText(since)));
-  return first(await run(session, builder.update(files).set(values).where(isMeant).returning(columns)));
+  return (await filesOf(session, builder.update(files).set(values).where(isMeant).returning(columns)))[0];
 };
 
 /**
@@ -143,7 +104,7 @@ export const deleteFileRow = (
   runAgain(() =>
     database.transaction(async (session) => {
       await lockFileDeletion(session, registry, id);
-      return first(await run(session, builder.delete(files).where(eq(files.id, id)).returning(columns)));
+      return (await filesOf(session, builder.delete(files).where(eq(files.id, id)).returning(columns)))[0];
     }),
   );
 

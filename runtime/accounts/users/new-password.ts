@@ -36,7 +36,7 @@ const readNewPassword = async <Proof extends z.ZodRawShape>(proof: Proof, body: 
   if (typeof again === "string" && again !== "" && again !== members["password"])
     faults.push(faultOf("passwordConfirmation", "Passwords do not match", again));
   // Bodies that begin a session may name a device.
-  const shape = { ...proof, password: text, passwordConfirmation: text, deviceId: z.unknown() };
+  const shape = { ...proof, password: text, passwordConfirmation: text, deviceId: z.unknown().optional() };
   return readBody(onlyThese(shape), body, faults);
 };
 

@@ -1,13 +1,13 @@
 /** Sessions in refresh mode: a row that exists from login until logout, a password change, or expiry. */
-import { and, asc, eq, gt, lt } from "drizzle-orm";
+import { and, asc, eq, gt, lt, getTableColumns } from "drizzle-orm";
 import type { Caller } from "../../access/caller.ts";
 import { createId } from "../../base/create-id.ts";
 import { secondsOf } from "../../base/duration.ts";
 import { BadRequestError, NotFoundError, UnauthorizedError } from "../../base/errors.ts";
 import type { Config } from "../../config/config.ts";
-import { instantOf, requiredText } from "../../database/column-values.ts";
-import type { Database, Row, Session } from "../../database/database.ts";
-import { builder, run } from "../../database/statement.ts";
+import { instantOf } from "../../database/column-values.ts";
+import type { Database, Session } from "../../database/database.ts";
+import { builder, run, selected } from "../../database/statement.ts";
 import { userSessions } from "../../schema/tables/accounts.ts";
 import type { AccountServices } from "../services.ts";
 import { tokenVersion, type User } from "./user-store.ts";
@@ -15,14 +15,6 @@ import { tokenVersion, type User } from "./user-store.ts";
 export interface Device {
   readonly deviceId?: string;
   readonly deviceName?: string;
-}
-
-interface UserSession {
-  readonly id: string;
-  readonly deviceId: string | null;
-  readonly deviceName: string | null;
-  readonly loginAt: string;
-  readonly lastActiveAt: string;
 }
 
 /** A session, and the id of its currently valid refresh token. */
@@ -81,38 +73,25 @@ const rotateSession = async (
   const now = new Date().toISOString();
   const next = createId();
   const open = and(eq(userSessions.id, sessionId), gt(userSessions.expiresAt, now));
-  const [rotated] = await run(
-    database,
-    builder
-      .update(userSessions)
-      .set({ refreshId: next, previousRefreshId: refreshId, lastActiveAt: now })
-      .where(and(open, eq(userSessions.refreshId, refreshId)))
-      .returning({ expiresAt: userSessions.expiresAt }),
-  );
-  if (rotated) return { sessionId, refreshId: next, lifespan: lifespanUntil(endOf(rotated[0]), lifespans) };
-  const [current] = await run(
-    database,
-    builder
-      .select({
-        previous: userSessions.previousRefreshId,
-        refreshId: userSessions.refreshId,
-        expiresAt: userSessions.expiresAt,
-        rotatedAt: userSessions.lastActiveAt,
-      })
-      .from(userSessions)
-      .where(open),
-  );
+  const columns = getTableColumns(userSessions);
+  const rotation = builder
+    .update(userSessions)
+    .set({ refreshId: next, previousRefreshId: refreshId, lastActiveAt: now })
+    .where(and(open, eq(userSessions.refreshId, refreshId)))
+    .returning(columns);
+  const [rotated] = await selected(database, columns, rotation);
+  if (rotated) return { sessionId, refreshId: next, lifespan: lifespanUntil(endOf(rotated.expiresAt), lifespans) };
+  const [current] = await selected(database, columns, builder.select(columns).from(userSessions).where(open));
   if (!current) return undefined;
-  const [previous, successor, expiresAt, rotatedAt] = current;
-  const isLost = endOf(rotatedAt).getTime() + secondsOf(lifespans.graceLifespan) * 1000 > Date.now();
-  if (previous === refreshId && isLost) {
-    return { sessionId, refreshId: requiredText(successor), lifespan: lifespanUntil(endOf(expiresAt), lifespans) };
+  const isLost = endOf(current.lastActiveAt).getTime() + secondsOf(lifespans.graceLifespan) * 1000 > Date.now();
+  if (current.previousRefreshId === refreshId && isLost) {
+    return { sessionId, refreshId: current.refreshId, lifespan: lifespanUntil(endOf(current.expiresAt), lifespans) };
   }
   await run(database, builder.delete(userSessions).where(eq(userSessions.id, sessionId)));
   return undefined;
 };
 
-const endOf = (value: Row[number] | undefined): Date => instantOf(value) ?? new Date(0);
+const endOf = (value: string): Date => instantOf(value) ?? new Date(0);
 
 /** Which sessions to end: the one with an id, those of a device, or all. */
 type Ended = { readonly sessionId: string } | { readonly deviceId: string } | "all";
@@ -136,24 +115,16 @@ export const endSessions = async (database: Session, userDocumentId: string, end
 };
 
 /** The open sessions of a user, in the order of their logins. */
-const listSessions = async (database: Session, userDocumentId: string): Promise<readonly UserSession[]> => {
+const listSessions = async (database: Session, userDocumentId: string) => {
   const open = and(
     eq(userSessions.userDocumentId, userDocumentId),
     gt(userSessions.expiresAt, new Date().toISOString()),
   );
   const { id, deviceId, deviceName, createdAt, lastActiveAt } = userSessions;
-  const rows = await run(
-    database,
-    builder
-      .select({ id, deviceId, deviceName, createdAt, lastActiveAt })
-      .from(userSessions)
-      .where(open)
-      .orderBy(asc(createdAt), asc(id)),
-  );
-  return rows.map(([id, deviceId, deviceName, createdAt, lastActiveAt]) => ({
-    id: requiredText(id),
-    deviceId: typeof deviceId === "string" ? deviceId : null,
-    deviceName: typeof deviceName === "string" ? deviceName : null,
+  const columns = { id, deviceId, deviceName, createdAt, lastActiveAt };
+  const rows = builder.select(columns).from(userSessions).where(open).orderBy(asc(createdAt), asc(id));
+  return (await selected(database, columns, rows)).map(({ createdAt, lastActiveAt, ...session }) => ({
+    ...session,
     loginAt: endOf(createdAt).toISOString(),
     lastActiveAt: endOf(lastActiveAt).toISOString(),
   }));

@@ -1,5 +1,5 @@
 import { doublePrecision, integer, json, pgTable, text, timestamp, uniqueIndex } from "drizzle-orm/pg-core";
-import type { Json } from "../content-type.ts";
+import type { File, Json } from "../content-type.ts";
 
 /** Uploaded files, without their content. `size` is in kilobytes. */
 export const files = pgTable(
@@ -13,7 +13,7 @@ export const files = pgTable(
     focalPoint: json("focal_point").$type<Json>(),
     width: integer("width"),
     height: integer("height"),
-    formats: json("formats").$type<Json>(),
+    formats: json("formats").$type<File["formats"]>(),
     hash: text("hash").notNull(),
     ext: text("ext"),
     mime: text("mime").notNull(),
