@@ -17,12 +17,14 @@ import {
   type RowSet,
 } from "../query/index.ts";
 import type { ContentType } from "../schema/content-type.ts";
+import type { Uid as AnyUid } from "../schema/document.ts";
+import type { Data } from "../schema/validation/check.ts";
 import type { TransactionTools } from "./hooks.ts";
 import type { OperationServices, Task } from "./operations/context.ts";
 import { runTasks } from "./operations/hooks.ts";
 import * as operations from "./operations/index.ts";
 import { untilDone } from "./operations/transaction.ts";
-import type { AnyDocuments, AnyDocumentService, AnyWriteQuery, Documents } from "./service.ts";
+import type { Documents } from "./service.ts";
 
 const FIRST = { start: 0, limit: 1, withCount: false };
 
@@ -30,7 +32,14 @@ const rawOf = (query: object = {}): RawQuery => ({ ...query });
 
 const found = (document: RowSet | null): DocumentObject | null => (document === null ? null : objectOf(document));
 
-const requestOf = ({ data, ...query }: AnyWriteQuery): operations.OperationRequest => ({ data, query: rawOf(query) });
+/** The parameters of a write, and its data. */
+export interface AnyWrite<Written = Data> extends Readonly<
+  Partial<Record<"fields" | "filters" | "locale" | "populate" | "status", unknown>>
+> {
+  readonly data: Written;
+}
+
+const requestOf = ({ data, ...query }: AnyWrite): operations.OperationRequest => ({ data, query: rawOf(query) });
 
 const shown = (done: operations.Done | null): DocumentObject | null => found(done?.shown ?? null);
 
@@ -70,25 +79,23 @@ async function* each(
   }
 }
 
-type Reads = "find" | "findPage" | "all" | "findFirst" | "count" | "exists" | "findOne";
-
-const readsOf = (context: operations.OperationContext, type: ContentType): Pick<AnyDocumentService, Reads> => ({
-  find: async (query) => objectsOf((await readMany(context, type, rawOf(query))).documents),
-  async findPage(query) {
+const readsOf = (context: operations.OperationContext, type: ContentType) => ({
+  find: async (query?: object) => objectsOf((await readMany(context, type, rawOf(query))).documents),
+  async findPage(query?: object) {
     const { documents, pagination } = await readMany(context, type, rawOf(query));
     return { data: objectsOf(documents), meta: { pagination } };
   },
-  all: (query) => each(context, type, rawOf(query)),
-  async findFirst(query) {
+  all: (query?: object) => each(context, type, rawOf(query)),
+  async findFirst(query?: object) {
     const { documents } = await readMany(context, type, { ...rawOf(query), pagination: FIRST });
     return documents.rows.length === 0 ? null : objectOf(documents);
   },
-  count: (query) => countMany(context, type, rawOf(query)),
-  async exists(query) {
+  count: (query?: object) => countMany(context, type, rawOf(query)),
+  async exists(query?: object) {
     const raw = { ...rawOf(query), fields: ["documentId"], pagination: FIRST };
     return (await readMany(context, type, raw)).documents.rows.length > 0;
   },
-  async findOne(documentId, query) {
+  async findOne(documentId?: string, query?: object) {
     const raw = rawOf(query);
     const single = documentId === undefined && type.kind === "singleType";
     return found(
@@ -97,43 +104,45 @@ const readsOf = (context: operations.OperationContext, type: ContentType): Pick<
   },
 });
 
-const serviceOf = (context: operations.OperationContext, type: ContentType): AnyDocumentService => ({
+const serviceOf = (context: operations.OperationContext, type: ContentType) => ({
   ...readsOf(context, type),
-  async create(query) {
+  async create(query: AnyWrite) {
     const created = await operations.create(context, type, requestOf(query));
     if (!created?.shown) throw new Error(`The new document of ${type.uid} cannot be read`);
     return objectOf(created.shown);
   },
-  async clone(documentId, { data = {}, ...query } = {}) {
+  async clone(documentId: string, { data = {}, ...query }: Partial<AnyWrite> = {}) {
     const done = await operations.clone(context, type, named(type, documentId), { data, query });
     const [first] = done;
     return first
       ? { documentId: first.documentId, entries: done.flatMap((each) => (each.shown ? [objectOf(each.shown)] : [])) }
       : null;
   },
-  createMany: ({ data, ...query }) => operations.createMany(context, type, data, rawOf(query)),
-  updateMany: ({ data, ...query }) => operations.updateMany(context, type, data, rawOf(query)),
-  deleteMany: (query) => operations.removeMany(context, type, rawOf(query)),
-  update: async (documentId, query) =>
+  createMany: ({ data, ...query }: AnyWrite<readonly Data[]>) =>
+    operations.createMany(context, type, data, rawOf(query)),
+  updateMany: ({ data, ...query }: AnyWrite) => operations.updateMany(context, type, data, rawOf(query)),
+  deleteMany: (query: object) => operations.removeMany(context, type, rawOf(query)),
+  update: async (documentId: string, query: AnyWrite) =>
     shown(await operations.update(context, type, named(type, documentId), requestOf(query))),
-  increment: async (documentId, amounts, query) =>
+  increment: async (documentId: string, amounts: object, query?: object) =>
     operations.increment(context, type, named(type, documentId), amounts, rawOf(query)),
-  decrement: async (documentId, amounts, query) =>
+  decrement: async (documentId: string, amounts: object, query?: object) =>
     operations.increment(context, type, named(type, documentId), negated(amounts), rawOf(query)),
-  delete: async (documentId, query) => operations.remove(context, type, named(type, documentId), rawOf(query)),
-  publish: async (documentId, query) =>
+  delete: async (documentId: string, query?: object) =>
+    operations.remove(context, type, named(type, documentId), rawOf(query)),
+  publish: async (documentId: string, query?: object) =>
     shown(await operations.publish(context, type, named(type, documentId), rawOf(query))),
-  unpublish: async (documentId, query) =>
+  unpublish: async (documentId: string, query?: object) =>
     shown(await operations.unpublish(context, type, named(type, documentId), rawOf(query))),
-  discardDraft: async (documentId, query) =>
+  discardDraft: async (documentId: string, query?: object) =>
     shown(await operations.discardDraft(context, type, named(type, documentId), rawOf(query))),
 });
 
 /** The document service for uids that are known only at run time. */
-export const anyDocuments =
-  (services: operations.OperationServices): AnyDocuments =>
-  (uid) =>
-    serviceOf({ services, caller: system, code: true, trusted: true }, services.registry.contentType(uid));
+export const anyDocuments = (services: operations.OperationServices) => (uid: AnyUid) =>
+  serviceOf({ services, caller: system, code: true, trusted: true }, services.registry.contentType(uid));
+
+export type AnyDocuments = ReturnType<typeof anyDocuments>;
 
 /**
  * The document service with the generated types. The compiler cannot verify that queries return what the types say:

@@ -1,6 +1,6 @@
 /** The document service, through which application code reads and writes content. */
 import type { InfoOf, ListAnswer, PageSize } from "../client/index.ts";
-import type { DocumentOf, InputOf, KnownUid, Uid as AnyUid } from "../schema/document.ts";
+import type { DocumentOf, InputOf, KnownUid } from "../schema/document.ts";
 import type {
   AnswerQuery,
   CreateData,
@@ -205,69 +205,3 @@ export interface Cloned<Version> {
 export interface Documents {
   <Uid extends KnownUid>(uid: Uid): DocumentService<Uid>;
 }
-
-/** A document whose type is known only at run time. */
-export type AnyDocument = Readonly<Record<string, unknown>>;
-
-/** Query parameters for a type that is known only at run time. */
-export interface AnyQuery extends Omit<FindQuery<unknown>, "filters" | "sort" | "fields" | "populate"> {
-  readonly filters?: object;
-  readonly sort?: string | readonly string[] | object;
-  readonly fields?: readonly string[];
-  readonly populate?: string | readonly string[] | object;
-}
-
-/** A page of documents. */
-export interface AnyPage {
-  readonly data: readonly AnyDocument[];
-  readonly meta: { readonly pagination: object };
-}
-
-/** Query parameters for reading a whole list. */
-export interface AnyAllQuery extends Omit<AnyQuery, "pagination"> {
-  readonly pagination?: PageSize;
-}
-
-/** {@link MatchQuery} for a type that is known only at run time. */
-export type AnyMatchQuery = Pick<AnyQuery, "locale" | "status" | "filters" | "publicationFilter" | "_q">;
-
-/** The parameters of writes by {@link AnyDocumentService}. */
-export interface AnyWriteQuery extends Pick<AnyQuery, "locale" | "status" | "fields" | "populate"> {
-  readonly data: AnyDocument;
-}
-
-/** The parameters of writes to many documents. */
-export interface AnyManyQuery<Data> extends Pick<AnyQuery, "locale" | "status"> {
-  readonly data: Data;
-}
-
-/** {@link AnyMatchQuery} for writes, whose filters determine the documents. */
-export interface AnyFilteredQuery extends AnyMatchQuery {
-  readonly filters: object;
-}
-
-/** {@link DocumentService} for a type that is known only at run time. */
-export interface AnyDocumentService {
-  find(query?: AnyQuery): Promise<AnyDocument[]>;
-  findPage(query?: AnyQuery): Promise<AnyPage>;
-  all(query?: AnyAllQuery): AsyncIterable<AnyDocument>;
-  findFirst(query?: Omit<AnyQuery, "pagination">): Promise<AnyDocument | null>;
-  count(query?: AnyMatchQuery): Promise<number>;
-  exists(query?: AnyMatchQuery): Promise<boolean>;
-  findOne(documentId?: string, query?: AnyQuery): Promise<AnyDocument | null>;
-  create(query: AnyWriteQuery): Promise<AnyDocument>;
-  update(documentId: string, query: AnyWriteQuery): Promise<AnyDocument | null>;
-  clone(documentId: string, query?: Partial<AnyWriteQuery>): Promise<Cloned<AnyDocument> | null>;
-  createMany(query: AnyManyQuery<readonly AnyDocument[]>): Promise<readonly string[]>;
-  updateMany(query: AnyManyQuery<AnyDocument> & AnyFilteredQuery): Promise<readonly string[]>;
-  deleteMany(query: AnyFilteredQuery): Promise<readonly string[]>;
-  increment(documentId: string, amounts: object, query?: Pick<AnyQuery, "locale">): Promise<AnyDocument | null>;
-  decrement(documentId: string, amounts: object, query?: Pick<AnyQuery, "locale">): Promise<AnyDocument | null>;
-  delete(documentId: string, query?: Pick<AnyQuery, "locale">): Promise<boolean>;
-  publish(documentId: string, query?: AnyQuery): Promise<AnyDocument | null>;
-  unpublish(documentId: string, query?: AnyQuery): Promise<AnyDocument | null>;
-  discardDraft(documentId: string, query?: AnyQuery): Promise<AnyDocument | null>;
-}
-
-/** Returns the service of a type that is known only at run time. */
-export type AnyDocuments = (uid: AnyUid) => AnyDocumentService;

@@ -51,14 +51,14 @@ export const clone = (
     const { config, database, registry } = services;
     const status = type.draftAndPublish ? "draft" : "published";
     const locales = deletedLocales(config, type, query["locale"]);
-    const versions = (await send(database, loadVersions(type, documentId.replaceAll("\0", ""))))
+    const versions = (await send(database, loadVersions(type, [documentId.replaceAll("\0", "")])))
       .map((row) => readVersion(type, row))
       .filter((each) => each.status === status && (each.locale === null || locales?.includes(each.locale) !== false));
     const linked = attributesOf(type).flatMap(([name, attribute]) => (hasStoredLinks(attribute) ? [name] : []));
     const done: Done[] = [];
     for (const version of versions) {
       const { locale } = version;
-      const links = await loadLinks(database, { source: { services, type, locale }, documentId, status }, linked);
+      const links = await loadLinks(database, { services, type, ...version }, linked);
       const stored = entityOf(type, version, links);
       const request = { data: { ...bodyOf(registry, type, stored), ...data }, query: { status, locale } };
       const [first] = done;

@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from "vitest";
 import application from "../../../generated/index.ts";
 import { migrate } from "../../../runtime/database/migrations/migrator.ts";
 import { anyDocuments } from "../../../runtime/documents/create-documents.ts";
-import type { AnyDocument } from "../../../runtime/documents/service.ts";
+import type { DocumentObject } from "../../../runtime/query/index.ts";
 import { authApp } from "../../support/auth-app.ts";
 import { freshDatabase, recording } from "../../support/database.ts";
 
@@ -134,7 +134,7 @@ const everything = async (): Promise<unknown> => {
 
 interface Change {
   readonly filters: object;
-  readonly data: AnyDocument;
+  readonly data: DocumentObject;
   readonly status: "draft" | "published";
 }
 
@@ -180,7 +180,7 @@ test("what is wrong names the document, and then none is written", async () => {
     details: { errors: [{ path: ["3", "slug"], name: "ValidationError", value: "tea-3" }] },
   });
   const any = loose("api::article.article");
-  const faulty: AnyDocument[] = [article(7), { ...article(8), title: "x".repeat(121) }, { title: "9" }, article(7)];
+  const faulty: DocumentObject[] = [article(7), { ...article(8), title: "x".repeat(121) }, { title: "9" }, article(7)];
   await expect(any.createMany({ data: faulty })).rejects.toMatchObject({
     message: "data[1].title: title must be at most 120 characters (and 1 more)",
     details: { errors: [{ path: ["1", "title"] }, { path: ["2", "slug"] }] },
@@ -200,12 +200,12 @@ test("what is wrong names the document, and then none is written", async () => {
     tags.createMany({ data: slugs.map((slug, index) => ({ name: `${slug} ${index}`, slug })) }),
   ).rejects.toThrow("data[2].slug: This attribute must be unique");
   expect(await tags.count()).toBe(1);
-  const unknown: AnyDocument[] = [article(7), { ...article(8), titel: "x" }];
+  const unknown: DocumentObject[] = [article(7), { ...article(8), titel: "x" }];
   await expect(any.createMany({ data: unknown })).rejects.toThrow("data[1]: Invalid key titel");
   await expect(articles.createMany({ data: [article(7), { ...article(8), author: noSuch }] })).rejects.toThrow(
     `data[1]: Document with id "${noSuch}"`,
   );
-  const nothing: AnyDocument[] = JSON.parse("[null]");
+  const nothing: DocumentObject[] = JSON.parse("[null]");
   await expect(any.createMany({ data: nothing })).rejects.toThrow("data[0] must be an object");
   await expect(any.createMany({ data: JSON.parse('"all"') })).rejects.toThrow("data must be a list");
   await expect(documents("api::homepage.homepage").createMany({ data: [] })).rejects.toThrow("is a single type");

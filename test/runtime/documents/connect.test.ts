@@ -3,8 +3,7 @@ import { type AnyPgColumn, pgTable, varchar } from "drizzle-orm/pg-core";
 import { beforeAll, beforeEach, expect, test } from "vitest";
 import { z } from "zod";
 import { isRecord } from "../../../runtime/base/is-record.ts";
-import { anyDocuments } from "../../../runtime/documents/create-documents.ts";
-import type { AnyDocuments } from "../../../runtime/documents/service.ts";
+import { anyDocuments, type AnyDocuments } from "../../../runtime/documents/create-documents.ts";
 import {
   linkColumns,
   linkIndexes,

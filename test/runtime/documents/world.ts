@@ -4,8 +4,7 @@ import { z } from "zod";
 import type { Extension } from "../../../runtime/app/extension.ts";
 import type { ConfigInput } from "../../../runtime/config/config.ts";
 import type { Database } from "../../../runtime/database/database.ts";
-import { anyDocuments } from "../../../runtime/documents/create-documents.ts";
-import type { AnyDocuments } from "../../../runtime/documents/service.ts";
+import { anyDocuments, type AnyDocuments } from "../../../runtime/documents/create-documents.ts";
 import type { App } from "../../../runtime/graphql/extension/app.ts";
 import type { Services } from "../../../runtime/http/services.ts";
 import {

@@ -2,8 +2,7 @@
 import { json, pgTable } from "drizzle-orm/pg-core";
 import { z } from "zod";
 import type { Database } from "../../../../runtime/database/database.ts";
-import { anyDocuments } from "../../../../runtime/documents/create-documents.ts";
-import type { AnyDocuments } from "../../../../runtime/documents/service.ts";
+import { anyDocuments, type AnyDocuments } from "../../../../runtime/documents/create-documents.ts";
 import {
   columnIndex,
   inverseIndex,
