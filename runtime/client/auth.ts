@@ -3,7 +3,7 @@ import type { DocumentOf, InputOf, KnownUid } from "../schema/document.ts";
 import type { ReadDocument } from "../schema/typed/index.ts";
 import type { Part } from "./content.ts";
 import { RequestError } from "./error.ts";
-import { type Http, segment } from "./http.ts";
+import { type Http, type InternalParts, segment } from "./http.ts";
 import type { RequestOptions } from "./options.ts";
 import type { Session } from "./session.ts";
 
@@ -96,50 +96,46 @@ const kept = async <Answered extends Partial<Session>>(
   return login;
 };
 
+type Which = Parameters<Auth<KnownUid>["logout"]>[0];
+
+const logOut = async (http: Http, which: Which, options: RequestOptions | undefined): Promise<void> => {
+  const session = (await http.store.get()) ?? (await http.renew(undefined));
+  if (!session) return;
+  try {
+    await http.request("POST", "/auth/logout", { body: which ?? {}, options });
+  } catch (error) {
+    if (!isOver(error)) throw error;
+  } finally {
+    if (!which || "scope" in which) await http.store.set(undefined);
+  }
+};
+
 /** The routes of `/auth`, for users of this content type. */
 export const auth =
   <Uid extends KnownUid>(): Part<Auth<Uid>> =>
   (http) => {
-    const post = <Answered>(path: string, body: object, options?: RequestOptions) =>
-      http.request<Answered>("POST", path, { body, options, anonymous: true });
-    const logIn = (path: string, body: object, options?: RequestOptions) =>
-      kept(http, post<Login<UserOf<Uid>>>(path, body, options));
+    const post = <Answered>(path: string, parts: InternalParts) =>
+      http.request<Answered>("POST", path, { anonymous: true, ...parts });
+    const logIn = (path: string, parts: InternalParts) => kept(http, post<Login<UserOf<Uid>>>(path, parts));
     return {
-      login: (credentials, options) => logIn("/auth/local", credentials, options),
-      register: (account, options) => logIn("/auth/local/register", account, options),
-      async logout(which, options) {
-        const session = (await http.store.get()) ?? (await http.renew(undefined));
-        if (!session) return;
-        try {
-          await http.request("POST", "/auth/logout", { body: which ?? {}, options });
-        } catch (error) {
-          if (!isOver(error)) throw error;
-        } finally {
-          if (!which || "scope" in which) await http.store.set(undefined);
-        }
-      },
+      login: (body, options) => logIn("/auth/local", { body, options }),
+      register: (body, options) => logIn("/auth/local/register", { body, options }),
+      logout: (which, options) => logOut(http, which, options),
       refresh: async () => (await http.renew(await http.store.get())) !== undefined,
-      sessions: async (options) => {
-        const { data } = await http.request<{ data: SessionInfo[] }>("GET", "/auth/sessions", { options });
-        return data;
-      },
+      sessions: async (options) =>
+        (await http.request<{ data: SessionInfo[] }>("GET", "/auth/sessions", { options })).data,
       endSession: async (id, options) => {
         await http.request("DELETE", `/auth/sessions/${segment(id)}`, { options });
       },
-      forgotPassword: (account, options) => post("/auth/forgot-password", account, options),
-      resetPassword: (change, options) => logIn("/auth/reset-password", change, options),
-      changePassword: (change, options) =>
-        kept(http, http.request<Login<UserOf<Uid>>>("POST", "/auth/change-password", { body: change, options })),
-      sendConfirmation: (account, options) => post("/auth/send-email-confirmation", account, options),
+      forgotPassword: (body, options) => post("/auth/forgot-password", { body, options }),
+      resetPassword: (body, options) => logIn("/auth/reset-password", { body, options }),
+      changePassword: (body, options) => logIn("/auth/change-password", { body, options, anonymous: false }),
+      sendConfirmation: (body, options) => post("/auth/send-email-confirmation", { body, options }),
       providerUrl: (provider) => http.address(`/connect/${segment(provider)}`),
-      loginWithProvider: (provider, search, options) =>
-        kept(
-          http,
-          http.request<Login<UserOf<Uid>>>("GET", `/auth/${segment(provider)}/callback`, {
-            query: Object.fromEntries(new URLSearchParams(search)),
-            options,
-            anonymous: true,
-          }),
-        ),
+      loginWithProvider: (provider, search, options) => {
+        const query = Object.fromEntries(new URLSearchParams(search));
+        const parts = { query, options, anonymous: true };
+        return kept(http, http.request("GET", `/auth/${segment(provider)}/callback`, parts));
+      },
     };
   };

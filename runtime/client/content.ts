@@ -80,15 +80,19 @@ export interface Collection<Uid extends KnownUid> {
   delete(documentId: string, query?: LocaleQuery, options?: RequestOptions): Promise<void>;
 }
 
-/** A collection type with draft & publish. */
-export interface CollectionWithDrafts<Uid extends KnownUid> extends Collection<Uid> {
+/** What can be done with the versions of a document, where the type has draft & publish. */
+export interface Versions<Uid extends KnownUid, Which extends readonly string[]> {
   /** Publishes the draft as it is. */
-  publish: Act<Uid, [documentId: string], "published">;
+  publish: Act<Uid, Which, "published">;
   /** Removes the published version, and returns the draft. */
-  unpublish: Act<Uid, [documentId: string], "draft">;
+  unpublish: Act<Uid, Which, "draft">;
   /** Replaces the draft by the published version. */
-  discardDraft: Act<Uid, [documentId: string], "draft">;
+  discardDraft: Act<Uid, Which, "draft">;
 }
+
+/** A collection type with draft & publish. */
+export interface CollectionWithDrafts<Uid extends KnownUid>
+  extends Collection<Uid>, Versions<Uid, [documentId: string]> {}
 
 /** The document of a single type. */
 export interface Single<Uid extends KnownUid> {
@@ -100,14 +104,7 @@ export interface Single<Uid extends KnownUid> {
 }
 
 /** A single type with draft & publish. */
-export interface SingleWithDrafts<Uid extends KnownUid> extends Single<Uid> {
-  /** Publishes the draft as it is. */
-  publish: Act<Uid, [], "published">;
-  /** Removes the published version, and returns the draft. */
-  unpublish: Act<Uid, [], "draft">;
-  /** Replaces the draft by the published version. */
-  discardDraft: Act<Uid, [], "draft">;
-}
+export interface SingleWithDrafts<Uid extends KnownUid> extends Single<Uid>, Versions<Uid, []> {}
 
 /** Reads a document. */
 export type FindOne<Uid extends KnownUid, Which extends readonly string[]> = <
@@ -202,24 +199,27 @@ export const collection =
     };
   };
 
+/** The functions of {@link Versions}. */
+const versions = <Act>(act: (action: string) => Act) => ({
+  publish: act("publish"),
+  unpublish: act("unpublish"),
+  discardDraft: act("discard-draft"),
+});
+
 /** The same, with draft & publish. */
 export const collectionWithDrafts =
   <Uid extends KnownUid>(path: string): Part<CollectionWithDrafts<Uid>> =>
-  (http) => {
-    const act =
-      (action: string) =>
-      async <Answered>(documentId: string, query?: object, options?: RequestOptions) =>
-        http.request<Answered>("POST", `/${path}/${segment(documentId)}/actions/${action}`, {
-          query: shown(query),
-          options,
-        });
-    return {
-      ...collection<Uid>(path)(http),
-      publish: act("publish"),
-      unpublish: act("unpublish"),
-      discardDraft: act("discard-draft"),
-    };
-  };
+  (http) => ({
+    ...collection<Uid>(path)(http),
+    ...versions(
+      (action) =>
+        async <Answered>(documentId: string, query?: object, options?: RequestOptions) =>
+          http.request<Answered>("POST", `/${path}/${segment(documentId)}/actions/${action}`, {
+            query: shown(query),
+            options,
+          }),
+    ),
+  });
 
 /** The single type whose path is `/<path>`. */
 export const single =
@@ -234,15 +234,11 @@ export const single =
 /** The same, with draft & publish. */
 export const singleWithDrafts =
   <Uid extends KnownUid>(path: string): Part<SingleWithDrafts<Uid>> =>
-  (http) => {
-    const act =
-      (action: string) =>
-      async <Answered>(query?: object, options?: RequestOptions) =>
-        http.request<Answered>("POST", `/${path}/actions/${action}`, { query: shown(query), options });
-    return {
-      ...single<Uid>(path)(http),
-      publish: act("publish"),
-      unpublish: act("unpublish"),
-      discardDraft: act("discard-draft"),
-    };
-  };
+  (http) => ({
+    ...single<Uid>(path)(http),
+    ...versions(
+      (action) =>
+        async <Answered>(query?: object, options?: RequestOptions) =>
+          http.request<Answered>("POST", `/${path}/actions/${action}`, { query: shown(query), options }),
+    ),
+  });

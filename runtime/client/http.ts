@@ -60,51 +60,66 @@ const parsed = (text: string) => {
   }
 };
 
-/** Makes what asks the server of `options`. */
+/** What one request gives to `fetch`, besides its address. */
+const initOf = (
+  { cookies = false, init }: ClientOptions,
+  method: string,
+  path: string,
+  { body, options }: InternalParts,
+  bearer: string | undefined,
+): RequestInit => {
+  const headers = merged(init, options);
+  if (bearer !== undefined && !headers.has("authorization")) headers.set("authorization", `Bearer ${bearer}`);
+  // The boundary of a form is said by whoever sends it.
+  if (body instanceof FormData) headers.delete("content-type");
+  else if (body !== undefined) headers.set("content-type", "application/json");
+  return {
+    ...init,
+    ...options,
+    ...(cookies && path.startsWith("/auth/") ? { credentials: "include" } : {}),
+    method,
+    headers,
+    ...(body === undefined ? {} : { body: body instanceof FormData ? body : JSON.stringify(body) }),
+  };
+};
+
+/** Sends a request, and reads the text of its answer. */
+const answered = async (send: Send, address: string, init: RequestInit, what: string) => {
+  try {
+    const response = await send(address, init);
+    return { response, text: await response.text() };
+  } catch (cause) {
+    // What reads an answer would reject with an error of its own.
+    init.signal?.throwIfAborted();
+    throw new RequestError({ status: 0, name: "NetworkError", message: `${what} was not answered`, cause });
+  }
+};
+
+/** Makes what sends requests to the server of `options`. */
 export const createHttp = (options: ClientOptions): Http => {
-  const { url, prefix = "/api", token, cookies = false, init } = options;
+  const { url, prefix = "/api", token, cookies = false } = options;
   const store = options.session ?? memoryStore();
   const base = `${url.replace(/\/+$/, "")}${prefix}`;
 
   const direct: Send = (address, parts) => (options.fetch ?? fetch)(address, parts);
 
-  const ask = async (method: string, path: string, parts: InternalParts, bearer: string | undefined) => {
-    const { query = {}, body, options: own, send = direct } = parts;
-    const headers = merged(init, own);
-    if (bearer !== undefined && !headers.has("authorization")) headers.set("authorization", `Bearer ${bearer}`);
-    // The boundary of a form is said by whoever sends it.
-    if (body instanceof FormData) headers.delete("content-type");
-    else if (body !== undefined) headers.set("content-type", "application/json");
-    const search = queryString(query);
-    const made: RequestInit = {
-      ...init,
-      ...own,
-      ...(cookies && path.startsWith("/auth/") ? { credentials: "include" } : {}),
-      method,
-      headers,
-      ...(body === undefined ? {} : { body: body instanceof FormData ? body : JSON.stringify(body) }),
-    };
-    try {
-      const response = await send(`${base}${path}${search && `?${search}`}`, made);
-      return { response, text: await response.text() };
-    } catch (cause) {
-      // What reads an answer would reject with an error of its own.
-      made.signal?.throwIfAborted();
-      const message = `${method} ${prefix}${path} was not answered`;
-      throw new RequestError({ status: 0, name: "NetworkError", message, cause });
-    }
-  };
-
   const request = async <Answer>(method: string, path: string, parts: InternalParts = {}): Promise<Answer> => {
+    const what = `${method} ${prefix}${path}`;
+    const search = queryString(parts.query ?? {});
+    const ask = (bearer: string | undefined) =>
+      answered(
+        parts.send ?? direct,
+        `${base}${path}${search && `?${search}`}`,
+        initOf(options, method, path, parts, bearer),
+        what,
+      );
     const session = parts.anonymous ? undefined : await store.get();
     const own = parts.anonymous || session ? undefined : typeof token === "function" ? await token() : token;
-    let { response, text } = await ask(method, path, parts, session?.jwt ?? own);
+    let { response, text } = await ask(session?.jwt ?? own);
     const next = response.status === 401 && session ? await renew(session) : undefined;
-    if (next) ({ response, text } = await ask(method, path, parts, next.jwt));
+    if (next) ({ response, text } = await ask(next.jwt));
     const body = parsed(text);
-    if (!response.ok || (body === undefined && text !== "")) {
-      throw failureOf(response, `${method} ${prefix}${path}`, body);
-    }
+    if (!response.ok || (body === undefined && text !== "")) throw failureOf(response, what, body);
     return body;
   };
 

@@ -40,6 +40,7 @@ export type ToOneRelation = OneToOneRelation | ManyToOneRelation;
  */
 export type OneToOneRelation = Relation<"oneToOne"> &
   InColumn & { readonly target: Uid; readonly inverse?: string; readonly inversePosition?: undefined };
+/** Any number of versions may have a link to the same target. */
 export type ManyToOneRelation = Relation<"manyToOne"> &
   InColumn & {
     readonly target: Uid;

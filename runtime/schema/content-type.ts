@@ -7,61 +7,10 @@ import type { Attribute, Columns, Declared } from "./attribute.ts";
 import type { DocumentFields, Uid } from "./document.ts";
 
 export type { ScalarType } from "../base/scalar-form.ts";
-export type {
-  Attribute,
-  Columns,
-  ComponentAttribute,
-  Declared,
-  DocumentLinkTable,
-  DynamicZoneAttribute,
-  FileLinkTable,
-  InverseRelation,
-  LinkTable,
-  MediaAttribute,
-  MorphInverseRelation,
-  MorphLinkTable,
-  MorphToManyRelation,
-  MorphToOneRelation,
-  RelationAttribute,
-  ScalarAttribute,
-  ToManyRelation,
-  ToOneRelation,
-} from "./attribute.ts";
+export type * from "./attribute.ts";
 export { type Component, defineComponent } from "./component.ts";
-export type {
-  BlockNode,
-  Blocks,
-  CodeNode,
-  ComponentFields,
-  ComponentUid,
-  ContentTypes,
-  DocumentFields,
-  DynamicZone,
-  File,
-  FileFormat,
-  HeadingNode,
-  ImageNode,
-  InlineNode,
-  Json,
-  LinkNode,
-  ListItemNode,
-  ListNode,
-  MorphDocument,
-  ParagraphNode,
-  QuoteNode,
-  TextNode,
-  Private,
-  Uid,
-} from "./document.ts";
-export type {
-  ComponentField,
-  DynamicZoneField,
-  Field,
-  MediaField,
-  MediaKind,
-  RelationField,
-  ScalarField,
-} from "./field.ts";
+export type * from "./document.ts";
+export type * from "./field.ts";
 export type { RelationKind } from "./relation-kind.ts";
 
 /** A table of versions: rows that are the draft or the published version of a document, in one locale. */

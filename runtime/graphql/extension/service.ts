@@ -6,7 +6,7 @@ import { fileType } from "../../schema/file-type.ts";
 import type { Builder } from "../builder.ts";
 import type { GraphqlContext } from "../context.ts";
 import type { ResolverConfig } from "./resolver-config.ts";
-import { type Action, checkKnown, ShadowCrud, type TypeHandle } from "./shadow-crud.ts";
+import { type Action, checkKnown, ShadowCrud, SYSTEM_FIELDS, type TypeHandle } from "./shadow-crud.ts";
 
 type Resolver = GraphQLFieldResolver<unknown, GraphqlContext>;
 
@@ -41,8 +41,6 @@ type FieldOf<Uid extends ShadowUid> = Extract<
   Exclude<keyof ShapeOf<Uid>, "id"> | "createdAt" | "updatedAt" | "publishedAt",
   string
 >;
-
-const SYSTEM_FIELDS = ["documentId", "createdAt", "updatedAt", "publishedAt", "locale", "localizations"];
 
 const fieldNames = ({ attributes }: ContentType): ReadonlySet<string> =>
   new Set([...Object.keys(attributes), ...SYSTEM_FIELDS]);

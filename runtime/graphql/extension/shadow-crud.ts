@@ -11,77 +11,55 @@ const QUERIES: readonly Action[] = ["find", "findOne"];
 const MUTATIONS: readonly Action[] = ["create", "update", "delete"];
 const ACTIONS: ReadonlySet<string> = new Set([...QUERIES, ...MUTATIONS]);
 
+/** The fields that content types have besides their attributes. */
+export const SYSTEM_FIELDS: readonly string[] = [
+  "documentId",
+  "createdAt",
+  "updatedAt",
+  "publishedAt",
+  "locale",
+  "localizations",
+];
+
 /** Code that was not type-checked may name anything: a switch that switches nothing off would be a hole. */
 export const checkKnown = (what: string, name: string, known: ReadonlySet<string>): void => {
   if (!known.has(name))
     throw new SetupError(`app.ts names what is not there: there is no ${what} "${name}".${didYouMean(name, known)}`);
 };
 
-interface FieldSwitches {
-  output: boolean;
-  input: boolean;
-  filters: boolean;
-}
+/** Where a field is: in answers, in bodies or in filters. */
+export type Side = "output" | "input" | "filters";
 
 /** The handle on one field; every switch returns it, so that calls chain. */
 export class FieldHandle {
-  readonly #switches: FieldSwitches = { output: true, input: true, filters: true };
+  readonly #disabled = new Set<Side>();
 
-  disable(): this {
-    this.#switches.output = false;
-    this.#switches.input = false;
-    this.#switches.filters = false;
+  readonly #disable = (...sides: readonly Side[]): this => {
+    for (const side of sides) this.#disabled.add(side);
     return this;
-  }
+  };
 
-  disableOutput(): this {
-    this.#switches.output = false;
-    return this;
-  }
+  readonly disable = (): this => this.#disable("output", "input", "filters");
+  readonly disableOutput = (): this => this.#disable("output");
+  readonly disableInput = (): this => this.#disable("input");
+  readonly disableFilters = (): this => this.#disable("filters");
 
-  disableInput(): this {
-    this.#switches.input = false;
-    return this;
-  }
-
-  disableFilters(): this {
-    this.#switches.filters = false;
-    return this;
-  }
-
+  readonly offers = (side: Side): boolean => !this.#disabled.has(side);
   /** True while anything of the field is left. */
-  isEnabled(): boolean {
-    return this.#switches.output || this.#switches.input || this.#switches.filters;
-  }
-
-  isDisabled(): boolean {
-    return !this.isEnabled();
-  }
-
-  hasOutputEnabled(): boolean {
-    return this.#switches.output;
-  }
-
-  hasInputEnabled(): boolean {
-    return this.#switches.input;
-  }
-
-  hasFiltersEnabled(): boolean {
-    return this.#switches.filters;
-  }
-
+  readonly isEnabled = (): boolean => this.#disabled.size < 3;
+  readonly isDisabled = (): boolean => !this.isEnabled();
+  readonly hasOutputEnabled = (): boolean => this.offers("output");
+  readonly hasInputEnabled = (): boolean => this.offers("input");
+  readonly hasFiltersEnabled = (): boolean => this.offers("filters");
   /** The spelling that existing applications call. */
-  hasFiltersEnabeld(): boolean {
-    return this.hasFiltersEnabled();
-  }
+  readonly hasFiltersEnabeld = this.hasFiltersEnabled;
 }
+
+type Part = "type" | "queries" | "mutations" | Action;
 
 /** The handle on one content type or component. */
 export class TypeHandle<Field extends string = string, Allowed extends string = Action> {
-  #enabled = true;
-  #queries = true;
-  #mutations = true;
-  readonly #disabledActions = new Set<string>();
+  readonly #disabled = new Set<string>();
   readonly #fields = new Map<string, FieldHandle>();
   readonly #uid: string;
   readonly #fieldNames: ReadonlySet<string> | undefined;
@@ -92,26 +70,20 @@ export class TypeHandle<Field extends string = string, Allowed extends string = 
     this.#fieldNames = fieldNames;
   }
 
+  readonly #disable = (part: Part): this => {
+    this.#disabled.add(part);
+    return this;
+  };
+
   /** Leaves out the type, its inputs and filters, and every relation that points to it. */
-  disable(): this {
-    this.#enabled = false;
-    return this;
-  }
-
-  disableQueries(): this {
-    this.#queries = false;
-    return this;
-  }
-
-  disableMutations(): this {
-    this.#mutations = false;
-    return this;
-  }
+  readonly disable = (): this => this.#disable("type");
+  readonly disableQueries = (): this => this.#disable("queries");
+  readonly disableMutations = (): this => this.#disable("mutations");
 
   /** Leaves out one operation; `*` leaves out all of them. */
   disableAction(action: Allowed | "*"): this {
     if (action !== "*") checkKnown("action", action, ACTIONS);
-    for (const each of action === "*" ? ACTIONS : [action]) this.#disabledActions.add(each);
+    for (const each of action === "*" ? ACTIONS : [action]) this.#disabled.add(each);
     return this;
   }
 
@@ -120,37 +92,17 @@ export class TypeHandle<Field extends string = string, Allowed extends string = 
     return this;
   }
 
-  isEnabled(): boolean {
-    return this.#enabled;
-  }
+  readonly isEnabled = (): boolean => !this.isDisabled();
+  readonly isDisabled = (): boolean => this.#disabled.has("type");
+  readonly areQueriesEnabled = (): boolean => !this.areQueriesDisabled();
+  readonly areQueriesDisabled = (): boolean => this.#disabled.has("queries");
+  readonly areMutationsEnabled = (): boolean => !this.areMutationsDisabled();
+  readonly areMutationsDisabled = (): boolean => this.#disabled.has("mutations");
+  readonly isActionEnabled = (action: Allowed): boolean => !this.isActionDisabled(action);
+  readonly isActionDisabled = (action: Allowed): boolean => this.#disabled.has(action);
 
-  isDisabled(): boolean {
-    return !this.#enabled;
-  }
-
-  areQueriesEnabled(): boolean {
-    return this.#queries;
-  }
-
-  areQueriesDisabled(): boolean {
-    return !this.#queries;
-  }
-
-  areMutationsEnabled(): boolean {
-    return this.#mutations;
-  }
-
-  areMutationsDisabled(): boolean {
-    return !this.#mutations;
-  }
-
-  isActionEnabled(action: Allowed): boolean {
-    return !this.#disabledActions.has(action);
-  }
-
-  isActionDisabled(action: Allowed): boolean {
-    return this.#disabledActions.has(action);
-  }
+  /** Whether a field is left on one side. */
+  readonly offers = (name: Field, side: Side): boolean => this.#fields.get(name)?.offers(side) ?? true;
 
   /** The handle on one attribute or system field; the same one at every call. */
   field(name: Field): FieldHandle {

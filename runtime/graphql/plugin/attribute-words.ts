@@ -48,6 +48,25 @@ type Expose<Types extends SchemaTypes, Shape, Value> = <Name extends keyof Shape
   options?: ExposeOptions<Shape[Name]>,
 ) => Field<Types>;
 
+/** Options of relations, which are null where the caller may not find the target. */
+type RelationOptions = Omit<AttributeOptions, "nullable">;
+
+/** For attributes that lead to files, or to documents of any type. */
+type Link<Types extends SchemaTypes, Shape, Target, Options = AttributeOptions> = <Name extends keyof Shape & string>(
+  name: Leads<Name, Shape[Name], Target>,
+  options?: Options,
+) => Field<Types>;
+
+/** For attributes that lead to what is called `target`, or to a list of it. */
+type LinkTo<Types extends SchemaTypes, Shape, Targets, Many extends boolean, Options = AttributeOptions> = <
+  Name extends keyof Shape & string,
+  Target extends Targets & ObjectName<Types>,
+>(
+  name: Leads<Name, Shape[Name], Many extends true ? Objects<Types>[Target][] : Objects<Types>[Target]>,
+  target: Target,
+  options?: Options,
+) => Field<Types>;
+
 export interface AttributeFieldBuilder<Types extends SchemaTypes, Shape> {
   /** A text. */
   readonly exposeString: Expose<Types, Shape, string>;
@@ -68,49 +87,21 @@ export interface AttributeFieldBuilder<Types extends SchemaTypes, Shape> {
     ): Field<Types>;
   };
   /** A relation to one document. Null where the caller may not find it, or there is none. */
-  readonly relation: <Name extends keyof Shape & string, Target extends DocumentName<Types>>(
-    name: Leads<Name, Shape[Name], Objects<Types>[Target]>,
-    target: Target,
-    options?: Omit<AttributeOptions, "nullable">,
-  ) => Field<Types>;
+  readonly relation: LinkTo<Types, Shape, DocumentName<Types>, false, RelationOptions>;
   /** A relation to documents; in the flat format with a `<name>_connection` beside it. */
-  readonly relations: <Name extends keyof Shape & string, Target extends DocumentName<Types>>(
-    name: Leads<Name, Shape[Name], Objects<Types>[Target][]>,
-    target: Target,
-    options?: Omit<AttributeOptions, "nullable">,
-  ) => Field<Types>;
+  readonly relations: LinkTo<Types, Shape, DocumentName<Types>, true, RelationOptions>;
   /** A relation to one document of any type. */
-  readonly morph: <Name extends keyof Shape & string>(
-    name: Leads<Name, Shape[Name], MorphDocument>,
-    options?: Omit<AttributeOptions, "nullable">,
-  ) => Field<Types>;
+  readonly morph: Link<Types, Shape, MorphDocument, RelationOptions>;
   /** A relation to documents of any type. */
-  readonly morphs: <Name extends keyof Shape & string>(
-    name: Leads<Name, Shape[Name], MorphDocument[]>,
-    options?: Omit<AttributeOptions, "nullable">,
-  ) => Field<Types>;
+  readonly morphs: Link<Types, Shape, MorphDocument[], RelationOptions>;
   /** One file. */
-  readonly file: <Name extends keyof Shape & string>(
-    name: Leads<Name, Shape[Name], File>,
-    options?: AttributeOptions,
-  ) => Field<Types>;
+  readonly file: Link<Types, Shape, File>;
   /** Several files, in order; in the flat format with a `<name>_connection` beside them. */
-  readonly files: <Name extends keyof Shape & string>(
-    name: Leads<Name, Shape[Name], File[]>,
-    options?: AttributeOptions,
-  ) => Field<Types>;
+  readonly files: Link<Types, Shape, File[]>;
   /** One entry of a component. */
-  readonly component: <Name extends keyof Shape & string, Target extends ComponentName<Types>>(
-    name: Leads<Name, Shape[Name], Objects<Types>[Target]>,
-    target: Target,
-    options?: AttributeOptions,
-  ) => Field<Types>;
+  readonly component: LinkTo<Types, Shape, ComponentName<Types>, false>;
   /** Entries of a component, in order. */
-  readonly components: <Name extends keyof Shape & string, Target extends ComponentName<Types>>(
-    name: Leads<Name, Shape[Name], Objects<Types>[Target][]>,
-    target: Target,
-    options?: AttributeOptions,
-  ) => Field<Types>;
+  readonly components: LinkTo<Types, Shape, ComponentName<Types>, true>;
   /** A dynamic zone: entries of several components, in order, whose union is called `union`. */
   readonly zone: <Name extends keyof Shape & string, Target extends ComponentName<Types>>(
     name: Leads<Name, Shape[Name], readonly Objects<Types>[Target][]>,

@@ -8,6 +8,7 @@ import SchemaBuilder, {
 import type { GraphQLFieldResolver } from "graphql";
 import { targetOf } from "../../schema/attributes.ts";
 import type { Declaration } from "../catalog.ts";
+import { type Side, SYSTEM_FIELDS } from "../extension/shadow-crud.ts";
 import { isOffered, requires } from "../schema/guards.ts";
 import { read } from "../schema/read.ts";
 import { scopeOf, type Scope } from "../schema/scope.ts";
@@ -56,29 +57,19 @@ SchemaBuilder.registerPlugin("content", ContentPlugin);
 
 /** Which fields of content types and components the switches of the extension service leave. */
 
-/** The fields that content types have beside their attributes. */
-const SYSTEM_FIELDS: ReadonlySet<string> = new Set([
-  "documentId",
-  "createdAt",
-  "updatedAt",
-  "publishedAt",
-  "locale",
-  "localizations",
-]);
-
 /** Of which attribute a field is, and in which of the types that are made from a content type or component. */
 export interface Place {
   readonly owner: Declaration;
   readonly attribute: string;
-  readonly side: "output" | "input" | "filters";
+  readonly side: Side;
 }
 
-type Side = Pick<Place, "owner" | "side">;
+type Owned = Pick<Place, "owner" | "side">;
 
 /** The text before the ending; the whole text where it ends in another way. */
 const before = (text: string, ending: string): string => (text.endsWith(ending) ? text.slice(0, -ending.length) : text);
 
-const findSide = ({ catalog }: Scope, type: string): Side | undefined => {
+const findSide = ({ catalog }: Scope, type: string): Owned | undefined => {
   const output = catalog.find(type);
   if (output) return { owner: output, side: "output" };
   const filters = catalog.find(before(type, "FiltersInput"));
@@ -88,9 +79,9 @@ const findSide = ({ catalog }: Scope, type: string): Side | undefined => {
 };
 
 /** Of the type that was asked for last: the builder asks for all fields of one type after another. */
-const sides = new WeakMap<Scope, { readonly type: string; readonly side: Side | undefined }>();
+const sides = new WeakMap<Scope, { readonly type: string; readonly side: Owned | undefined }>();
 
-const sideOf = (scope: Scope, type: string): Side | undefined => {
+const sideOf = (scope: Scope, type: string): Owned | undefined => {
   const known = sides.get(scope);
   if (known?.type === type) return known.side;
   const side = findSide(scope, type);
@@ -99,7 +90,7 @@ const sideOf = (scope: Scope, type: string): Side | undefined => {
 };
 
 const has = ({ type, declared }: Declaration, name: string): boolean =>
-  Object.hasOwn(declared, name) || (type !== undefined && SYSTEM_FIELDS.has(name));
+  Object.hasOwn(declared, name) || (type !== undefined && SYSTEM_FIELDS.includes(name));
 
 /** Undefined for a field that stands for no attribute, such as one of the application's own. */
 export const placeOf = (scope: Scope, type: string, field: string): Place | undefined => {
@@ -121,10 +112,8 @@ const leadsTo = ({ declared }: Declaration, name: string): string | undefined =>
 
 /** A relation to a type that is switched off is switched off with it. */
 export const isSwitchedOn = ({ shadow }: Scope, { owner, attribute, side }: Place): boolean => {
-  const field = shadow.type(owner.uid).field(attribute);
   const target = leadsTo(owner, attribute);
   if (target !== undefined && shadow.type(target).isDisabled()) return false;
-  if (side === "input") return field.hasInputEnabled();
-  const isHidden = owner.type?.privateFields?.includes(attribute) === true;
-  return !isHidden && (side === "output" ? field.hasOutputEnabled() : field.hasFiltersEnabled());
+  const isHidden = side !== "input" && owner.type?.privateFields?.includes(attribute) === true;
+  return !isHidden && shadow.type(owner.uid).offers(attribute, side);
 };

@@ -68,30 +68,35 @@ declare global {
 
     export interface QueryFieldBuilder<Types extends SchemaTypes, ParentShape> {
       /** One document, by its id. */
-      findOne: (type: DocumentName<Types>, options: Permission) => FieldRef<Types, unknown>;
+      findOne: Operation<Types>;
       /** Documents, filtered, sorted and in pages. */
-      findMany: (type: DocumentName<Types>, options: Permission) => FieldRef<Types, unknown>;
+      findMany: Operation<Types>;
       /** The same with the facts of the page; in the flat format only, as the entity format's `findMany` has them. */
-      findConnection: (type: DocumentName<Types>, options: Permission) => FieldRef<Types, unknown>;
+      findConnection: Operation<Types>;
       /** The document of a single type. */
-      findSingle: (type: DocumentName<Types>, options: Permission) => FieldRef<Types, unknown>;
+      findSingle: Operation<Types>;
     }
 
     export interface MutationFieldBuilder<Types extends SchemaTypes, ParentShape> {
       /** Makes a document. */
-      create: (type: DocumentName<Types>, options: Permission) => FieldRef<Types, unknown>;
+      create: Operation<Types>;
       /** Changes a document. */
-      update: (type: DocumentName<Types>, options: Permission) => FieldRef<Types, unknown>;
+      update: Operation<Types>;
       /** Deletes a document. */
-      remove: (type: DocumentName<Types>, options: Permission) => FieldRef<Types, unknown>;
+      remove: Operation<Types>;
       /** Makes or changes the document of a single type. */
-      updateSingle: (type: DocumentName<Types>, options: Permission) => FieldRef<Types, unknown>;
+      updateSingle: Operation<Types>;
       /** Deletes the document of a single type. */
-      removeSingle: (type: DocumentName<Types>, options: Permission) => FieldRef<Types, unknown>;
+      removeSingle: Operation<Types>;
       /** Adds a locale to a document; in the entity format only, as `update` does it in the flat one. */
-      createLocalization: (type: DocumentName<Types>, options: Permission) => FieldRef<Types, unknown>;
+      createLocalization: Operation<Types>;
     }
   }
 }
+
+type Operation<Types extends SchemaTypes> = (
+  type: DocumentName<Types>,
+  options: Permission,
+) => PothosSchemaTypes.FieldRef<Types, unknown>;
 
 export type { Permission };
