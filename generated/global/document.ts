@@ -20,6 +20,7 @@ declare module "galley-cms/document" {
       document: Global;
       input: validators.GlobalInput;
       publish: typeof validators.globalSchema;
+      single: true;
     };
   }
 }

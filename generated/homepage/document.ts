@@ -30,6 +30,7 @@ declare module "galley-cms/document" {
       input: validators.HomepageInput;
       publish: typeof validators.homepageSchema;
       draft: typeof validators.homepageDraft;
+      single: true;
     };
   }
 }

@@ -16,6 +16,7 @@ export const emitDocuments: Emitter = ({ model, attributesOf }) =>
       uid: stringLiteral(type.uid),
       draftAndPublish: type.draftAndPublish,
       localized: type.localized,
+      single: type.kind === "singleType",
       hiddenFields: type.privateFields.filter((field) => SYSTEM_FIELDS.has(field)),
       attributes: attributesOf(type),
     }),

@@ -31,6 +31,7 @@ export interface DocumentView
   readonly uid: string;
   readonly draftAndPublish: boolean;
   readonly localized: boolean;
+  readonly single: boolean;
   /** The system fields that no answer has. */
   readonly hiddenFields: readonly string[];
   readonly attributes: readonly AttributeView[];

@@ -2,6 +2,7 @@
 import type { Hono } from "hono";
 import type { HookedDocument, Hooks } from "../documents/hooks.ts";
 import type { RouteEnv } from "../http/context.ts";
+import type { AnswersOf, RestBodies } from "../http/rest/answers.ts";
 import type { RestChanges } from "../http/rest/custom.ts";
 import type { ContentTypes, DocumentOf, InputOf, KnownUid } from "../schema/document.ts";
 import type { ValidatorChanges } from "../schema/registry.ts";
@@ -43,6 +44,7 @@ export interface Extension<
   Query = object,
   Answer = object,
   Validators = ValidatorChanges,
+  Bodies extends RestBodies = RestBodies,
 > {
   /**
    * Changes of what documents have to satisfy, on every path. Each function gets the generated Zod schema and returns
@@ -50,7 +52,7 @@ export interface Extension<
    */
   readonly validators?: Validators;
   /** Changes of the generated routes. */
-  readonly rest?: RestChanges<Query, Answer>;
+  readonly rest?: RestChanges<Query, Answer, Bodies>;
   /** Adds the user's own routes below the REST prefix. They take precedence over the generated ones. */
   routes?(router: Hono<RouteEnv>): void;
   /** Hooks around every write of the type, through any API. */
@@ -70,7 +72,8 @@ type ExtensionOf<Uid extends KnownUid> = Extension<
   WhereOfUid<Uid>,
   QueryOfUid<Uid>,
   AnswerOfUid<Uid>,
-  ValidatorsOfUid<Uid>
+  ValidatorsOfUid<Uid>,
+  [Uid] extends [never] ? RestBodies : AnswersOf<Uid>
 >;
 
 type ValidatorsOfUid<Uid extends KnownUid> = [Uid] extends [never]

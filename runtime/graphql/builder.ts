@@ -3,7 +3,7 @@
  * `plugin/` adds to it.
  */
 import type { Blocks, File, Json } from "../schema/content-type.ts";
-import type { GraphqlContext, Node } from "./context.ts";
+import type { GraphqlContext, Node, ResolverContext } from "./context.ts";
 import "./plugin/words.ts";
 import type { UploadedFile } from "./uploaded-file.ts";
 
@@ -13,8 +13,8 @@ export interface GraphqlObjects {
 }
 
 /** What a schema is built with; `Objects` are those that can be referred to by name. */
-export interface GraphqlTypes<Objects extends object> {
-  Context: GraphqlContext;
+export interface GraphqlTypes<Objects extends object, Context extends object = GraphqlContext> {
+  Context: Context;
   Root: object;
   Objects: Objects;
   Scalars: {
@@ -35,12 +35,15 @@ export interface GraphqlTypes<Objects extends object> {
 }
 
 /** A builder that knows `Objects` by name. */
-export type BuilderOf<Objects extends object> = PothosSchemaTypes.SchemaBuilder<
-  PothosSchemaTypes.ExtendDefaultTypes<GraphqlTypes<Objects>>
->;
+export type BuilderOf<
+  Objects extends object,
+  Context extends object = GraphqlContext,
+> = PothosSchemaTypes.SchemaBuilder<PothosSchemaTypes.ExtendDefaultTypes<GraphqlTypes<Objects, Context>>>;
 
 /** The builder of a project's schema. */
 export type Builder = BuilderOf<GraphqlObjects>;
+/** The same for the application's own fields. */
+export type OwnBuilder = BuilderOf<GraphqlObjects, ResolverContext>;
 type Types = Builder["$inferSchemaTypes"];
 
 /** What generated `graphql.ts` files export: adds a type or component, and its operations, to a schema. */

@@ -1,5 +1,6 @@
 import type { Caller } from "../access/caller.ts";
 import type { Client } from "../database/database.ts";
+import type { HookServices } from "../documents/hooks.ts";
 import type { Services } from "../http/services.ts";
 import type { AnswerSize, Budget } from "../query/index.ts";
 
@@ -25,6 +26,11 @@ export interface GraphqlContext extends ReadingContext {
   readonly address: string;
   /** The HTTP status of the answer; an operation that makes something may say 201. */
   readonly answer: { status: 200 | 201 };
+}
+
+/** The same for resolvers, policies and middlewares of the application: services as its hooks have them. */
+export interface ResolverContext extends Omit<GraphqlContext, "services"> {
+  readonly services: HookServices;
 }
 
 /** A row as the read engine shapes it: one member per response key of the selection. */

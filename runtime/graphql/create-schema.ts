@@ -128,7 +128,8 @@ const generate = (input: Input, plugins: readonly string[]): Generated => {
   builder.mutationType({});
   addScalars(scope);
   if (config.shadowCRUD) addGenerated(scope, input);
-  const extensions = added(() => extension.applied({ builder }));
+  // The same builder, in whose context the application sees the services that its hooks have.
+  const extensions = added(() => extension.applied({ builder: builder as never }));
   const asked = [...new Set(extensions.flatMap((extension) => extension.plugins ?? []))];
   if (asked.length > plugins.length) return generate(input, asked);
   const toSchema = (): GraphQLSchema => builder.toSchema({ sortSchema: input.isSorted });

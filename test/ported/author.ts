@@ -17,7 +17,7 @@ export default defineExtension<"api::author.author">({
     /** A controller that adds to an answer. */
     handlers: {
       find: (next) => async (c) => {
-        const answer = (await (await next(c)).json()) as { readonly data: object[]; readonly meta: object };
+        const answer = await (await next(c)).json();
         const drafts = await c.get("services").documents("api::article.article").count({ status: "draft" });
         return c.json({ ...answer, meta: { ...answer.meta, drafts } });
       },

@@ -4,7 +4,14 @@ import type { GraphqlExtension } from "../../runtime/graphql/extension/service.t
 
 export const accepted = defineApp({
   policies: { isAuthor: (on) => on.state.caller.kind === "user" && on.type === "graphql" && on.args["id"] !== "1" },
-  middlewares: { trace: async (next, parent, args, context, info) => next(parent, { ...args }, context, info) },
+  middlewares: {
+    trace: async (next, parent, args, context, info) => {
+      void context.services.db;
+      // @ts-expect-error the connections are the runtime's own
+      void context.services.database;
+      return next(parent, { ...args }, context, info);
+    },
+  },
   register({ graphql }) {
     const article = graphql.shadowCRUD("api::article.article");
     article.disableAction("delete").disableActions(["create", "update"]).disableAction("*");
@@ -19,12 +26,17 @@ export const accepted = defineApp({
       builder.objectField("Article", "words", (t) =>
         t.int({
           args: { least: t.arg.int({ required: true }) },
-          resolve: (article, { least }) => article.title.split(" ").length + least,
+          resolve: (article, { least }, { services }) => {
+            void services.documents("api::tag.tag");
+            // @ts-expect-error the secrets are the runtime's own
+            void services.secrets;
+            return article.title.split(" ").length + least;
+          },
         }),
       );
       return {
         typeDefs: "extend type Query { now: DateTime }",
-        resolvers: { Query: { now: (_root, _args, { caller }) => caller.kind } },
+        resolvers: { Query: { now: (_root, _args, { caller, services: { own } }) => [caller.kind, own] } },
         resolversConfig: {
           "Query.now": {
             auth: { scope: ["api::article.article.find"] },

@@ -12,7 +12,28 @@ export const policy: RestPolicy = ({ c, state }, _config, { services }) => {
 };
 
 export default defineExtension<"api::article.article">({
-  rest: { handlers: { find: (next) => async (c) => (c.get("caller").kind === "public" ? c.notFound() : next(c)) } },
+  rest: {
+    handlers: {
+      find: (next) => async (c) => {
+        if (c.get("caller").kind === "public") return c.notFound();
+        const { data, meta } = await (await next(c)).json();
+        const titles: (string | null | undefined)[] = data.map(({ title, attributes }) => title ?? attributes?.title);
+        const name: string | undefined = data[0]?.author?.name;
+        const total: number | undefined = meta.pagination.total;
+        // @ts-expect-error no such attribute
+        void data[0]?.titel;
+        // @ts-expect-error a draft, or another query, lacks it
+        const title: string = data[0]?.title;
+        return c.json({ titles, name, total, title });
+      },
+      update: (next) => async (c) => {
+        const { data } = await (await next(c)).json();
+        // @ts-expect-error one document is no list
+        void data.length;
+        return c.json({ data, id: data.documentId.length });
+      },
+    },
+  },
   routes(router) {
     router.get("/own/:word", everyone(), async (c) => {
       const { documents, db, transaction } = c.get("services");
@@ -33,4 +54,36 @@ export default defineExtension<"api::article.article">({
       return c.json({ stars, page });
     });
   },
+});
+
+export const homepage = defineExtension<"api::homepage.homepage">({
+  rest: {
+    handlers: {
+      find: (next) => async (c) => {
+        const { data } = await (await next(c)).json();
+        // @ts-expect-error a single type has one document
+        void data.map;
+        return c.json({ title: data.title ?? null, image: data.seo?.metaTitle ?? null });
+      },
+    },
+  },
+});
+
+export const user = defineExtension<"plugin::users-permissions.user">({
+  rest: {
+    handlers: {
+      find: (next) => async (c) => c.json((await (await next(c)).json()).map(({ username }) => username)),
+      me: (next) => async (c) => {
+        const { username, role, ...rest } = await (await next(c)).json();
+        // @ts-expect-error users stand by themselves
+        void rest.data;
+        return c.json({ username, role: role?.name });
+      },
+      count: (next) => async (c) => c.json({ count: (await (await next(c)).json()).toFixed() }),
+    },
+  },
+});
+
+export const untyped = defineExtension({
+  rest: { handlers: { find: (next) => async (c) => c.json({ was: await (await next(c)).json() }) } },
 });

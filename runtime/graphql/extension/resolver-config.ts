@@ -3,7 +3,7 @@ import type { GraphQLResolveInfo } from "graphql";
 import type { HookServices } from "../../documents/hooks.ts";
 import { bind, type Bound, type Use } from "../../http/named.ts";
 import type { RestPolicyContext } from "../../http/rest/custom.ts";
-import type { GraphqlContext } from "../context.ts";
+import type { ResolverContext } from "../context.ts";
 
 type Arguments = Readonly<Record<string, unknown>>;
 
@@ -13,10 +13,10 @@ export interface GraphqlPolicyContext {
   readonly type: "graphql";
   readonly parent: unknown;
   readonly args: Arguments;
-  readonly context: GraphqlContext;
+  readonly context: ResolverContext;
   readonly info: GraphQLResolveInfo;
   readonly http: Request;
-  readonly state: { readonly caller: GraphqlContext["caller"] };
+  readonly state: { readonly caller: ResolverContext["caller"] };
 }
 
 /** The same for a policy that is registered by its name: it may guard resolvers and routes. */
@@ -34,15 +34,20 @@ export type GraphqlPolicy = PolicyOf<GraphqlPolicyContext>;
 /** The same for resolvers and routes. */
 export type Policy = PolicyOf<PolicyContext>;
 
+/** A method: resolvers of the runtime's own are further in, too. */
+interface Resolving {
+  next(parent: unknown, args: Arguments, context: ResolverContext, info: GraphQLResolveInfo): unknown;
+}
+
 /** The resolver further in: the next middleware, or the field's own. */
-export type Next = (parent: unknown, args: Arguments, context: GraphqlContext, info: GraphQLResolveInfo) => unknown;
+export type Next = Resolving["next"];
 
 /** May change the arguments, change the answer, or answer without calling `next`. */
 export type Middleware = (
   next: Next,
   parent: unknown,
   args: Arguments,
-  context: GraphqlContext,
+  context: ResolverContext,
   info: GraphQLResolveInfo,
   options: unknown,
 ) => unknown;

@@ -3,12 +3,12 @@ import type { GraphQLFieldResolver } from "graphql";
 import type { ContentType, File } from "../../schema/content-type.ts";
 import type { DocumentOf, KnownUid } from "../../schema/document.ts";
 import { fileType } from "../../schema/file-type.ts";
-import type { Builder } from "../builder.ts";
-import type { GraphqlContext } from "../context.ts";
+import type { OwnBuilder } from "../builder.ts";
+import type { ResolverContext } from "../context.ts";
 import type { ResolverConfig } from "./resolver-config.ts";
 import { type Action, checkKnown, ShadowCrud, SYSTEM_FIELDS, type TypeHandle } from "./shadow-crud.ts";
 
-type Resolver = GraphQLFieldResolver<unknown, GraphqlContext>;
+type Resolver = GraphQLFieldResolver<unknown, ResolverContext>;
 
 /** Additions to the schema. */
 export interface SchemaExtension {
@@ -26,7 +26,7 @@ export interface SchemaExtension {
 
 /** What code that makes types is given: the builder knows what the generated files declare, by name. */
 export interface SchemaTools {
-  readonly builder: Builder;
+  readonly builder: OwnBuilder;
 }
 
 export type SchemaExtensionFunction = (tools: SchemaTools) => SchemaExtension;

@@ -104,7 +104,7 @@ const surrounded = (config: ResolverConfig, handlers: NamedHandlers, resolve: Re
   const policies = boundPolicies(config, handlers);
   const middlewares = boundMiddlewares(config, handlers);
   if (policies.length === 0 && middlewares.length === 0) return resolve;
-  const innermost: Next = async (parent, args, context, info) => {
+  const innermost: Next = async (parent, args, context: GraphqlContext, info) => {
     for (const { handler, setting } of policies) {
       const { http, caller } = context;
       const subject = { type: "graphql", parent, args, context, info, http, state: { caller } } as const;

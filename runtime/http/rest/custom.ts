@@ -9,23 +9,9 @@ import type { HookServices } from "../../documents/hooks.ts";
 import type { RawQuery } from "../../query/index.ts";
 import type { RouteEnv } from "../context.ts";
 import { bind, type Use } from "../named.ts";
+import type { JsonAnswer, RestAction, RestBodies } from "./answers.ts";
 import { actionOfHandler } from "./can.ts";
 import type { Router } from "./router.ts";
-
-/** The actions of the routes of content types: the last part of their permission's name. */
-export type RestAction =
-  | "find"
-  | "findOne"
-  | "create"
-  | "update"
-  | "delete"
-  | "publish"
-  | "unpublish"
-  | "discardDraft"
-  /** For the user type only. */
-  | "count"
-  | "me"
-  | "destroy";
 
 /** What a policy of a route is given. */
 export interface RestPolicyContext {
@@ -45,21 +31,26 @@ export type RestPolicy = (
 ) => unknown;
 
 /** Answers a request. */
-export type RestHandler = (c: Context<RouteEnv>) => Response | Promise<Response>;
+export type RestHandler<Answered extends Response = Response> = (c: Context<RouteEnv>) => Answered | Promise<Answered>;
 
 type Of<Action extends string, Item> = { readonly [Name in Action]?: Item };
 
 /** Query parameters that a route adds to the client's query, or a function that computes them. */
 export type AddedQuery<Query> = Query | ((c: Context<RouteEnv>) => Query | Promise<Query>);
 
+/** A method: a project's extensions are collected whatever their types are. */
+interface Wrapping<Body> {
+  wrap(next: RestHandler<JsonAnswer<Body>>): RestHandler;
+}
+
 /** The changes to the routes of one type, by action; `*` stands for all actions. */
-export interface RestChanges<Query = object, Answer = object> {
+export interface RestChanges<Query = object, Answer = object, Bodies extends RestBodies = RestBodies> {
   /** Policies as functions, or as names of `policies` in `app.ts`. They run last, directly before the handler. */
   readonly policies?: Of<RestAction | "*", readonly Use<RestPolicy, "config">[]>;
   /** Hono middlewares. They run after the permission check, in the listed order. */
   readonly middlewares?: Of<RestAction | "*", readonly MiddlewareHandler<RouteEnv>[]>;
   /** Functions that wrap or replace the generated handlers. */
-  readonly handlers?: Of<RestAction, (next: RestHandler) => RestHandler>;
+  readonly handlers?: { readonly [Action in RestAction]?: Wrapping<Bodies[Action]>["wrap"] };
   /** Query parameters that apply where the client gives none; `filters` are combined with those of the client. */
   readonly queries?: Of<"find" | "findOne", AddedQuery<Query>> &
     Of<"create" | "update" | "publish" | "unpublish" | "discardDraft", AddedQuery<Answer>>;

@@ -6,7 +6,7 @@ export type { Status } from "../document.ts";
 export type { AnyData, CreateData, UpdateData } from "./bodies.ts";
 export type { Exact } from "./exact.ts";
 export type * from "./filters.ts";
-export type { Asker, NumberName } from "./names.ts";
+export type { Asker, NumberName, ValueName } from "./names.ts";
 export type * from "./populate.ts";
 export type * from "./query.ts";
 export type * from "./read.ts";

@@ -13,6 +13,7 @@ declare module "galley-cms/document" {
       document: Settings;
       input: validators.SettingsInput;
       publish: typeof validators.settingsSchema;
+      single: true;
     };
   }
 }

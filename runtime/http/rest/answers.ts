@@ -1,0 +1,52 @@
+/** The types of what generated handlers answer, for code that wraps them. */
+import type { Answer, CursorInfo, ListAnswer, OffsetInfo, PageInfo } from "../../client/answers.ts";
+import type { ContentTypes, DocumentOf, KnownUid, Status } from "../../schema/document.ts";
+import type { ReadDocument, ValueName } from "../../schema/typed/index.ts";
+
+/** The actions of the routes of content types: the last part of their permission's name. */
+export type RestAction =
+  | "find"
+  | "findOne"
+  | "create"
+  | "update"
+  | "delete"
+  | "publish"
+  | "unpublish"
+  | "discardDraft"
+  /** For the user type only. */
+  | "count"
+  | "me"
+  | "destroy";
+
+/** The JSON of answers by action. */
+export type RestBodies = Readonly<Record<RestAction, unknown>>;
+
+/** An answer whose JSON is of a known type. */
+export interface JsonAnswer<Body> extends Response {
+  json(): Promise<Body>;
+}
+
+/** A document with what a client, or a default query, may have asked for. */
+type Shown<Document> = ReadDocument<Document, readonly ValueName<Document>[], readonly string[], Status>;
+
+/** In the formats of version 4 values and relations are in `attributes`. */
+type Written<Document> = Shown<Document> &
+  Omit<{ readonly attributes?: Partial<Shown<Document>> }, keyof Document & string>;
+
+type Part = Partial<PageInfo & OffsetInfo & CursorInfo>;
+
+/** The JSON of answers by action: most have one document. */
+export interface HandlerBodies<One, Many> extends Readonly<Record<Exclude<RestAction, "find" | "count">, One>> {
+  readonly find: Many;
+  readonly count: number;
+}
+
+/** The JSON that the generated handlers of a content type answer. `delete` answers none in the format of version 5. */
+export type AnswersOf<Uid extends KnownUid> = Uid extends "plugin::users-permissions.user"
+  ? HandlerBodies<Shown<DocumentOf<Uid>>, Shown<DocumentOf<Uid>>[]>
+  : HandlerBodies<
+      Answer<Written<DocumentOf<Uid>>>,
+      ContentTypes[Uid] extends { readonly single: true }
+        ? Answer<Written<DocumentOf<Uid>>>
+        : ListAnswer<Written<DocumentOf<Uid>>, Part>
+    >;
