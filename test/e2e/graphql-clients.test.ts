@@ -1,7 +1,7 @@
 /** Clients with normalized caches, against a running server in both formats. */
 import { expect, test } from "vitest";
-import { apollo, type CachingClient, urql } from "../support/caching-clients.ts";
-import { type Format, type ServedExample, serveExample } from "../support/graphql-project.ts";
+import { apollo, type CachingClient, plainUrql, urql } from "../support/caching-clients.ts";
+import { type Format, MODES, type ServedExample, serveExample } from "../support/graphql-project.ts";
 
 const formats = ["entity", "flat"] as const;
 
@@ -99,6 +99,13 @@ const typesOfOneId = (value: unknown): number => {
 test.each(formats)("the caches of Apollo Client and urql keep the entities of the %s format apart", async (format) => {
   const served = await serveExample(format);
   const ids = await fill(format, await apollo(format, served));
+  const one = oneOf(format, ids[0] ?? "");
+  const byGet = plainUrql(served, one).catch((error: unknown) => error);
+  if (MODES[format] === "legacy") expect(withoutTypes(await byGet)).toEqual(withoutTypes(await fetched(served, one)));
+  else expect(String(await byGet)).toMatch(/400|CSRF|preflight/i);
+  const marked = await plainUrql(served, one, { "Apollo-Require-Preflight": "true" });
+  expect(withoutTypes(marked)).toEqual(withoutTypes(await fetched(served, one)));
+
   for (const client of [await apollo(format, served), await urql(format, served)]) {
     const list = listOf(format);
     await client.query(list);

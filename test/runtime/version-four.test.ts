@@ -93,6 +93,9 @@ test("an entry is a draft as long as `publishedAt` is null, and previews show it
   expect(ids(await get("/articles?publicationState=live&locale=all&sort=id"))).toEqual([live, german]);
   expect((await get(`/articles/${draft}`)).status).toBe(404);
   expect((await get(`/articles/${draft}?publicationState=preview`)).body).toMatchObject({ data: { id: draft } });
+  // What refine's data provider asks for several records.
+  const several = `/articles?publicationState=preview&locale=all&filters[id][$in][0]=${live}&filters[id][$in][1]=${german}`;
+  expect(ids(await get(`${several}&filters[id][$in][2]=99999999&sort=id`))).toEqual([live, german]);
   // A number stands for a document in one locale.
   expect((await get(`/articles/${german}?locale=en`)).body).toMatchObject({ data: { id: german } });
 

@@ -8,6 +8,9 @@ import { workspace } from "./workspace.ts";
 
 export type Format = "flat" | "entity";
 
+/** How users are recognised: each format is served in one of the modes. */
+export const MODES = { flat: "refresh", entity: "legacy" } as const;
+
 const config = (format: Format): string => `import { defineConfig } from "galley-cms";
 
 const written = ["article", "author"].flatMap((name) =>
@@ -17,6 +20,7 @@ const written = ["article", "author"].flatMap((name) =>
 export default defineConfig({
   locales: { default: "en", codes: ["en", "de"] },
   graphql: { format: "${format}" },
+  auth: { jwt: { mode: "${MODES[format]}" } },
   permissions: { authenticated: [...written, "api::article.article.publish", "plugin::users-permissions.user.me"] },
 });
 `;
