@@ -7,11 +7,11 @@ import { starterFiles } from "../commands/starter-files.ts";
 import { out } from "../commands/terminal.ts";
 import { neededPackages } from "../packages/imported-packages.ts";
 import { packageManagerOf } from "../packages/package-manager.ts";
+import { generateFaults } from "./generate-faults.ts";
 import { isMinor, kinds } from "./project/findings/finding.ts";
 import { groups } from "./project/output/checklist.ts";
 import { APART, carryOut, type PlannedWrite, planWrites } from "./project/output/write.ts";
 import { CHECKLIST, takeOver, type TakenOver } from "./project/take-over.ts";
-import { schemaFaults } from "./schema-faults.ts";
 
 interface ProjectImport {
   /** The new project's folder, absolute. */
@@ -76,7 +76,7 @@ export const importProject = async ({ root, source, dryRun, force }: ProjectImpo
       `${root} is the Strapi project itself: give the new one a folder of its own, and call it from there.`,
     );
   const checklist = path.join(root, CHECKLIST);
-  const taken = await takeOver(source, existsSync(checklist) ? readFileSync(checklist, "utf8") : "", schemaFaults);
+  const taken = await takeOver(source, existsSync(checklist) ? readFileSync(checklist, "utf8") : "", generateFaults);
   const plan = planWrites(root, taken.files, force === true);
   const begun = dryRun === true ? undefined : await begin(root, baseFiles(root));
   if (begun) carryOut(root, plan);

@@ -167,13 +167,15 @@ test("what `cms generate` refuses is the first group of the list, and locales of
     ["src/api/a/content-types/a/schema.json", JSON.stringify({ ...schema, attributes }, undefined, 2)],
     ["src/components/shared/broken.json", "{ no"],
     ["config/plugins.js", "module.exports = { i18n: { config: { defaultLocale: 'de', locales: ['en', 'de'] } } };\n"],
+    ["config/server.js", "module.exports = { port: 80800 };\n"],
   ]);
   const root = await emptyFolder();
   const { stdout } = await cms(root, ["import", old]);
-  expect(stdout).toMatch(/need a decision:\nFaults that stop cms generate \(3\)\n/);
+  expect(stdout).toMatch(/need a decision:\nFaults that stop cms generate \(4\)\n/);
   const list = await read(root, "IMPORT.md");
   expect(list).toMatch(/^- \[ \] CMS\d+: .*"at" must be an instant.*: `content-types\/a\/schema\.json:\d+`$/m);
   expect(list).toMatch(/^- \[ \] CMS\d+: .*api::b\.b/m);
+  expect(list).toMatch(/^- \[ \] cms\.config\.ts: .*server\.port.*: `cms\.config\.ts:1`$/m);
   expect(list).toMatch(/^- \[ \] CMS\d+: .*`content-types\/components\/shared\/broken\.json:1`$/m);
   expect(await read(root, "cms.config.ts")).toContain('codes: ["de", "en"],');
 });

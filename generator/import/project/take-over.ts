@@ -24,11 +24,13 @@ export interface TakenOver {
   readonly schemas: number;
 }
 
-/** Finds what keeps `cms generate` from taking schema files. */
-export type FindFaults = (schemas: readonly WantedFile[]) => Promise<readonly Finding[]>;
+/** Finds what keeps `cms generate` from taking schema files and the configuration. */
+export type FindFaults = (files: readonly WantedFile[]) => Promise<readonly Finding[]>;
 
 /** The name of the checklist. */
 export const CHECKLIST = "IMPORT.md";
+
+export const CONFIG = "cms.config.ts";
 
 /** The folder of schema files. */
 export const SOURCE = "content-types";
@@ -63,9 +65,10 @@ export const takeOver = async (folder: string, ticked: string, findFaults: FindF
   const { copies, left } = readSchemas(project);
   const schemas = copies.map(({ to, bytes }) => ({ file: `${SOURCE}/${to}`, content: bytes }));
   const settings = readSettings(project);
+  const config = { file: CONFIG, content: configText(settings.settings) };
   const starters = makeStarters(project, copies, SOURCE);
   const found = [
-    ...(await findFaults(schemas)),
+    ...(await findFaults([...schemas, config])),
     ...left,
     ...fileFindings(project),
     ...cronFindings(project),
@@ -84,7 +87,7 @@ export const takeOver = async (folder: string, ticked: string, findFaults: FindF
       ...schemas,
       ...starters.files.map(({ file, text }) => ({ file, content: text })),
       ...starters.modules.map(({ file, text }) => ({ file, content: text })),
-      { file: "cms.config.ts", content: configText(settings.settings) },
+      config,
       { file: CHECKLIST, content: checklist, essence: withoutTicks },
     ],
   };

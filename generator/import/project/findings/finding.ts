@@ -21,7 +21,7 @@ const STARTING = "extensions.md#starting-and-ending";
 
 /** By kind: what a group of findings is called, what it is called here, and the page that explains it. */
 export const kinds = {
-  schema: { title: "Faults that stop cms generate", here: "the schema file, which you mend", page: "diagnostics.md" },
+  schema: { title: "Faults that stop cms generate", here: "the file, which you mend", page: "diagnostics.md" },
   lifecycle: { title: "Lifecycles", here: "`hooks` of `extension.ts`", page: "extensions.md#hooks" },
   documents: { title: "Document service middlewares", here: "`hooks` of `extension.ts`", page: "extensions.md#hooks" },
   controller: {
