@@ -179,3 +179,27 @@ test("what `cms generate` refuses is the first group of the list, and locales of
   expect(list).toMatch(/^- \[ \] CMS\d+: .*`content-types\/components\/shared\/broken\.json:1`$/m);
   expect(await read(root, "cms.config.ts")).toContain('codes: ["de", "en"],');
 });
+
+test("headers are one line, statements are told whole, and what only helps middlewares needs no decision", async () => {
+  const directives = "{ 'img-src': ['x'], 'media-src': ['y'] }";
+  const old = await strapiProject([
+    ["package.json", '{ "dependencies": { "@strapi/strapi": "^5.20.0" } }'],
+    [
+      "config/middlewares.js",
+      `module.exports = [{ name: 'strapi::security', config: { contentSecurityPolicy: { directives: ${directives} } } }];\n`,
+    ],
+    [
+      "src/index.js",
+      "module.exports = { register({ strapi }) {\n  strapi\n    .plugin('maps')\n    .service('index').go();\n  if (strapi.off) {\n    return;\n  }\n} };\n",
+    ],
+    ["src/middlewares/timer/index.js", "module.exports = () => async (ctx, next) => next();\n"],
+    ["src/middlewares/helpers/names.js", "exports.nameOf = (x) => x.name;\n"],
+  ]);
+  const root = await emptyFolder();
+  const { stdout } = await cms(root, ["import", old]);
+  expect(stdout).toMatch(/\n2 of them need a decision:\nMiddlewares \(1\)\n {2}src\/middlewares\/timer\/index\.js:1 /);
+  expect(stdout).toContain("register: `strapi .plugin('maps') .service('index').go();`");
+  const list = await read(root, "IMPORT.md");
+  expect(list.match(/strapi::security/g)).toHaveLength(1);
+  expect(list).toContain("src/middlewares/helpers/names.js:1");
+});

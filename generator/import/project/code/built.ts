@@ -1,6 +1,6 @@
 /** Values that code builds step by step: by assignments, under conditions, and in functions with several returns. */
 import { Node, type Statement, SyntaxKind } from "ts-morph";
-import { placeOf } from "./parse.ts";
+import { lineOf, placeOf } from "./parse.ts";
 import type { RecordValue, Value } from "./value-type.ts";
 
 /** A part of a value, and under which condition it is there. */
@@ -17,14 +17,6 @@ export interface Step {
 export interface Unread {
   readonly unread: Node;
 }
-
-const LONGEST = 100;
-
-/** Code as one line. */
-export const lineOf = (node: Node): string => {
-  const text = node.getText().replaceAll(/\s+/g, " ");
-  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
-};
 
 const both = (outer: string | undefined, inner: string): string =>
   outer === undefined ? inner : `${outer} and ${inner}`;

@@ -89,3 +89,14 @@ export const placeOf = (node: {
   file: node.getSourceFile().getFilePath().slice(1),
   line: node.getStartLineNumber(),
 });
+
+const LONGEST = 100;
+
+/** Code as one line. */
+export const lineOf = (node: { getText(): string }): string => {
+  const text = node.getText().replaceAll(/\s+/g, " ");
+  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
+};
+
+/** The same between backticks. */
+export const quotedLine = (node: { getText(): string }): string => `\`${lineOf(node).replaceAll("`", "'")}\``;

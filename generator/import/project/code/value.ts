@@ -1,8 +1,8 @@
 /** What a configuration says, as far as reading tells: values, and variables of the environment. */
 import { type CallExpression, Node, type ObjectLiteralExpression, SyntaxKind } from "ts-morph";
-import { added, instead, lineOf, put, returnsOf, type Step, stepsFor, unreadIn } from "./built.ts";
+import { added, instead, put, returnsOf, type Step, stepsFor, unreadIn } from "./built.ts";
 import { writtenMember } from "./members.ts";
-import { type CodeReader, MAX_DEPTH, type Place, placeOf } from "./parse.ts";
+import { type CodeReader, lineOf, MAX_DEPTH, type Place, placeOf } from "./parse.ts";
 import { declarationOf, resolved } from "./resolve.ts";
 import { type Cast, memberAt, type RecordValue, type Value } from "./value-type.ts";
 

@@ -30,8 +30,9 @@ const places: readonly (readonly [RegExp, FindingKind])[] = [
   [/\/controllers\//, "controller"],
   [/\/services\//, "service"],
   [/\/routes\//, "route"],
-  [/\/policies\//, "policy"],
-  [/\/middlewares\//, "middleware"],
+  // Strapi takes files of these folders themselves, and not what helps them.
+  [/\/policies\/[^/]+$/, "policy"],
+  [/\/middlewares\/(?:[^/]+|[^/]+\/index\.\w+)$/, "middleware"],
   [/^src\/plugins\/[^/]+\/server\/(?:src\/)?(?:register|bootstrap|destroy)\.\w+$/, "bootstrap"],
   [/^src\/extensions\//, "extension"],
   [/^src\/plugins\//, "plugin"],

@@ -1,11 +1,10 @@
 /** Calls by which code of Strapi projects hangs something in, wherever it stands. */
 import { type CallExpression, type SourceFile, SyntaxKind } from "ts-morph";
 import { type Member, memberOf, membersOf } from "../code/members.ts";
-import { type CodeReader, placeOf, sourceOf } from "../code/parse.ts";
+import { type CodeReader, placeOf, quotedLine, sourceOf } from "../code/parse.ts";
 import type { Value } from "../code/value-type.ts";
 import { valueOf } from "../code/value.ts";
 import type { Finding, FindingKind } from "./finding.ts";
-import { firstLine } from "./statements.ts";
 
 const calls: readonly (readonly [RegExp, FindingKind])[] = [
   [/\bdb\.lifecycles\.subscribe$/, "lifecycle"],
@@ -57,11 +56,11 @@ const subscribed = (reader: CodeReader, call: CallExpression): readonly Finding[
 /** Lifecycles that are assigned to a type that somebody else has declared. */
 const assigned = (reader: CodeReader, source: SourceFile): readonly Finding[] =>
   source.getDescendantsOfKind(SyntaxKind.BinaryExpression).flatMap((each) => {
-    const left = each.getLeft().getText();
-    if (!left.endsWith(".lifecycles") || each.getOperatorToken().getText() !== "=") return [];
+    const left = each.getLeft();
+    if (!left.getText().endsWith(".lifecycles") || each.getOperatorToken().getText() !== "=") return [];
     return membersOf(reader, each.getRight()).map(({ name, whole }) => ({
       kind: "lifecycle" as const,
-      name: `${name} of \`${firstLine(left).replaceAll("`", "'")}\``,
+      name: `${name} of ${quotedLine(left)}`,
       at: placeOf(whole),
     }));
   });
@@ -73,7 +72,7 @@ export const callFindings = (reader: CodeReader, file: string): readonly Finding
   const called = source.getDescendantsOfKind(SyntaxKind.CallExpression).flatMap((call): readonly Finding[] => {
     const callee = calleeOf(call);
     const found = calls.find(([pattern]) => pattern.test(callee));
-    const name = `\`${firstLine(call.getText()).replaceAll("`", "'")}\``;
+    const name = quotedLine(call);
     if (found === undefined) return [];
     const one: Finding = { kind: found[1], name, at: placeOf(call) };
     const functions = isSubscription(call) ? subscribed(reader, call) : [];

@@ -1,7 +1,7 @@
 /** Tasks that run by the clock. */
 import { Node } from "ts-morph";
 import { memberOf, membersOf } from "../code/members.ts";
-import { type CodeReader, type Place, placeOf } from "../code/parse.ts";
+import { type CodeReader, type Place, placeOf, quotedLine } from "../code/parse.ts";
 import { textOf } from "../code/value-type.ts";
 import { valueOf } from "../code/value.ts";
 import type { StrapiProject } from "../project.ts";
@@ -33,7 +33,7 @@ const conditionOf = (reader: CodeReader, cron: Node): string | undefined => {
   const value = enabled && valueOf(reader, enabled);
   if (enabled === undefined || (value?.kind === "literal" && !value.value)) return "is switched off: `cron.enabled`";
   if (value?.kind === "literal") return undefined;
-  return `runs only if \`${enabled.getText().replaceAll(/\s+/g, " ").replaceAll("`", "'")}\``;
+  return `runs only if ${quotedLine(enabled)}`;
 };
 
 /** The tasks that `config/server` names, wherever they are declared. */

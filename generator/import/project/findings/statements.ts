@@ -1,17 +1,9 @@
 /** Code that runs from top to bottom, statement by statement: what runs at the start, and what changes plugins. */
 import { Node } from "ts-morph";
 import { exportedMembers } from "../code/members.ts";
-import { type CodeReader, placeOf, sourceOf } from "../code/parse.ts";
+import { type CodeReader, placeOf, quotedLine, sourceOf } from "../code/parse.ts";
 import { exportsOf, resolved } from "../code/resolve.ts";
 import type { Finding, FindingKind } from "./finding.ts";
-
-const LONGEST = 90;
-
-/** The first line of a piece of code. */
-export const firstLine = (text: string): string => {
-  const [line = ""] = text.trim().split(/\r?\n|[\u2028\u2029]/);
-  return line.length > LONGEST ? `${line.slice(0, LONGEST)}…` : line;
-};
 
 const statementsOf = (node: Node): readonly Node[] => {
   const body = Node.isBodyable(node) || Node.isArrowFunction(node) ? node.getBody() : undefined;
@@ -40,21 +32,21 @@ const stepsOf = (node: Node, conditions: readonly string[] = []): readonly Step[
   if (conditions.length > MAX_NESTING) return [{ node, conditions }];
   if (Node.isTryStatement(node)) return below(node.getTryBlock().getStatements(), []);
   if (!Node.isIfStatement(node)) return [{ node, conditions }];
-  const condition = firstLine(node.getExpression().getText()).replaceAll("`", "'");
+  const condition = quotedLine(node.getExpression());
   const otherwise = node.getElseStatement();
   return [
-    ...below(inside(node.getThenStatement()), [`if \`${condition}\``]),
-    ...(otherwise ? below(inside(otherwise), [`if not \`${condition}\``]) : []),
+    ...below(inside(node.getThenStatement()), [`if ${condition}`]),
+    ...(otherwise ? below(inside(otherwise), [`if not ${condition}`]) : []),
   ];
 };
 
 const tell = (kind: FindingKind, owner: string, nodes: readonly Node[]): readonly Finding[] =>
   nodes
-    .filter((node) => !isReturn(node))
     .flatMap((node) => stepsOf(node))
+    .filter(({ node }) => !isReturn(node))
     .map(({ node, conditions }) => ({
       kind,
-      name: `${owner}: \`${firstLine(node.getText()).replaceAll("`", "'")}\``,
+      name: `${owner}: ${quotedLine(node)}`,
       at: placeOf(node),
       ...(conditions.length > 0 && { note: conditions.join(", ") }),
     }));

@@ -26,7 +26,7 @@ const amount = (reading: Reading): readonly Setting[] => {
   if (limit && !isUnlimited(limit)) return apply(reading, [["config.maxLimit", name, "number"]]);
   if (amounts && !isUnlimited(amounts) && limit === undefined) {
     const said = apply(reading, [["config.amountLimit", name, "number"]]);
-    reading.leave("config.amountLimit", amounts, "holds here; Strapi itself reads only maxLimit");
+    reading.leave("config.amountLimit", amounts, "holds here; Strapi itself reads only maxLimit", true);
     return said;
   }
   return [{ name, expression: UNLIMITED, from: NO_LIMIT }];

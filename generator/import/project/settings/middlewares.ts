@@ -51,6 +51,10 @@ const rules: ReadonlyMap<string, readonly Rule[]> = new Map<string, readonly Rul
 
 /** What the configuration of one says. */
 const configured = (name: string, config: RecordValue): MiddlewareSettings => {
+  if (name === "strapi::security") {
+    const why = "sets headers: here they are fixed, and a proxy in front may add others";
+    return { settings: [], left: [{ at: config.at, name, why, isMinor: true }], others: [] };
+  }
   const read = reading(config, name);
   const settings = name === "strapi::cors" ? cors(read) : apply(read, rules.get(name) ?? []);
   return { settings, left: read.left(), others: [] };
