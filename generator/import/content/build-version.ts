@@ -5,7 +5,6 @@ import { ValidationError } from "../../../runtime/base/errors.ts";
 import { toInstant } from "../../../runtime/base/instant.ts";
 import {
   attributesOf,
-  isComponent,
   isFileLink,
   isMorphToMany,
   isMorphToOne,
@@ -69,19 +68,26 @@ interface Place {
   readonly id: number;
 }
 
-/** Stores a relation or files; returns what its validator sees. */
-const storeLinks = (attribute: Attribute, { building, owner, name, columns, links, id }: Place): unknown => {
-  if (attribute.type === "media") {
-    const files = filesOf(building, owner, name, { many: isFileLink(attribute), path: name });
-    if ("column" in attribute) columns[attribute.column.name] = files[0] ?? null;
-    else {
-      const { versionId, fileId, position } = attribute.link;
-      const rows = files.map((file, at) => ({ [versionId.name]: id, [fileId.name]: file, [position.name]: at + 1 }));
-      links.push({ table: attribute.link, rows });
-    }
-    return isFileLink(attribute) ? files : files[0];
+type MediaAttribute = Extract<Attribute, { readonly type: "media" }>;
+
+const storeFiles = (attribute: MediaAttribute, { building, owner, name, columns, links, id }: Place): unknown => {
+  const files = filesOf(building, owner, name, { many: isFileLink(attribute), path: name });
+  if ("column" in attribute) {
+    const [file] = files;
+    columns[attribute.column.name] = file ?? null;
+    return file;
   }
-  if (attribute.type !== "relation") return undefined;
+  const { versionId, fileId, position } = attribute.link;
+  const rows = files.map((file, at) => ({ [versionId.name]: id, [fileId.name]: file, [position.name]: at + 1 }));
+  links.push({ table: attribute.link, rows });
+  return files;
+};
+
+type RelationAttribute = Extract<Attribute, { readonly type: "relation" }>;
+
+/** Stores a relation; returns what its validator sees. */
+const storeRelation = (attribute: RelationAttribute, place: Place): unknown => {
+  const { building, owner, name, columns, links, id } = place;
   if (isToOne(attribute) || isMorphToOne(attribute)) {
     const target = "target" in attribute ? attribute.target : undefined;
     const [found] = targetsOf(building, owner, name, { target, many: false, path: name });
@@ -127,7 +133,8 @@ const storeAttribute = (
     columns[attribute.column.name] = value;
     return value;
   }
-  if (!isComponent(attribute)) return storeLinks(attribute, place);
+  if (attribute.type === "media") return storeFiles(attribute, place);
+  if (attribute.type === "relation") return storeRelation(attribute, place);
   const value = buildEntries(building, attribute, data[name], name);
   columns[attribute.column.name] = value;
   return value;

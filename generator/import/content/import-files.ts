@@ -143,9 +143,8 @@ const storedObjects = async (
   return stored;
 };
 
-/** Imports the rows of files, and notes which ids they have here. */
-export const importFiles = async (session: Session, context: FileImport): Promise<Tally> => {
-  const tally = { created: 0, present: 0 };
+/** Notes which ids the files have here: those of files that are there already, or new ones. */
+const assignIds = async (session: Session, { offset }: FileImport): Promise<void> => {
   await session.rows(
     `update cms_import.entities as entity set target_id = files.id
      from files where type = $1 and reason is null and files.document_id = entity.document_id`,
@@ -155,18 +154,24 @@ export const importFiles = async (session: Session, context: FileImport): Promis
     "select 1 from cms_import.entities where type = $1 and reason is null and target_id is null limit 1",
     [FILE],
   );
-  if (absent) {
-    await session.rows(
-      "update cms_import.entities set target_id = ref + $2::integer where type = $1 and reason is null and target_id is null",
-      [FILE, await context.offset(session)],
-    );
-  }
+  if (!absent) return;
+  await session.rows(
+    "update cms_import.entities set target_id = ref + $2::integer where type = $1 and reason is null and target_id is null",
+    [FILE, await offset(session)],
+  );
+};
+
+const FILES = `
+  select ref, document_id, data, target_id, exists(select 1 from files where files.id = target_id)
+  from cms_import.entities join cms_import.contents using (type, ref)
+  where type = $1 and reason is null and ref > $2 order by ref limit ${BATCH}`;
+
+/** Imports the rows of files. */
+export const importFiles = async (session: Session, context: FileImport): Promise<Tally> => {
+  const tally = { created: 0, present: 0 };
+  await assignIds(session, context);
   for (let after = 0; ;) {
-    const batch = await session.rows(
-      `select ref, document_id, data, target_id, exists(select 1 from files where files.id = target_id)
-       from cms_import.entities join cms_import.contents using (type, ref) where type = $1 and reason is null and ref > $2 order by ref limit ${BATCH}`,
-      [FILE, after],
-    );
+    const batch = await session.rows(FILES, [FILE, after]);
     if (batch.length === 0) return tally;
     after = numberOf(batch.at(-1)?.[0]);
     const rows = batch.flatMap(([ref, documentId, data, id, isPresent]) => {

@@ -112,6 +112,49 @@ const textOfEntry = async (entry: ArchiveEntry): Promise<string> => {
   return lines.join("\n");
 };
 
+type TakeLine = (name: string, line: string) => void | Promise<void>;
+
+/** Takes the lines of an archive. */
+const createLines = (session: Session) => {
+  const schemas = new Map<string, SchemaRecord>();
+  const configuration: ConfigurationRecord[] = [];
+  let [seq, highest, settings] = [0, 0, 0];
+  const rows = createBatches((batch: readonly StagedEntity[]) => insertEntities(session, batch));
+  const links = createBatches((batch: readonly StagedLink[]) => insertLinks(session, batch));
+
+  const inMemory = <Shape extends z.ZodType>(shape: Shape, name: string, line: string): z.output<Shape> => {
+    settings += line.length;
+    if (settings <= MOST_SETTINGS) return parseLine(shape, name, line);
+    throw new SetupError(`${name}: schemas and settings have more than ${MOST_SETTINGS} characters together.`);
+  };
+  const addLink: TakeLine = async (name, line) => {
+    const link = stagedLink(parseLine(linkRecord, name, line), ++seq);
+    if (link) await links.add(link, line.length);
+  };
+  const folders: Readonly<Record<string, TakeLine>> = {
+    schemas(name, line) {
+      const schema = inMemory(schemaRecord, name, line);
+      schemas.set(schema.uid, schema);
+    },
+    async entities(name, line) {
+      const entity = parseLine(entityRecord, name, line);
+      highest = Math.max(highest, highestEntry(schemas, entity.type, entity.data));
+      await rows.add(staged(entity, schemas, name), line.length);
+    },
+    links: addLink,
+    galley: addLink,
+    configuration: (name, line) => void configuration.push(inMemory(configurationRecord, name, line)),
+  };
+  return {
+    folders: new Map(Object.entries(folders)),
+    async end() {
+      await rows.end();
+      await links.end();
+      return { schemas, configuration, highestEntry: highest };
+    },
+  };
+};
+
 /**
  * Reads everything that `entries` holds.
  *
@@ -121,53 +164,28 @@ export const readArchive = async (
   entries: AsyncIterable<ArchiveEntry>,
   { session, storeObject, onStep }: Reading,
 ): Promise<Source> => {
-  const schemas = new Map<string, SchemaRecord>();
-  const configuration: ConfigurationRecord[] = [];
+  const lines = createLines(session);
   let metadata: z.output<typeof metadataRecord> | undefined;
-  let seq = 0;
-  let highest = 0;
-  let settings = 0;
-  const rows = createBatches((batch: readonly StagedEntity[]) => insertEntities(session, batch));
-  const links = createBatches((batch: readonly StagedLink[]) => insertLinks(session, batch));
-
-  const readLine = async (folder: string, name: string, line: string): Promise<void> => {
-    if (folder === "schemas" || folder === "configuration") settings += line.length;
-    if (settings > MOST_SETTINGS) {
-      throw new SetupError(`${name}: schemas and settings have more than ${MOST_SETTINGS} characters together.`);
-    }
-    if (folder === "schemas") {
-      const schema = parseLine(schemaRecord, name, line);
-      schemas.set(schema.uid, schema);
-    } else if (folder === "entities") {
-      const entity = parseLine(entityRecord, name, line);
-      highest = Math.max(highest, highestEntry(schemas, entity.type, entity.data));
-      await rows.add(staged(entity, schemas, name), line.length);
-    } else if (folder === "links" || folder === "galley") {
-      const link = stagedLink(parseLine(linkRecord, name, line), ++seq);
-      if (link) await links.add(link, line.length);
-    } else if (folder === "configuration") {
-      configuration.push(parseLine(configurationRecord, name, line));
-    }
-  };
-
   for await (const entry of entries) {
     const { name } = entry;
     onStep(`reading ${name}`);
     if (name === "metadata.json") {
       metadata = parseLine(metadataRecord, name, await textOfEntry(entry));
       checkVersion(metadata.strapi.version);
-    } else if (name.startsWith("assets/uploads/")) {
+      continue;
+    }
+    if (name.startsWith("assets/uploads/")) {
       await storeObject(path.posix.basename(name), entry);
-    } else if (name.endsWith(".jsonl")) {
-      const folder = path.posix.dirname(name);
-      for await (const line of linesOf(entry.body, name)) if (line !== "") await readLine(folder, name, line);
-    } else await skipBody(entry);
+      continue;
+    }
+    const take = name.endsWith(".jsonl") ? lines.folders.get(path.posix.dirname(name)) : undefined;
+    if (take === undefined) await skipBody(entry);
+    else for await (const line of linesOf(entry.body, name)) if (line !== "") await take(name, line);
   }
-  await rows.end();
-  await links.end();
+  const taken = await lines.end();
   if (metadata === undefined) {
     throw new SetupError("metadata.json is missing, which an export ends with: it is cut off, or something else.");
   }
   const { strapi, galley } = metadata;
-  return { version: strapi.version, isOwn: galley !== undefined, schemas, configuration, highestEntry: highest };
+  return { version: strapi.version, isOwn: galley !== undefined, ...taken };
 };

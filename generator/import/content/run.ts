@@ -15,7 +15,7 @@ import { FOLDER } from "../../archive/folder-path.ts";
 import type { Content } from "../source.ts";
 import { skipBody } from "./archive-entries.ts";
 import { placeLinks } from "./batch-links.ts";
-import type { Reserve } from "./build-batch.ts";
+import type { Reserve, TypeImport } from "./build-batch.ts";
 import { leaveOutEmptyFolders, readFolders } from "./folders.ts";
 import { groupRows } from "./grouping.ts";
 import { FILE, importFiles, storeBytes } from "./import-files.ts";
@@ -26,7 +26,7 @@ import { readArchive, type Source } from "./read-archive.ts";
 import { refuseFiles } from "./refused-files.ts";
 import { remarkSettings } from "./remark-settings.ts";
 import type { Report } from "./report.ts";
-import { reserveComponentIds, reserveIds } from "./reserve.ts";
+import { type Reservation, reserveComponentIds, reserveIds } from "./reserve.ts";
 import { writeSourceIds } from "./source-ids.ts";
 import { sourceLocales } from "./source-locales.ts";
 import { dropStaging, finishStaging, insertObject, prepareStaging } from "./staging.ts";
@@ -93,19 +93,21 @@ const remarkLeftOut = async (session: Session, report: Report): Promise<void> =>
   }
 };
 
-const writeAll = async (
-  session: Session,
-  { application, config, database }: Project,
-  job: Import,
-  source: Source,
-  storage: StorageProvider,
-): Promise<Imported> => {
-  const registry = createRegistry(application);
+interface Writing {
+  readonly session: Session;
+  readonly project: Project;
+  readonly job: Import;
+  readonly source: Source;
+  readonly registry: Registry;
+  readonly reservation: Reservation;
+}
+
+/** Works out which documents the rows are. */
+const workOut = async ({ session, project, job, source, registry }: Writing): Promise<void> => {
   const types = typesOf(registry);
-  const { report, onStep } = job;
-  onStep("working out documents");
+  job.onStep("working out documents");
   const adopted = job.adoptLocales && (await sourceLocales(session, source));
-  const locales = adopted ?? config.locales;
+  const locales = adopted ?? project.config.locales;
   if (adopted && !job.isDry) await job.adoptLocales?.(adopted);
   await session.transaction(async (transaction) => {
     await finishStaging(transaction);
@@ -116,47 +118,55 @@ const writeAll = async (
     await placeLinks(transaction, source.isOwn);
     await transaction.script("analyze cms_import.entities");
   });
-  await remarkLeftOut(session, report);
-  remarkSettings(report, source.configuration);
+  await remarkLeftOut(session, job.report);
+  remarkSettings(job.report, source.configuration);
+};
 
-  const reservation = { archive: job.content.name, isDry: job.isDry };
-  const tallies = new Map<string, Tally>();
+const writeFiles = async (
+  { session, job: { report, files, isDry }, reservation }: Writing,
+  storage: StorageProvider,
+): Promise<Tally> => {
   await refuseFiles(session, report);
+  return importFiles(session, {
+    storage,
+    report,
+    folders: await readFolders(session),
+    offset: async (own) => reserveIds(own, reservation, "files", await highestRef(own, FILE)),
+    fetchObject: createFetch(storage, files, isDry),
+  });
+};
+
+const writeType = async (
+  { session, project: { config, database }, job: { report, isDry, onStep }, registry, reservation }: Writing,
+  { type, highest, componentOffset }: Pick<TypeImport, "type" | "componentOffset"> & { readonly highest: number },
+): Promise<Tally> => {
+  let done = 0;
+  return importType(session, {
+    registry,
+    report,
+    type,
+    offset: once((own) => reserveIds(own, reservation, getTableName(type.table), 2 * highest)),
+    draftOffset: highest,
+    componentOffset,
+    strictRelations: config.documents.strictRelations,
+    isDry,
+    onBatch: (rows) => onStep(`${type.uid}: ${(done += rows)} rows`),
+    readsAhead: database.kind === "postgres" && !isDry,
+  });
+};
+
+const writeAll = async (writing: Writing, storage: StorageProvider): Promise<Imported> => {
+  const { session, project, job, source, registry, reservation } = writing;
+  await workOut(writing);
+  const tallies = new Map<string, Tally>([[FILE, await writeFiles(writing, storage)]]);
   const componentOffset = once((own) => reserveComponentIds(own, reservation, source.highestEntry));
-  tallies.set(
-    FILE,
-    await importFiles(session, {
-      storage,
-      report,
-      folders: await readFolders(session),
-      offset: async (own) => reserveIds(own, reservation, "files", await highestRef(own, FILE)),
-      fetchObject: createFetch(storage, job.files, job.isDry),
-    }),
-  );
-  for (const type of types) {
+  for (const type of typesOf(registry)) {
     const highest = await highestRef(session, type.uid);
-    if (highest === 0) continue;
-    const offset = once((own) => reserveIds(own, reservation, getTableName(type.table), 2 * highest));
-    let done = 0;
-    const onBatch = (rows: number): void => onStep(`${type.uid}: ${(done += rows)} rows`);
-    tallies.set(
-      type.uid,
-      await importType(session, {
-        registry,
-        report,
-        type,
-        offset,
-        draftOffset: highest,
-        componentOffset,
-        strictRelations: config.documents.strictRelations,
-        isDry: job.isDry,
-        onBatch,
-        readsAhead: database.kind === "postgres" && !job.isDry,
-      }),
-    );
+    if (highest > 0) tallies.set(type.uid, await writeType(writing, { type, highest, componentOffset }));
   }
   if (registry.has(roleUid)) {
-    tallies.set(PERMISSION, await importPermissions(session, report, grantableActions(application)));
+    const grantable = grantableActions(project.application);
+    tallies.set(PERMISSION, await importPermissions(session, job.report, grantable));
   }
   const ids = source.version.startsWith("4.") && !job.isDry ? await writeSourceIds(session, job.idsFile) : 0;
   return { source, tallies, ids };
@@ -177,7 +187,9 @@ const runIn = async (session: Session, project: Project, job: Import): Promise<I
       await insertObject(session, key, entry.size);
     },
   });
-  const imported = await writeAll(session, project, job, source, storage);
+  const registry = createRegistry(project.application);
+  const reservation = { archive: job.content.name, isDry: job.isDry };
+  const imported = await writeAll({ session, project, job, source, registry, reservation }, storage);
   await dropStaging(session);
   return imported;
 };

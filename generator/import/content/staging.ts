@@ -11,66 +11,67 @@ export const dropStaging = (session: Session): Promise<void> =>
     "set client_min_messages = warning; drop schema if exists cms_import cascade; reset client_min_messages",
   );
 
+const TABLES = `
+  set client_min_messages = warning;
+  create schema if not exists cms_import;
+  create table if not exists cms_import.reserved (
+    archive text not null,
+    name text not null,
+    value integer not null,
+    primary key (archive, name)
+  );
+  drop table if exists cms_import.entities, cms_import.contents, cms_import.links, cms_import.objects;
+  create unlogged table cms_import.entities (
+    type text not null,
+    ref integer not null,
+    document_id text,
+    locale text,
+    is_draft boolean not null,
+    created_at text,
+    -- The states of the version that the row becomes: draft, published, or both; null where it is left out, for a reason.
+    states text,
+    reason text,
+    -- Whether its document is there, so that relations may lead to it.
+    is_document boolean not null default false,
+    -- Rows of version 4 that are one document have the ref of the first of them.
+    root integer not null,
+    -- The id here, of files.
+    target_id integer,
+    primary key (type, ref)
+    -- Room for what is worked out about rows, so that indexes stay as they are.
+  ) with (autovacuum_enabled = false, fillfactor = 40);
+  -- Apart, because rows are written anew whenever something is worked out about them.
+  create unlogged table cms_import.contents (
+    type text not null,
+    ref integer not null,
+    data text not null,
+    primary key (type, ref)
+  ) with (autovacuum_enabled = false);
+  create unlogged table cms_import.links (
+    seq integer primary key,
+    left_type text not null,
+    left_field text,
+    left_ref integer not null,
+    left_pos double precision,
+    right_type text not null,
+    right_field text,
+    -- Null where the link leads to a document of which the archive has no fitting row.
+    right_ref integer,
+    right_document text,
+    right_pos double precision,
+    -- The place in the list that the other side sees.
+    place integer
+  ) with (autovacuum_enabled = false, fillfactor = 60);
+  create unlogged table cms_import.objects (key text primary key, size bigint not null);
+  reset client_min_messages;
+`;
+
 /**
  * Makes the tables, empty.
  *
  * `reserved` outlives a killed import: a second one of the same archive gives rows the same ids.
  */
-export const prepareStaging = (session: Session): Promise<void> =>
-  session.script(`
-    set client_min_messages = warning;
-    create schema if not exists cms_import;
-    create table if not exists cms_import.reserved (
-      archive text not null,
-      name text not null,
-      value integer not null,
-      primary key (archive, name)
-    );
-    drop table if exists cms_import.entities, cms_import.contents, cms_import.links, cms_import.objects;
-    create unlogged table cms_import.entities (
-      type text not null,
-      ref integer not null,
-      document_id text,
-      locale text,
-      is_draft boolean not null,
-      created_at text,
-      -- The states of the version that the row becomes: draft, published, or both; null where it is left out, for a reason.
-      states text,
-      reason text,
-      -- Whether its document is there, so that relations may lead to it.
-      is_document boolean not null default false,
-      -- Rows of version 4 that are one document have the ref of the first of them.
-      root integer not null,
-      -- The id here, of files.
-      target_id integer,
-      primary key (type, ref)
-      -- Room for what is worked out about rows, so that indexes stay as they are.
-    ) with (autovacuum_enabled = false, fillfactor = 40);
-    -- Apart, because rows are written anew whenever something is worked out about them.
-    create unlogged table cms_import.contents (
-      type text not null,
-      ref integer not null,
-      data text not null,
-      primary key (type, ref)
-    ) with (autovacuum_enabled = false);
-    create unlogged table cms_import.links (
-      seq integer primary key,
-      left_type text not null,
-      left_field text,
-      left_ref integer not null,
-      left_pos double precision,
-      right_type text not null,
-      right_field text,
-      -- Null where the link leads to a document of which the archive has no fitting row.
-      right_ref integer,
-      right_document text,
-      right_pos double precision,
-      -- The place in the list that the other side sees.
-      place integer
-    ) with (autovacuum_enabled = false, fillfactor = 60);
-    create unlogged table cms_import.objects (key text primary key, size bigint not null);
-    reset client_min_messages;
-  `);
+export const prepareStaging = (session: Session): Promise<void> => session.script(TABLES);
 
 /** What the tables need to be read by: made once they are full. */
 export const finishStaging = (session: Session): Promise<void> =>

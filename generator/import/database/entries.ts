@@ -2,7 +2,7 @@
 import { isRecord } from "../../../runtime/base/is-record.ts";
 import type { ArchiveEntry } from "../content/archive-entries.ts";
 import { allLinks } from "./links.ts";
-import { createRows, pagesOf } from "./rows.ts";
+import { pagesOf, Rows } from "./rows.ts";
 import { type ComponentFile, readTypes, SETTINGS, type SourceTypes } from "./source-types.ts";
 import type { SourceTables } from "./tables.ts";
 
@@ -33,10 +33,10 @@ const schemaLines = ({ types, components }: SourceTypes): readonly object[] =>
   }));
 
 async function* entityLines(tables: SourceTables, source: SourceTypes): AsyncIterable<object> {
-  const entitiesOf = createRows(tables, source);
+  const reader = new Rows(tables, source);
   for (const type of source.types) {
     for await (const rows of pagesOf(tables, type.table)) {
-      for (const { id, data } of await entitiesOf(type, rows)) yield { type: type.uid, id, data };
+      for (const { id, data } of await reader.entitiesOf(type, rows)) yield { type: type.uid, id, data };
     }
   }
 }

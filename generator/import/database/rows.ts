@@ -71,32 +71,40 @@ const nested = (attribute: SourceAttribute, parts: readonly Part[]): unknown => 
 };
 
 /** Reads rows of the types of one database. */
-export const createRows = (tables: SourceTables, { major, components }: SourceTypes) => {
-  const columns = new Map<SourceType, ReadonlyMap<string, string>>();
-  const columnsOf = (type: SourceType): ReadonlyMap<string, string> => {
-    const known = columns.get(type) ?? attributesByColumn(tables, major, type);
-    columns.set(type, known);
+export class Rows {
+  readonly #tables: SourceTables;
+  readonly #source: SourceTypes;
+  readonly #columns = new Map<SourceType, ReadonlyMap<string, string>>();
+
+  constructor(tables: SourceTables, source: SourceTypes) {
+    this.#tables = tables;
+    this.#source = source;
+  }
+
+  #columnsOf(type: SourceType): ReadonlyMap<string, string> {
+    const known = this.#columns.get(type) ?? attributesByColumn(this.#tables, this.#source.major, type);
+    this.#columns.set(type, known);
     return known;
-  };
+  }
 
   /** The entries of a component; of one that is not known the ids alone. */
-  const entriesOf = async (uid: string, ids: readonly number[]): Promise<readonly SourceEntity[]> => {
-    const type = components.get(uid);
+  async #entriesOf(uid: string, ids: readonly number[]): Promise<readonly SourceEntity[]> {
+    const type = this.#source.components.get(uid);
     if (type === undefined) return ids.map((id) => ({ id, data: {} }));
-    return entitiesOf(type, await tables.having(type.table, "id", ids));
-  };
+    return this.entitiesOf(type, await this.#tables.having(type.table, "id", ids));
+  }
 
   /** What stands in the components and zones of rows, in order, by the id of the row. */
-  const partsOf = async ({ collectionName }: SourceType, ids: readonly number[]) => {
+  async #partsOf({ collectionName }: SourceType, ids: readonly number[]): Promise<ReadonlyMap<number, Part[]>> {
     const parts = new Map<number, Part[]>();
-    const table = tableOf(tables, namesOf(major, [collectionName], "components"));
+    const table = tableOf(this.#tables, namesOf(this.#source.major, [collectionName], "components"));
     if (table === undefined) return parts;
-    const entryColumn = tables.columns(table)?.includes("cmp_id") === true ? "cmp_id" : "component_id";
-    const joins = await tables.having(table, "entity_id", ids);
+    const entryColumn = this.#tables.columns(table)?.includes("cmp_id") === true ? "cmp_id" : "component_id";
+    const joins = await this.#tables.having(table, "entity_id", ids);
     const entries = new Map<string, SourceEntity>();
     for (const [uid, own] of groupBy(joins, (join) => String(join["component_type"]))) {
-      const ids = own.map((join) => Number(join[entryColumn]));
-      for (const entry of await entriesOf(uid, ids)) entries.set(`${uid} ${entry.id}`, entry);
+      const entryIds = own.map((join) => Number(join[entryColumn]));
+      for (const entry of await this.#entriesOf(uid, entryIds)) entries.set(`${uid} ${entry.id}`, entry);
     }
     for (const join of joins.toSorted((left, right) => Number(left["order"]) - Number(right["order"]))) {
       const component = String(join["component_type"]);
@@ -104,28 +112,24 @@ export const createRows = (tables: SourceTables, { major, components }: SourceTy
       if (entry) append(parts, Number(join["entity_id"]), { field: String(join["field"]), component, entry });
     }
     return parts;
-  };
+  }
 
-  const entitiesOf = async (type: SourceType, rows: readonly SourceRow[]): Promise<readonly SourceEntity[]> => {
-    const parts = await partsOf(
-      type,
-      rows.map(({ id }) => Number(id)),
-    );
-    return rows.map((row) => {
-      const id = Number(row["id"]);
-      const data: Record<string, unknown> = {};
-      for (const [column, name] of columnsOf(type)) data[name] = shown(major, type.attributes.get(name), row[column]);
-      const own = parts.get(id) ?? [];
-      for (const [name, attribute] of type.attributes) {
-        if (attribute["type"] !== "component" && attribute["type"] !== "dynamiczone") continue;
-        data[name] = nested(
-          attribute,
-          own.filter(({ field }) => field === name),
-        );
-      }
-      return { id, data };
+  async entitiesOf(type: SourceType, rows: readonly SourceRow[]): Promise<readonly SourceEntity[]> {
+    const ids = rows.map(({ id }) => Number(id));
+    const parts = await this.#partsOf(type, ids);
+    return rows.map((row, index) => {
+      const id = ids[index] ?? 0;
+      const own = groupBy(parts.get(id) ?? [], ({ field }) => field);
+      const values = [...this.#columnsOf(type)].map(([column, name]): readonly [string, unknown] => [
+        name,
+        shown(this.#source.major, type.attributes.get(name), row[column]),
+      ]);
+      const entries = [...type.attributes].flatMap(([name, attribute]): readonly (readonly [string, unknown])[] =>
+        attribute["type"] === "component" || attribute["type"] === "dynamiczone"
+          ? [[name, nested(attribute, own.get(name) ?? [])]]
+          : [],
+      );
+      return { id, data: Object.fromEntries([...values, ...entries]) };
     });
-  };
-
-  return entitiesOf;
-};
+  }
+}
