@@ -96,7 +96,7 @@ export const createServices = async (ingredients: Ingredients): Promise<Services
     secrets,
     auth,
     cacheControl,
-    responseCache: config.cache.enabled && snapshot ? new ResponseCache({ config, auth, snapshot }) : undefined,
+    responseCache: config.cache.enabled && snapshot ? new ResponseCache(config, auth, snapshot) : undefined,
     actions: grantableActions(application),
     clientAddress: createClientAddress(config.server.trustedProxies),
     production,

@@ -62,18 +62,8 @@ const createPatience = () => {
   };
 };
 
-/** A transaction, as the code that runs in it sees it. */
-export interface Part {
-  readonly database: Database;
-  /**
-   * Runs the code. Waits for everything that the code has started without awaiting it before the transaction ends. When
-   * the code fails, no further statements start.
-   */
-  run<Result>(work: () => Promise<Result>): Promise<Result>;
-}
-
-/** Creates the part for `scope`. Its nested transactions and statements run one after the other. */
-export const createPart = (kind: Database["kind"], session: Transaction, scope: Scope): Part => {
+/** A transaction, as the code in `scope` sees it. Its nested transactions and statements run one after the other. */
+export const createPart = (kind: Database["kind"], session: Transaction, scope: Scope) => {
   const queue = createMutex();
   const patience = createPatience();
   const unlessOver = async <Result>(work: () => Promise<Result>): Promise<Result> => {
@@ -89,15 +79,20 @@ export const createPart = (kind: Database["kind"], session: Transaction, scope: 
     script: (sql) => take(() => session.script(sql)),
     transaction: (work) => take(() => runPart(session, work)),
   };
+  const database: Database = {
+    ...own,
+    kind,
+    exclusively: notHere("A connection of one's own"),
+    listen: notHere("Listening"),
+    close: notHere("Closing the database"),
+  };
   return {
-    database: {
-      ...own,
-      kind,
-      exclusively: notHere("A connection of one's own"),
-      listen: notHere("Listening"),
-      close: notHere("Closing the database"),
-    },
-    run: (work) =>
+    database,
+    /**
+     * Runs the code. Waits for everything that the code has started without awaiting it before the transaction ends. When
+     * the code fails, no further statements start.
+     */
+    run: <Result>(work: () => Promise<Result>): Promise<Result> =>
       runInScope(scope, async () => {
         try {
           const result = await Promise.race([work(), patience.over]);

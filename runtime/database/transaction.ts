@@ -4,19 +4,11 @@ import { faultOf } from "./fault.ts";
 /** SQLSTATE of a statement in a transaction in which another one failed before. */
 const ABORTED = "25P02";
 
-export interface OpenTransaction {
-  readonly session: Transaction;
-  /** The error of the first statement that failed. */
-  readonly failure: unknown;
-  /** Refuses further statements, since the connection is about to be used by others. */
-  close(): void;
-}
-
 /**
  * The session of a transaction on the connection behind `statements`; `onLast` is called after the last statement is
  * sent.
  */
-export const openTransaction = (statements: Statements, onLast: () => void = () => {}): OpenTransaction => {
+export const openTransaction = (statements: Statements, onLast: () => void = () => {}) => {
   let isOver = false;
   let failure: unknown;
   const unlessOver = async <Result>(send: () => Promise<Result>): Promise<Result> => {
@@ -41,10 +33,12 @@ export const openTransaction = (statements: Statements, onLast: () => void = () 
   };
   return {
     session,
-    get failure() {
+    /** The error of the first statement that failed. */
+    get failure(): unknown {
       return failure;
     },
-    close: () => void (isOver = true),
+    /** Refuses further statements, since the connection is about to be used by others. */
+    close: (): void => void (isOver = true),
   };
 };
 

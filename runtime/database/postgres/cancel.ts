@@ -5,25 +5,7 @@
  * until the server has confirmed the cancellation, and transactions are never cancelled.
  */
 import type { Backend, Connection } from "./connection.ts";
-
-/** A connection whose running statement nobody waits for. */
-export interface Cancellable {
-  readonly connection: Connection;
-  /** Whether its statement is still to be cancelled. */
-  readonly isAbandoned: boolean;
-  /** A cancellation is on its way, so the connection is given no work. */
-  isCancelling: boolean;
-  /** The connection closes as soon as it is free, and is given no work. */
-  isRetired: boolean;
-}
-
-export interface Canceller {
-  /**
-   * Cancels the running statements on the connections that `find` returns. If that fails, they run until the statement
-   * timeout.
-   */
-  cancel(find: () => readonly Cancellable[]): Promise<void>;
-}
+import type { Member } from "./pool.ts";
 
 /** Milliseconds in which the server must confirm a cancellation. */
 const PATIENCE = 2000;
@@ -42,7 +24,7 @@ const cancelStatement = async (by: Connection, { pid, startedAt }: Backend): Pro
   }
 };
 
-const cancelOn = async (by: Connection, member: Cancellable): Promise<void> => {
+const cancelOn = async (by: Connection, member: Member): Promise<void> => {
   const { backend } = member.connection;
   if (!backend || !member.isAbandoned) return;
   member.isCancelling = true;
@@ -57,27 +39,27 @@ const cancelOn = async (by: Connection, member: Cancellable): Promise<void> => {
   }
 };
 
-/** @param open opens a connection outside of the pool, whose connections may all be busy */
-export const createCanceller = (open: () => Promise<Connection>): Canceller => {
+/**
+ * Creates the function that cancels the running statements on the connections that it finds. If that fails, they run until
+ * the statement timeout.
+ *
+ * @param open opens a connection outside of the pool, whose connections may all be busy
+ */
+export const createCanceller = (open: () => Promise<Connection>) => {
   let isBusy = false;
   let restsUntil = 0;
-  const rest = (): void => {
-    restsUntil = performance.now() + REST;
-  };
-  return {
-    async cancel(find) {
-      if (isBusy || performance.now() < restsUntil || find().length === 0) return;
-      isBusy = true;
-      try {
-        const by = await open();
-        const cancelled = await Promise.allSettled(find().map((member) => cancelOn(by, member)));
-        if (cancelled.some(({ status }) => status === "rejected")) rest();
-        await by.close();
-      } catch {
-        rest();
-      } finally {
-        isBusy = false;
-      }
-    },
+  return async (find: () => readonly Member[]): Promise<void> => {
+    if (isBusy || performance.now() < restsUntil || find().length === 0) return;
+    isBusy = true;
+    try {
+      const by = await open();
+      const cancelled = await Promise.allSettled(find().map((member) => cancelOn(by, member)));
+      await by.close();
+      if (cancelled.some(({ status }) => status === "rejected")) restsUntil = performance.now() + REST;
+    } catch {
+      restsUntil = performance.now() + REST;
+    } finally {
+      isBusy = false;
+    }
   };
 };

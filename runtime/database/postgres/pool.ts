@@ -7,7 +7,6 @@
 import { AbandonedError, ServiceUnavailableError } from "../../base/errors.ts";
 import type { Client } from "../database.ts";
 import { DatabaseLostError } from "../fault.ts";
-import type { Canceller } from "./cancel.ts";
 import type { Connection, ConnectionEvents } from "./connection.ts";
 import { exhaustedKeys, mayFollow, transactionOf, type Work, workOf } from "./shares.ts";
 
@@ -53,6 +52,9 @@ export interface Member {
   isRetired: boolean;
 }
 
+/** Cancels the running statements of the members that it finds. */
+type Cancel = (find: () => readonly Member[]) => Promise<void>;
+
 interface Waiter {
   readonly work: Work;
   readonly until: number;
@@ -77,7 +79,7 @@ const isClosing = ({ connection, isRetired, isCancelling }: Member): boolean =>
 
 export class Pool {
   readonly #open: (events: ConnectionEvents) => Promise<Connection>;
-  readonly #canceller: Canceller;
+  readonly #cancel: Cancel;
   readonly #limits: PoolLimits;
   readonly #members = new Set<Member>();
   readonly #sweeps: NodeJS.Timeout;
@@ -89,9 +91,9 @@ export class Pool {
   #isClosed = false;
 
   /** @param open opens a connection */
-  constructor(open: (events: ConnectionEvents) => Promise<Connection>, canceller: Canceller, limits: PoolLimits) {
+  constructor(open: (events: ConnectionEvents) => Promise<Connection>, cancel: Cancel, limits: PoolLimits) {
     this.#open = open;
-    this.#canceller = canceller;
+    this.#cancel = cancel;
     this.#limits = limits;
     this.#sweeps = setInterval(() => this.#sweep(), SWEEP).unref();
   }
@@ -294,9 +296,8 @@ export class Pool {
     }
     this.#sweepLost();
     this.#expire(time);
-    void this.#canceller
-      .cancel(() => [...this.#members].filter(({ isAbandoned }) => isAbandoned))
-      .then(() => this.#serve());
+    const abandoned = () => [...this.#members].filter(({ isAbandoned }) => isAbandoned);
+    void this.#cancel(abandoned).then(() => this.#serve());
   }
 
   #endAbandoned(member: Member, time: number): void {

@@ -16,84 +16,56 @@ const REST = 5000;
 const isAway = (error: unknown): boolean =>
   error instanceof ServiceUnavailableError && !(error instanceof AbandonedError) && !isEnded(error);
 
+/** What is said of a replica when reads begin to go to the primary instead; without the password in its address. */
+const warn = (url: string, what: string, error: unknown): void => {
+  const { host, pathname } = new URL(url);
+  const cause = error instanceof ServiceUnavailableError ? (error.cause ?? error) : error;
+  process.emitWarning(`The replica ${host}${pathname} ${what}: the primary reads instead`, {
+    detail: messageOf(cause),
+  });
+};
+
 /**
- * A replica. It is connected to at its first use, so that an unreachable replica does not keep the server from
- * starting.
+ * A replica, whose reads go to `primary` while it is unreachable or lacks a migration. It is connected to at its first use,
+ * so that an unreachable replica does not keep the server from starting.
  */
-class Replica {
-  readonly #url: string;
-  readonly #pool: number;
-  readonly #limits: Partial<PostgresLimits>;
-  #opened: Promise<Database> | undefined;
-  #restsUntil = 0;
-
-  constructor(url: string, pool: number, limits: Partial<PostgresLimits>) {
-    this.#url = url;
-    this.#pool = pool;
-    this.#limits = limits;
-  }
-
-  get rests(): boolean {
-    return this.#restsUntil > Date.now();
-  }
-
-  /**
-   * Asks the replica; undefined if it cannot answer. If it is unreachable or lacks a migration, it is not asked for a
-   * while.
-   */
-  async ask<Result>(question: (database: Database) => Promise<Result>): Promise<Result | undefined> {
+const createReplica = (primary: Reader, url: string, open: () => Promise<Database>) => {
+  let opened: Promise<Database> | undefined;
+  let restsUntil = 0;
+  const database = async (): Promise<Database> => {
     try {
-      const result = await question(await this.#open());
-      this.#restsUntil = 0;
-      return result;
+      return await (opened ??= open());
     } catch (error) {
-      // The read conflicted with changes that the replica applies. The primary can answer at once.
-      if (canRunAgain(error)) return undefined;
-      const isBehind = mayBeOutdated(error);
-      if (!isBehind && !isAway(error)) throw error;
-      if (this.#restsUntil === 0)
-        this.#warn(isBehind ? "lacks what a migration has changed" : "does not answer", error);
-      this.#restsUntil = Date.now() + REST;
-      return undefined;
-    }
-  }
-
-  async close(): Promise<void> {
-    const database = await this.#opened?.catch(() => undefined);
-    await database?.close();
-  }
-
-  #warn(what: string, error: unknown): void {
-    const cause = error instanceof ServiceUnavailableError ? error.cause : error;
-    const detail = messageOf(cause);
-    process.emitWarning(`${this.#name} ${what}: the primary reads instead`, { detail });
-  }
-
-  /** The replica's address without its password. */
-  get #name(): string {
-    const { host, pathname } = new URL(this.#url);
-    return `The replica ${host}${pathname}`;
-  }
-
-  async #open(): Promise<Database> {
-    try {
-      return await (this.#opened ??= openPostgres(this.#url, this.#pool, this.#limits));
-    } catch (error) {
-      this.#opened = undefined;
+      opened = undefined;
       throw error instanceof ServiceUnavailableError
         ? error
         : Object.assign(new ServiceUnavailableError(), { cause: error });
     }
-  }
-}
-
-/** Reads from one replica, or from `primary` while the replica is paused. */
-const readerOf = (primary: Reader, replica: Replica): Reader => ({
-  async rows(sql, parameters, client) {
-    const rows = replica.rests ? undefined : await replica.ask((database) => database.rows(sql, parameters, client));
-    return rows ?? primary.rows(sql, parameters, client);
-  },
-});
+  };
+  /** Whether a read that failed belongs to the primary: now, and for a while if the replica cannot answer others either. */
+  const passesOn = (error: unknown): boolean => {
+    // The read conflicted with changes that the replica applies. The primary can answer at once.
+    if (canRunAgain(error)) return true;
+    const isBehind = mayBeOutdated(error);
+    if (!isBehind && !isAway(error)) return false;
+    if (restsUntil === 0) warn(url, isBehind ? "lacks what a migration has changed" : "does not answer", error);
+    restsUntil = Date.now() + REST;
+    return true;
+  };
+  const rows: Reader["rows"] = async (...statement) => {
+    if (restsUntil > Date.now()) return primary.rows(...statement);
+    try {
+      const answer = await (await database()).rows(...statement);
+      restsUntil = 0;
+      return answer;
+    } catch (error) {
+      if (!passesOn(error)) throw error;
+      return primary.rows(...statement);
+    }
+  };
+  const close = async (): Promise<void> => (await opened?.catch(() => undefined))?.close();
+  return { rows, close };
+};
 
 /**
  * Adds replicas to a database: everything but `reader` uses `primary`. Each access to `reader` returns the next
@@ -109,16 +81,15 @@ export const withReplicas = (
   pool: number,
   limits: Partial<PostgresLimits> = {},
 ): Database => {
-  const replicas = urls.map((url) => new Replica(url, pool, limits));
-  const readers = replicas.map((replica) => readerOf(primary, replica));
+  const replicas = urls.map((url) => createReplica(primary, url, () => openPostgres(url, pool, limits)));
   let turn = 0;
   // The snapshot of a replica says nothing about the primary's, so replicas' answers cannot be cached by snapshot.
   const { snapshot: _snapshot, ...others } = primary;
   return {
     ...others,
     get reader() {
-      turn = (turn + 1) % readers.length;
-      return readers[turn] ?? primary;
+      turn = (turn + 1) % replicas.length;
+      return replicas[turn] ?? primary;
     },
     async close() {
       await Promise.all([primary, ...replicas].map((one) => one.close()));

@@ -8,16 +8,6 @@ import { parseQuery } from "../../query/index.ts";
 import type { Registry } from "../../schema/registry.ts";
 import type { Headers } from "./headers.ts";
 
-export interface CacheControl {
-  /**
-   * The value of `Cache-Control` for answers with documents of this type to `caller`; undefined where the configuration
-   * has no rule for the type.
-   *
-   * @param published whether the query asks for published versions only
-   */
-  of(uid: string, caller: Caller, published: () => boolean): string | undefined;
-}
-
 /** Query parameters that can ask for drafts. */
 const ABOUT_DRAFTS = ["status", "publicationState", "publicationFilter", "hasPublishedVersion"];
 
@@ -74,7 +64,7 @@ export const createCacheControl = (
   { rest: { cacheControl } }: Pick<Config, "rest">,
   registry: Registry,
   roles: () => Pick<Roles, "all">,
-): CacheControl => {
+) => {
   demandValid(cacheControl, registry);
   const ruled = new Set(Object.values(cacheControl).flatMap((values) => Object.keys(values)));
   const roleOf = ({ kind, roleId }: Caller): string | undefined => {
@@ -85,10 +75,18 @@ export const createCacheControl = (
       .find(({ id }) => id === roleId)?.type;
   };
   return {
-    of(uid, caller, published) {
+    /**
+     * The value of `Cache-Control` for answers with documents of this type to `caller`; undefined where the configuration
+     * has no rule for the type.
+     *
+     * @param published whether the query asks for published versions only
+     */
+    of(uid: string, caller: Caller, published: () => boolean): string | undefined {
       if (!ruled.has(uid)) return undefined;
       const role = published() ? roleOf(caller) : undefined;
       return (role === undefined ? undefined : cacheControl[role]?.[uid]) ?? PRIVATE;
     },
   };
 };
+
+export type CacheControl = ReturnType<typeof createCacheControl>;

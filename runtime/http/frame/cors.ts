@@ -6,21 +6,6 @@ import type { Config } from "../../config/config.ts";
 import { takesCookies } from "../../config/cookies.ts";
 import { type AnswerHeaders, answerHeaders, type Headers } from "./headers.ts";
 
-export interface Cors {
-  /**
-   * The headers for an answer to a request with this `Origin` (undefined if it had none), standard headers included.
-   */
-  headers(origin: string | undefined): AnswerHeaders;
-  /**
-   * Headers of the answer to a preflight.
-   *
-   * @param asked the names of headers that the browser asks for (`Access-Control-Request-Headers`)
-   */
-  preflight(origin: string, asked: string | undefined): Headers;
-  /** The headers for an answer that says nothing of origins. */
-  readonly plain: AnswerHeaders;
-}
-
 /** Headers that every page may send, and those that it may send if it asks for them. */
 const ALLOWED = "Content-Type,Authorization,Origin,Accept";
 const ON_DEMAND = ["Strapi-Response-Format", "Apollo-Require-Preflight", "X-Apollo-Operation-Name"];
@@ -35,7 +20,7 @@ const onDemand = (asked = ""): readonly string[] => {
  * the request's origin, as clients of this wire format expect, if the server reads no cookie; otherwise it says `*`,
  * with which browsers do not send credentials.
  */
-export const createCors = (config: Pick<Config, "server" | "auth">): Cors => {
+export const createCors = (config: Pick<Config, "server" | "auth">) => {
   const { cors, poweredBy } = config.server;
   const { origins, credentials, maxAge } = cors;
   const isStrict = takesCookies(config);
@@ -64,9 +49,16 @@ export const createCors = (config: Pick<Config, "server" | "auth">): Cors => {
   // Whether this origin may ask for the refresh token in a cookie: only these origins can read the answer.
   const mayAskForCookie = (origin: string): boolean => isStrict && credentials && listed.has(origin);
   return {
+    /** The headers for an answer to a request with this `Origin` (undefined if it had none), standard headers included. */
     headers,
+    /** The headers for an answer that says nothing of origins. */
     plain: answerHeaders(product),
-    preflight(origin, asked) {
+    /**
+     * Headers of the answer to a preflight.
+     *
+     * @param asked the names of headers that the browser asks for (`Access-Control-Request-Headers`)
+     */
+    preflight(origin: string, asked: string | undefined): Headers {
       const { "X-Powered-By": _product, ...others } = headers(origin).all;
       const cookie = mayAskForCookie(origin) ? ["X-Strapi-Refresh-Cookie"] : [];
       const allowed = [ALLOWED, ...cookie, ...onDemand(asked)].join(",");
@@ -74,3 +66,5 @@ export const createCors = (config: Pick<Config, "server" | "auth">): Cors => {
     },
   };
 };
+
+export type Cors = ReturnType<typeof createCors>;

@@ -14,12 +14,6 @@ interface Outage {
   requests: number;
 }
 
-export interface Outages {
-  /** Logs the error of a request that could not be served: that of an outage only if it is the first. */
-  report(error: HttpError, request?: object): void;
-  stop(): void;
-}
-
 const LOST = "the database is lost: requests are answered 503";
 
 const summaryOf = (what: string, { begun, last, requests }: Outage) => {
@@ -29,7 +23,7 @@ const summaryOf = (what: string, { begun, last, requests }: Outage) => {
 };
 
 /** @param database is asked whether it is back */
-export const createOutages = (log: Logger, database: Reader): Outages => {
+export const createOutages = (log: Logger, database: Reader) => {
   const outages = new Map<string, Outage>();
 
   /** An outage is over when the database answers, and nothing has failed for a while. */
@@ -45,7 +39,8 @@ export const createOutages = (log: Logger, database: Reader): Outages => {
   const timer = setInterval(() => void (outages.size > 0 && check().catch(() => {})), CHECK).unref();
 
   return {
-    report(error, request = {}) {
+    /** Logs the error of a request that could not be served: that of an outage only if it is the first. */
+    report(error: HttpError, request: object = {}): void {
       if (error instanceof AbandonedError) return;
       const isOutage = error instanceof ServiceUnavailableError;
       const kind = error instanceof DatabaseLostError ? LOST : `requests are answered 503: ${error.message}`;
@@ -56,6 +51,8 @@ export const createOutages = (log: Logger, database: Reader): Outages => {
       else log.error({ err: error, ...request }, what);
       if (isOutage && !outage) outages.set(what, { begun: now, last: now, requests: 1 });
     },
-    stop: () => clearInterval(timer),
+    stop: (): void => clearInterval(timer),
   };
 };
+
+export type Outages = ReturnType<typeof createOutages>;

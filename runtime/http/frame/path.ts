@@ -46,27 +46,22 @@ export const demandDecodable = (url: string): void => {
   }
 };
 
-export interface PathReader {
-  /** The path of a request, with its fixed segments written as they were declared. */
-  read(request: Request): string;
-  /** Collects the routes of a finished application. */
-  learn(app: Hono<AppEnv>): void;
-}
-
 /**
  * Creates the reader that turns `/API/Tags/` into `/api/tags`. Parameters keep their letter case. Nearly all paths are
  * in lower case and have no trailing slash; for these it costs only one test.
  */
-export const createPathReader = (): PathReader => {
+export const createPathReader = () => {
   const root = segment();
   let unusual = /[A-Z]|.\/$/;
   return {
-    read(request) {
+    /** The path of a request, with its fixed segments written as they were declared. */
+    read(request: Request): string {
       const path = getPath(request);
       if (!unusual.test(path)) return path;
       return canonical(root, path.replace(/(?<=.)\/$/, ""));
     },
-    learn(app) {
+    /** Collects the routes of a finished application. */
+    learn(app: Hono<AppEnv>): void {
       const paths = app.routes.filter(({ path }) => !path.endsWith("*")).map(({ path }) => path);
       for (const path of paths) addPath(root, path);
       // A route declared with capitals must also be found by a path in lower case, so every path has to be looked up.

@@ -9,13 +9,6 @@ const ANSWER = 400;
 /** Milliseconds that a check may take before the server counts as not ready: more than one waits for connections of a busy pool. */
 const PATIENCE = 10_000;
 
-export interface Readiness {
-  /** @throws ServiceUnavailableError when the server is not ready */
-  check(): Promise<void>;
-  /** Marks the server as about to stop: from now on it is not ready. */
-  drain(): void;
-}
-
 const after = async (milliseconds: number): Promise<void> => sleep(milliseconds, undefined, { ref: false });
 
 const tooLong = async (): Promise<never> => {
@@ -24,7 +17,7 @@ const tooLong = async (): Promise<never> => {
 };
 
 /** @param examine rejects when the server cannot do its work */
-export const createReadiness = (examine: () => Promise<void>): Readiness => {
+export const createReadiness = (examine: () => Promise<void>) => {
   let isDraining = false;
   let examined = Number.NEGATIVE_INFINITY;
   let running: Promise<void> | undefined;
@@ -41,14 +34,16 @@ export const createReadiness = (examine: () => Promise<void>): Readiness => {
     return own;
   };
   return {
-    async check() {
+    /** @throws ServiceUnavailableError when the server is not ready */
+    async check(): Promise<void> {
       if (isDraining) throw new ServiceUnavailableError("The server is shutting down");
       if (!running && (!last || performance.now() - examined > FRESH)) running = begin();
       const current = running ?? last;
       await (running && last ? Promise.race([running, after(ANSWER).then(() => last)]) : current);
     },
-    drain() {
-      isDraining = true;
-    },
+    /** Marks the server as about to stop: from now on it is not ready. */
+    drain: (): void => void (isDraining = true),
   };
 };
+
+export type Readiness = ReturnType<typeof createReadiness>;

@@ -6,18 +6,8 @@ import type { AppEnv } from "../context.ts";
 
 const METHODS = ["POST", "PUT", "PATCH", "DELETE"] as const;
 
-export interface RouteTable {
-  /** Whether a route (not only middleware) handles this method on this path. */
-  has(method: string, path: string): boolean;
-  /**
-   * The value of the Allow header. It always includes GET, since GET of an unknown path is answered with 404 and not
-   * with 405.
-   */
-  allow(path: string): string;
-}
-
 /** Reads the routes of a finished application. Middleware mounted by `use` does not count as a route. */
-export const createRouteTable = (app: Hono<AppEnv>): RouteTable => {
+export const createRouteTable = (app: Hono<AppEnv>) => {
   const router = new TrieRouter<true>();
   for (const { method, path } of app.routes) {
     if (method === "ALL" && path.endsWith("*")) continue;
@@ -26,10 +16,17 @@ export const createRouteTable = (app: Hono<AppEnv>): RouteTable => {
   }
   const has = (method: string, path: string) => router.match(method, path)[0].length > 0;
   return {
-    has: (method, path) => has(method === "HEAD" ? "GET" : method, path),
-    allow: (path) => ["HEAD", "GET", ...METHODS.filter((method) => has(method, path))].join(", "),
+    /** Whether a route (not only middleware) handles this method on this path. */
+    has: (method: string, path: string): boolean => has(method === "HEAD" ? "GET" : method, path),
+    /**
+     * The value of the Allow header. It always includes GET, since GET of an unknown path is answered with 404 and not
+     * with 405.
+     */
+    allow: (path: string): string => ["HEAD", "GET", ...METHODS.filter((method) => has(method, path))].join(", "),
   };
 };
+
+export type RouteTable = ReturnType<typeof createRouteTable>;
 
 /** The pattern of the route that handles a request. Patterns that end with `*` belong to middleware. */
 export const routeOf = (c: Context<AppEnv>): string | undefined =>

@@ -47,13 +47,6 @@ interface Request {
   readonly body: string;
 }
 
-export interface ResponseCacheOptions {
-  readonly config: Config;
-  readonly auth: Pick<Auth, "known">;
-  /** Asks for the snapshot of the database; undefined where it cannot be determined. */
-  readonly snapshot: () => Promise<DatabaseSnapshot | undefined>;
-}
-
 export class ResponseCache {
   readonly #config: Config;
   readonly #auth: Pick<Auth, "known">;
@@ -67,7 +60,8 @@ export class ResponseCache {
   /** How many requests were answered from the cache. */
   hits = 0;
 
-  constructor({ config, auth, snapshot }: ResponseCacheOptions) {
+  /** @param snapshot asks for the snapshot of the database; undefined where it cannot be determined */
+  constructor(config: Config, auth: Pick<Auth, "known">, snapshot: () => Promise<DatabaseSnapshot | undefined>) {
     this.#config = config;
     this.#auth = auth;
     this.#snapshot = snapshot;
