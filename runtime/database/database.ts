@@ -71,10 +71,6 @@ export type Statements = Pick<Session, "rows" | "script">;
 /** A session that only reads. */
 export type Reader = Pick<Session, "rows">;
 
-/** Reads for a client that may disconnect before it gets an answer. */
-export const readerFor = (reader: Reader, client: Client | undefined): Reader =>
-  client === undefined ? reader : { rows: (sql, parameters) => reader.rows(sql, parameters, client) };
-
 export interface Database extends Session {
   readonly kind: "pglite" | "postgres";
   /**

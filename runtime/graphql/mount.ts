@@ -1,7 +1,7 @@
 /** Mounts the GraphQL endpoint. Its code is loaded when it is first needed. */
 import type { Handler, Hono, MiddlewareHandler } from "hono";
 import type { AppEnv } from "../http/context.ts";
-import { ownHandler } from "../http/response-cache/store-answer.ts";
+import { ownHandler } from "../http/frame/answer.ts";
 import type { Services } from "../http/services.ts";
 import type { Declared } from "./create-schema.ts";
 

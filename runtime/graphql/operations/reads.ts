@@ -1,6 +1,7 @@
 /** The queries of content types: one read of the engine each. */
-import { type Reader, readerFor } from "../../database/database.ts";
+import type { Reader } from "../../database/database.ts";
 import { limited, limitsOf, shown } from "../../documents/read-hooks.ts";
+import { readerFor } from "../../http/frame/client.ts";
 import {
   emptySet,
   NEWEST,

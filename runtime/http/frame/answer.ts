@@ -1,8 +1,9 @@
-/** Answers with the headers that every one of them carries. */
+/** Answers with the headers that every one of them carries, and offers them to the response cache. */
 import type { Context } from "hono";
+import { matchedRoutes } from "hono/route";
 import type { AppEnv } from "../context.ts";
 import { type AnswerHeaders, JSON_TYPE } from "./headers.ts";
-import type { Conditions, Reply } from "./read-answer.ts";
+import type { Conditions, ReadAnswer, Reply } from "./read-answer.ts";
 
 /**
  * Whether a middleware or a cookie has already set headers for this answer. Only answers that Hono builds carry those,
@@ -48,4 +49,27 @@ export const completeHeaders = (c: Context<AppEnv>, { all }: AnswerHeaders): voi
     c.res = new Response(c.res.body, c.res);
     for (const [name, value] of missing) c.res.headers.set(name, value);
   }
+};
+
+/**
+ * Whether a request has an answer: code that is not type-checked may return something else, or nothing. The answers that
+ * are complete already are not touched, because their headers are built when somebody looks.
+ */
+export const isAnswer = (c: Context<AppEnv>): boolean => c.res === c.get("complete") || c.res.headers instanceof Object;
+
+/** Handlers of our own. Those of a project run for every request, so that what they have a part in is not stored. */
+const own = new WeakSet<object>();
+
+/** Marks a handler or middleware whose answers depend on nothing but the request, the caller and the database. */
+export const ownHandler = <Handler extends object>(handler: Handler): Handler => {
+  own.add(handler);
+  return handler;
+};
+
+/** Stores the answer to a request, if the cache waits for it. */
+export const storeAnswer = (c: Context<AppEnv>, answer: ReadAnswer): void => {
+  const { incoming } = c.env ?? {};
+  const { responseCache } = c.get("services");
+  if (!incoming || !responseCache?.awaits(incoming)) return;
+  if (matchedRoutes(c).every(({ handler }) => own.has(handler))) responseCache.store(incoming, c.get("caller"), answer);
 };

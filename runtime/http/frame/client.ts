@@ -4,8 +4,7 @@ import type { Context } from "hono";
 import type { Caller } from "../../access/caller.ts";
 import { ServiceUnavailableError } from "../../base/errors.ts";
 import { inTime } from "../../base/in-time.ts";
-import type { Client } from "../../database/database.ts";
-import { writerFor } from "../../database/writer.ts";
+import type { Client, Database, Reader } from "../../database/database.ts";
 import { withDocuments } from "../../documents/create-documents.ts";
 import { recordOf } from "../../telemetry/request-record.ts";
 import type { AppEnv, WaitingClient } from "../context.ts";
@@ -49,6 +48,32 @@ class RequestClient implements WaitingClient {
 export const clientOf = (c: Pick<Context<AppEnv>, "env">, services: Services): WaitingClient | undefined => {
   const incoming = c.env?.incoming;
   return incoming?.socket && new RequestClient(incoming, services);
+};
+
+/** Reads for a client that may disconnect before it gets an answer. */
+export const readerFor = (reader: Reader, client: Client | undefined): Reader =>
+  client === undefined ? reader : { rows: (sql, parameters) => reader.rows(sql, parameters, client) };
+
+/**
+ * Gives what a request writes the share and the deadline of its client. Once something is committed there is no deadline,
+ * since what follows from it has to be done; and a client that has gone ends nothing.
+ */
+const writerFor = (database: Database, client: Client): Database => {
+  let isCommitted = false;
+  const own = (): Client => ({
+    aborted: false,
+    keys: client.keys ?? [],
+    deadline: isCommitted ? Infinity : (client.deadline ?? Infinity),
+  });
+  return {
+    ...database,
+    rows: (sql, parameters) => database.rows(sql, parameters, own()),
+    async transaction(work, beginning) {
+      const result = await database.transaction(work, { ...beginning, client: own() });
+      isCommitted = true;
+      return result;
+    },
+  };
 };
 
 /**

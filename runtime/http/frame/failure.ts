@@ -64,12 +64,6 @@ export const onThrown = (services: Services, thrown: unknown, c: Context<AppEnv>
     c,
   );
 
-/**
- * Whether a request has an answer: code that is not type-checked may return something else, or nothing. The answers that
- * are complete already are not touched, because their headers are built when somebody looks.
- */
-export const isAnswer = (c: Context<AppEnv>): boolean => c.res === c.get("complete") || c.res.headers instanceof Object;
-
 /** Answers a request for which code of the project has returned something else than an answer. */
 export const noAnswer = (services: Services, c: Context<AppEnv>): Response => {
   // Otherwise Hono would look for headers of what was returned.

@@ -2,7 +2,7 @@ import type { Hono, Next } from "hono";
 import type { Caller } from "../../access/caller.ts";
 import { ForbiddenError, UnauthorizedError } from "../../base/errors.ts";
 import type { RouteEnv } from "../context.ts";
-import { ownHandler } from "../response-cache/store-answer.ts";
+import { ownHandler } from "../frame/answer.ts";
 
 /** The key under which handlers made by `can` store their action, so that routes can list the actions they need. */
 const actionOf: unique symbol = Symbol("action");

@@ -2,7 +2,6 @@
 import type { Context, Handler } from "hono";
 import { NotFoundError } from "../../base/errors.ts";
 import { isRecord } from "../../base/is-record.ts";
-import { readerFor } from "../../database/database.ts";
 import { addedFilters, hasReadHooks, isNarrowed, limited, limitsOf, shown } from "../../documents/read-hooks.ts";
 import {
   AnswerSize,
@@ -20,13 +19,12 @@ import {
 } from "../../query/index.ts";
 import type { ContentType, DocumentFields } from "../../schema/content-type.ts";
 import type { AppEnv } from "../context.ts";
-import { conditionsOf, sendJson, sendReply } from "../frame/answer.ts";
+import { conditionsOf, ownHandler, sendJson, sendReply, storeAnswer } from "../frame/answer.ts";
 import { cachingHeaders } from "../frame/cache-control.ts";
+import { readerFor } from "../frame/client.ts";
 import { JSON_TYPE } from "../frame/headers.ts";
 import { fitted, ReadAnswer } from "../frame/read-answer.ts";
-import { ownHandler, storeAnswer } from "../response-cache/store-answer.ts";
-import { type ReadRequest, readRequestOf } from "./read-request.ts";
-import { formatOf, isOld, named, translated } from "./version-four.ts";
+import { formatOf, isOld, named, type ReadRequest, readRequestOf, translated } from "./read-request.ts";
 
 /** GET of a collection: a page of documents. */
 export const find = <Document extends DocumentFields>(type: ContentType<Document>): Handler<AppEnv> =>

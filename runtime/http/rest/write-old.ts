@@ -6,9 +6,8 @@ import type { RawQuery } from "../../query/index.ts";
 import type { ContentType } from "../../schema/content-type.ts";
 import type { AppEnv } from "../context.ts";
 import { sendJson } from "../frame/answer.ts";
-import { readRequestOf } from "./read-request.ts";
+import { named, readRequestOf, translated } from "./read-request.ts";
 import { answerDocument } from "./read.ts";
-import { named, translated } from "./version-four.ts";
 import { answerDone, dataOf, queryOf, writeContext } from "./write-request.ts";
 
 /**

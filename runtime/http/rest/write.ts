@@ -1,55 +1,52 @@
 /** Handlers of the writing routes. */
-import type { Handler } from "hono";
+import type { Context, Handler } from "hono";
 import * as operations from "../../documents/operations/index.ts";
 import type { ContentType, DocumentFields } from "../../schema/content-type.ts";
 import type { AppEnv } from "../context.ts";
-import { documentIdOf, readRequestOf } from "./read-request.ts";
-import { isOld } from "./version-four.ts";
+import { documentIdOf, isOld, readRequestOf } from "./read-request.ts";
 import { createOld, removeOld, removeSingleOld, updateOld, updateSingleOld } from "./write-old.ts";
 import { answerDone, dataOf, queryOf, writeContext } from "./write-request.ts";
 
-/** POST of a collection: 201 with the new document. */
-export const create =
+type Write = (c: Context<AppEnv>, type: ContentType) => Promise<Response>;
+
+/** A handler that answers requests in the format of version 4 by another function. */
+const writing =
+  (write: Write, writeOld: Write) =>
   <Document extends DocumentFields>(type: ContentType<Document>): Handler<AppEnv> =>
-  async (c) => {
-    if (isOld(readRequestOf(c))) return createOld(c, type);
-    return answerDone(c, await operations.create(writeContext(c), type, { data: dataOf(c), query: queryOf(c) }), 201);
-  };
+  (c) =>
+    isOld(readRequestOf(c)) ? writeOld(c, type) : write(c, type);
+
+const requestOf = (c: Context<AppEnv>): operations.OperationRequest => ({ data: dataOf(c), query: queryOf(c) });
+
+/** POST of a collection: 201 with the new document. */
+export const create = writing(
+  async (c, type) => answerDone(c, await operations.create(writeContext(c), type, requestOf(c)), 201),
+  createOld,
+);
 
 /** PUT of one document. */
-export const update =
-  <Document extends DocumentFields>(type: ContentType<Document>): Handler<AppEnv> =>
-  async (c) => {
-    if (isOld(readRequestOf(c))) return updateOld(c, type);
-    const request = { data: dataOf(c), query: queryOf(c) };
-    return answerDone(c, await operations.update(writeContext(c), type, documentIdOf(c), request));
-  };
+export const update = writing(
+  async (c, type) => answerDone(c, await operations.update(writeContext(c), type, documentIdOf(c), requestOf(c))),
+  updateOld,
+);
 
 /** DELETE of one document: 204, also when there was nothing to delete. */
-export const remove =
-  <Document extends DocumentFields>(type: ContentType<Document>): Handler<AppEnv> =>
-  async (c) => {
-    if (isOld(readRequestOf(c))) return removeOld(c, type);
-    await operations.remove(writeContext(c), type, documentIdOf(c), queryOf(c));
-    return c.body(null, 204);
-  };
+export const remove = writing(async (c, type) => {
+  await operations.remove(writeContext(c), type, documentIdOf(c), queryOf(c));
+  return c.body(null, 204);
+}, removeOld);
 
 /** PUT of a single type: creates it when it is not there yet, with 200 too. */
-export const updateSingle =
-  <Document extends DocumentFields>(type: ContentType<Document>): Handler<AppEnv> =>
-  async (c) => {
-    if (isOld(readRequestOf(c))) return updateSingleOld(c, type);
-    return answerDone(c, await operations.updateSingle(writeContext(c), type, { data: dataOf(c), query: queryOf(c) }));
-  };
+export const updateSingle = writing(
+  async (c, type) => answerDone(c, await operations.updateSingle(writeContext(c), type, requestOf(c))),
+  updateSingleOld,
+);
 
 /** DELETE of a single type. */
-export const removeSingle =
-  <Document extends DocumentFields>(type: ContentType<Document>): Handler<AppEnv> =>
-  async (c) => {
-    if (isOld(readRequestOf(c))) return removeSingleOld(c, type);
-    await operations.removeSingle(writeContext(c), type, queryOf(c));
-    return c.body(null, 204);
-  };
+export const removeSingle = writing(async (c, type) => {
+  await operations.removeSingle(writeContext(c), type, queryOf(c));
+  return c.body(null, 204);
+}, removeSingleOld);
 
 type Action = typeof operations.publish;
 type SingleAction = typeof operations.publishSingle;
