@@ -1,18 +1,9 @@
 /** Describes the runtime's own routes: accounts, files, declarations, locales and GraphQL. */
-import { jsonBody, type OperationDescription } from "./endpoint.ts";
+import { type Description, jsonBody, operation, type OperationDescription } from "./endpoint.ts";
 import { anyOf, integer, type JsonObject, list, ref, shape, text, truth } from "./json-schema.ts";
 import { parameterRef } from "./queries.ts";
 
-type Description = Omit<OperationDescription, "tag">;
 type Descriptions = Readonly<Record<string, OperationDescription>>;
-
-/** An operation with one answer; null stands for a redirect. */
-const operation = (
-  operationId: string,
-  summary: string,
-  answer: JsonObject | null,
-  more: Partial<Description> = {},
-): Description => ({ operationId, summary, answers: answer === null ? { 302: null } : { 200: answer }, ...more });
 
 const tagged = (tag: string, operations: Readonly<Record<string, Description>>): Descriptions =>
   Object.fromEntries(Object.entries(operations).map(([route, description]) => [route, { ...description, tag }]));

@@ -18,7 +18,7 @@ import type { DeclaredType, Declarations } from "../schema/declarations.ts";
 import { answerSchemas } from "./answers.ts";
 import { bodySchemas } from "./bodies.ts";
 import { builtInParameters, builtInRoutes, builtInSchemas, graphqlRoutes } from "./builtin-routes.ts";
-import { describeContentRoute } from "./content-routes.ts";
+import { contentOperations } from "./content-routes.ts";
 import { operationOf, type Route, routesOf, templateOf, type OperationDescription } from "./endpoint.ts";
 import { integer, type JsonObject, record, shape, text } from "./json-schema.ts";
 import { type Declared, namesOf } from "./names.ts";
@@ -46,11 +46,14 @@ const ownParts = ({ extensions }: Described, { uid }: ContentType, tag: string, 
 
 const contentParts = (application: Described, declared: Declared, prefix: string): readonly Part[] =>
   Object.values(application.contentTypes).flatMap(({ type, routes }) => {
+    const tag = declared.names.type(type.uid);
+    const operations = contentOperations(declared, type);
     const generated = routesOf(routes ?? { routes: [] }, prefix).flatMap((route): Part[] => {
-      const description = describeContentRoute(declared, type, route);
-      return description ? [{ route, description }] : [];
+      // Without a description the type's own code has replaced the route.
+      const description = operations[route.action?.split(".").at(-1) ?? ""];
+      return description ? [{ route, description: { ...description, tag } }] : [];
     });
-    return [...ownParts(application, type, declared.names.type(type.uid), prefix), ...generated];
+    return [...ownParts(application, type, tag, prefix), ...generated];
   });
 
 const builtInParts = (routers: readonly Router[], prefix: string): readonly Part[] =>

@@ -28,6 +28,17 @@ export interface OperationDescription {
   readonly otherwise?: JsonObject;
 }
 
+/** The same without the tag, which a group of routes has in common. */
+export type Description = Omit<OperationDescription, "tag">;
+
+/** An operation with one answer; null stands for a redirect. */
+export const operation = (
+  operationId: string,
+  summary: string,
+  answer: JsonObject | null,
+  more: Partial<Description> = {},
+): Description => ({ operationId, summary, answers: answer === null ? { 302: null } : { 200: answer }, ...more });
+
 const METHODS = new Set(["GET", "POST", "PUT", "PATCH", "DELETE"]);
 
 /** The routes of a router, each once, in order. */

@@ -37,15 +37,19 @@ export const documents = pgTable(
   ],
 );
 
+/** The document that a row belongs to, and with which it is deleted. */
+export const ofDocument = (name: string) =>
+  text(name)
+    .notNull()
+    .references((): AnyPgColumn => documents.documentId, { onDelete: "cascade" });
+
 /** Ids of component entries, unique across the database: GraphQL clients cache by type and id. */
 export const componentIds = pgSequence("component_ids");
 
 /** Columns of every version row; `publishedAt` is null in a draft. */
 export const versionColumns = () => ({
   id: integer("id").primaryKey().generatedByDefaultAsIdentity(),
-  documentId: text("document_id")
-    .notNull()
-    .references((): AnyPgColumn => documents.documentId, { onDelete: "cascade" }),
+  documentId: ofDocument("document_id"),
   createdAt: instant("created_at").notNull(),
   updatedAt: instant("updated_at").notNull(),
   publishedAt: instant("published_at"),
@@ -64,9 +68,7 @@ export const toFile = (name: string) => integer(name).references((): AnyPgColumn
 /** A to-many relation: from a version to documents, in order. */
 export const linkColumns = (version: () => AnyPgColumn) => ({
   versionId: integer("version_id").notNull().references(version, { onDelete: "cascade" }),
-  documentId: text("document_id")
-    .notNull()
-    .references((): AnyPgColumn => documents.documentId, { onDelete: "cascade" }),
+  documentId: ofDocument("document_id"),
   position: integer("position").notNull(),
 });
 
@@ -125,17 +127,16 @@ interface Version {
  * lists in the order of ids, by status and locale.
  */
 export const versionIndexes = (version: Version) => {
-  const locale = version.locale ? [version.locale] : [];
-  const listed: [AnyPgColumn, ...AnyPgColumn[]] = version.locale ? [version.locale, version.id] : [version.id];
-  const published = sql`${version.publishedAt} is not null`;
+  const { id, documentId, publishedAt, locale } = version;
+  const published = sql`${publishedAt} is not null`;
+  const list = (status: string) => {
+    const listed = index(nameIn(id, status, "idx"));
+    return locale ? listed.on(locale, id) : listed.on(id);
+  };
   return [
-    uniqueIndex(nameIn(version.id, "version", "key")).on(version.documentId, ...locale, sql`(${published})`),
-    index(nameIn(version.id, "draft", "idx"))
-      .on(...listed)
-      .where(sql`${version.publishedAt} is null`),
-    index(nameIn(version.id, "published", "idx"))
-      .on(...listed)
-      .where(published),
+    uniqueIndex(nameIn(id, "version", "key")).on(documentId, ...(locale ? [locale] : []), sql`(${published})`),
+    list("draft").where(sql`${publishedAt} is null`),
+    list("published").where(published),
   ];
 };
 

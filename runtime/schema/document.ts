@@ -31,72 +31,51 @@ export interface TextNode {
 }
 
 /** A link within text. */
-export interface LinkNode {
-  readonly type: "link";
+export interface LinkNode extends Parent<"link", TextNode> {
   readonly url: string;
-  readonly children: readonly TextNode[];
-  readonly [key: string]: unknown;
 }
 
 /** The nodes within a line. */
 export type InlineNode = TextNode | LinkNode;
 
-/** A paragraph. */
-export interface ParagraphNode {
-  readonly type: "paragraph";
-  readonly children: readonly InlineNode[];
+interface Parent<Type extends string, Child> {
+  readonly type: Type;
+  readonly children: readonly Child[];
   readonly [key: string]: unknown;
 }
 
+/** A paragraph. */
+export interface ParagraphNode extends Parent<"paragraph", InlineNode> {}
+
 /** A heading of one of six levels. */
-export interface HeadingNode {
-  readonly type: "heading";
+export interface HeadingNode extends Parent<"heading", InlineNode> {
   readonly level: 1 | 2 | 3 | 4 | 5 | 6;
-  readonly children: readonly InlineNode[];
-  readonly [key: string]: unknown;
 }
 
 /** A quotation. */
-export interface QuoteNode {
-  readonly type: "quote";
-  readonly children: readonly InlineNode[];
-  readonly [key: string]: unknown;
-}
+export interface QuoteNode extends Parent<"quote", InlineNode> {}
 
 /** Code, with its language if one is given. */
-export interface CodeNode {
-  readonly type: "code";
+export interface CodeNode extends Parent<"code", TextNode> {
   readonly language?: string | null | undefined;
-  readonly children: readonly TextNode[];
-  readonly [key: string]: unknown;
 }
 
 /** A list, whose items may be lists. */
-export interface ListNode {
-  readonly type: "list";
+export interface ListNode extends Parent<"list", ListItemNode | ListNode> {
   readonly format: "ordered" | "unordered";
-  readonly children: readonly (ListItemNode | ListNode)[];
-  readonly [key: string]: unknown;
 }
 
 /** An item of a list. */
-export interface ListItemNode {
-  readonly type: "list-item";
-  readonly children: readonly InlineNode[];
-  readonly [key: string]: unknown;
-}
+export interface ListItemNode extends Parent<"list-item", InlineNode> {}
 
 /** An uploaded image, with the file's data at the time when it was inserted. */
-export interface ImageNode {
-  readonly type: "image";
+export interface ImageNode extends Parent<"image", InlineNode> {
   readonly image: Pick<File, "name" | "url" | "hash" | "mime" | "size" | "provider" | "createdAt" | "updatedAt"> & {
     readonly width: number;
     readonly height: number;
     readonly ext: string;
     readonly [key: string]: unknown;
   };
-  readonly children: readonly InlineNode[];
-  readonly [key: string]: unknown;
 }
 
 /** The members of every document in answers. Instants are ISO 8601 in UTC with milliseconds. */

@@ -14,27 +14,23 @@ import { uploadCheck } from "../schema/guards.ts";
 import { bodyOf, formatHttpError, refusal, replyOf, type Answer } from "./answer.ts";
 import { readMultipartBody } from "./multipart.ts";
 import {
-  JSON_ANSWER,
-  ProtocolError,
   createFindText,
   demandPreflight,
-  negotiate,
-  readOperation,
-  takeAnyOrigin,
-  type CheckOrigin,
   type FindText,
-  type HttpRequest,
+  JSON_ANSWER,
+  negotiate,
+  ProtocolError,
+  readOperation,
 } from "./protocol.ts";
 import { Runner, type RunnerOptions } from "./runner.ts";
 
 /** Creates the handler of the endpoint, for every method. */
 export const createEndpoint = (services: Services, schema: GraphQLSchema, options: RunnerOptions): Handler<AppEnv> => {
   const { csrfPrevention, persistedOperations } = services.config.graphql;
-  const isStrict = csrfPrevention === "always" || takesCookies(services.config);
   const endpoint = {
     services,
     runner: new Runner(services, schema, options),
-    checkOrigin: isStrict ? demandPreflight : takeAnyOrigin,
+    isStrict: csrfPrevention === "always" || takesCookies(services.config),
     findText: createFindText(persistedOperations),
   };
   const mayUpload = uploadCheck(schema);
@@ -54,15 +50,15 @@ export const createEndpoint = (services: Services, schema: GraphQLSchema, option
 interface Endpoint {
   readonly services: Services;
   readonly runner: Runner;
-  readonly checkOrigin: CheckOrigin;
+  /** Whether requests must be such that a page of another origin cannot make a browser send them unasked. */
+  readonly isStrict: boolean;
   readonly findText: FindText;
 }
 
 const answer = async (endpoint: Endpoint, c: Context<AppEnv>, body: unknown): Promise<Response> => {
-  const { services, runner, checkOrigin, findText } = endpoint;
-  const request = requestOf(c, body);
-  checkOrigin(request);
-  const operation = readOperation(request, findText);
+  const { services, runner, isStrict, findText } = endpoint;
+  if (isStrict) demandPreflight(c);
+  const operation = readOperation(c, body, findText);
   const type = negotiate(c.req.header("accept"));
   const answered = await runner.run(operation, c.req.method, {
     services: c.get("services"),
@@ -78,8 +74,8 @@ const answer = async (endpoint: Endpoint, c: Context<AppEnv>, body: unknown): Pr
 };
 
 const answerWithFiles = async (endpoint: Endpoint, c: Context<AppEnv>, isAllowed: boolean): Promise<Response> => {
-  const { services, checkOrigin } = endpoint;
-  checkOrigin(requestOf(c, undefined));
+  const { services, isStrict } = endpoint;
+  if (isStrict) demandPreflight(c);
   // Files of callers who may not send any are not waited for.
   if (!isAllowed) {
     const errors = [formatHttpError(new ForbiddenError("Forbidden access"), services.config.graphql.format)];
@@ -92,13 +88,6 @@ const answerWithFiles = async (endpoint: Endpoint, c: Context<AppEnv>, isAllowed
 
 const isForm = (c: Context<AppEnv>): boolean =>
   c.req.method === "POST" && /^multipart\/form-data\b/i.test(c.req.header("content-type") ?? "");
-
-const requestOf = (c: Context<AppEnv>, body: unknown): HttpRequest => ({
-  method: c.req.method,
-  query: c.req.query(),
-  header: (name) => c.req.header(name),
-  body,
-});
 
 const send = (c: Context<AppEnv>, answer: Answer, type: string, allow?: string): Response => {
   const reply = replyOf(answer, type);

@@ -1,4 +1,5 @@
 /** GraphQL over HTTP: from a request to one operation, or to the answer that says what is wrong with the request. */
+import type { Context } from "hono";
 import { isRecord } from "../../base/is-record.ts";
 import type { Config } from "../../config/config.ts";
 
@@ -9,40 +10,30 @@ export interface OperationRequest {
   readonly variables: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** What is looked at of a request; `body` is parsed already. */
-export interface HttpRequest {
-  readonly method: string;
-  readonly query: Readonly<Record<string, string>>;
-  readonly header: (name: string) => string | undefined;
-  readonly body: unknown;
-}
-
 /** Content types that a page of any origin may send without being asked first. */
 const SIMPLE_TYPES = ["application/x-www-form-urlencoded", "multipart/form-data", "text/plain"];
 /** Headers that no page of another origin can set unasked. */
 const PREFLIGHT_HEADERS = ["x-apollo-operation-name", "apollo-require-preflight"];
 
-/** Throws a ProtocolError for a request that may not come from where it does. */
-export type CheckOrigin = (request: HttpRequest) => void;
-
-/** For servers that read no cookie: a foreign page can send no more than anybody can. */
-export const takeAnyOrigin: CheckOrigin = () => {};
-
-/** Refuses what a foreign page could make a browser send along with the visitor's cookies. */
-export const demandPreflight: CheckOrigin = ({ header }) => {
-  const type = header("content-type")?.split(";")[0]?.trim().toLowerCase();
+/**
+ * Refuses what a foreign page could make a browser send along with the visitor's cookies.
+ *
+ * @throws ProtocolError
+ */
+export const demandPreflight = ({ req }: Context): void => {
+  const type = req.header("content-type")?.split(";")[0]?.trim().toLowerCase();
   const isPreflighted = type !== undefined && type !== "" && !SIMPLE_TYPES.includes(type);
-  if (isPreflighted || PREFLIGHT_HEADERS.some((name) => header(name))) return;
+  if (isPreflighted || PREFLIGHT_HEADERS.some((name) => req.header(name))) return;
   throw new ProtocolError(
     400,
     `This operation has been blocked as a potential Cross-Site Request Forgery (CSRF). Please either specify a 'content-type' header (with a type that is not one of ${SIMPLE_TYPES.join(", ")}) or provide a non-empty value for one of the following headers: ${PREFLIGHT_HEADERS.join(", ")}\n`,
   );
 };
 
-/** Reads the operation out of a POST body or a GET query. */
-export const readOperation = (request: HttpRequest, findText: FindText): OperationRequest => {
-  if (request.method === "POST") return operation(fromBody(request.body), findText);
-  if (request.method === "GET" || request.method === "HEAD") return operation(fromQuery(request.query), findText);
+/** Reads the operation out of the body of a POST request, which is parsed already, or the query of a GET request. */
+export const readOperation = ({ req }: Context, body: unknown, findText: FindText): OperationRequest => {
+  if (req.method === "POST") return operation(fromBody(body), findText);
+  if (req.method === "GET" || req.method === "HEAD") return operation(fromQuery(req.query()), findText);
   throw new ProtocolError(405, "Apollo Server supports only GET/POST requests.", { allow: "GET, POST" });
 };
 

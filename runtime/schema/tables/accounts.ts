@@ -1,6 +1,6 @@
 /** Tables for authentication. Users and roles are not among them, since they are documents. */
-import { type AnyPgColumn, bigint, integer, json, pgTable, primaryKey, text, uniqueIndex } from "drizzle-orm/pg-core";
-import { columnIndex, documents, instant } from "../columns.ts";
+import { bigint, integer, json, pgTable, primaryKey, text, uniqueIndex } from "drizzle-orm/pg-core";
+import { columnIndex, instant, ofDocument } from "../columns.ts";
 
 /** API tokens for other services. Only a keyed hash of the secret is stored. */
 export const apiTokens = pgTable(
@@ -24,9 +24,7 @@ export const apiTokens = pgTable(
 export const rolePermissions = pgTable(
   "role_permissions",
   {
-    roleDocumentId: text("role_document_id")
-      .notNull()
-      .references((): AnyPgColumn => documents.documentId, { onDelete: "cascade" }),
+    roleDocumentId: ofDocument("role_document_id"),
     action: text("action").notNull(),
   },
   (permission) => [
@@ -39,9 +37,7 @@ export const rolePermissions = pgTable(
  * invalidates all earlier tokens.
  */
 export const userTokenVersions = pgTable("user_token_versions", {
-  userDocumentId: text("user_document_id")
-    .primaryKey()
-    .references((): AnyPgColumn => documents.documentId, { onDelete: "cascade" }),
+  userDocumentId: ofDocument("user_document_id").primaryKey(),
   version: integer("version").notNull(),
 });
 
@@ -50,9 +46,7 @@ export const userSessions = pgTable(
   "user_sessions",
   {
     id: text("id").primaryKey(),
-    userDocumentId: text("user_document_id")
-      .notNull()
-      .references((): AnyPgColumn => documents.documentId, { onDelete: "cascade" }),
+    userDocumentId: ofDocument("user_document_id"),
     deviceId: text("device_id"),
     deviceName: text("device_name"),
     /** The ids of the valid refresh token and of the one before it. */
@@ -71,9 +65,7 @@ export const oneTimeCodes = pgTable(
   {
     hash: text("hash").primaryKey(),
     purpose: text("purpose").notNull(),
-    userDocumentId: text("user_document_id")
-      .notNull()
-      .references((): AnyPgColumn => documents.documentId, { onDelete: "cascade" }),
+    userDocumentId: ofDocument("user_document_id"),
     expiresAt: instant("expires_at").notNull(),
   },
   (code) => [columnIndex(code.userDocumentId)],
@@ -85,9 +77,7 @@ export const userIdentities = pgTable(
   {
     provider: text("provider").notNull(),
     subject: text("subject").notNull(),
-    userDocumentId: text("user_document_id")
-      .notNull()
-      .references((): AnyPgColumn => documents.documentId, { onDelete: "cascade" }),
+    userDocumentId: ofDocument("user_document_id"),
   },
   (identity) => [
     primaryKey({ name: "user_identities_pk", columns: [identity.provider, identity.subject] }),
