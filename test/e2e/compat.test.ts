@@ -1,31 +1,16 @@
 /** `cms compat`: two servers are asked the same, and what they answer differently is told. */
 import { cpSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, expect, onTestFinished, test } from "vitest";
-import { z } from "zod";
 import { cms, cmsOutput, serve } from "../support/cms.ts";
+import { comparison, witness } from "../support/compared-servers.ts";
 import { content } from "../support/exported-content.ts";
 import { freshTables, generatedImportProject } from "../support/import-project.ts";
 import { writeArchive } from "../support/strapi-archive.ts";
-
-const result = z.object({
-  requests: z.number(),
-  equal: z.number(),
-  skipped: z.number(),
-  groups: z.array(
-    z.object({
-      kind: z.string(),
-      reason: z.string(),
-      setting: z.string().optional(),
-      count: z.number(),
-      examples: z.array(z.object({ request: z.string() })),
-    }),
-  ),
-});
 
 /** A second project on the same database, with another configuration. */
 const sibling = async (root: string, config: string): Promise<string> => {
@@ -34,36 +19,6 @@ const sibling = async (root: string, config: string): Promise<string> => {
   cpSync(root, folder, { recursive: true });
   await writeFile(path.join(folder, "cms.config.ts"), config);
   return folder;
-};
-
-interface Seen {
-  readonly method: string | undefined;
-  readonly url: string | undefined;
-  readonly authorization: string | undefined;
-  readonly body: string;
-}
-
-const bodyOf = async (request: IncomingMessage): Promise<string> => {
-  let text = "";
-  for await (const chunk of request) text += String(chunk);
-  return text;
-};
-
-/** A server that notes what it is asked, and sends everybody elsewhere. */
-const witness = async (answer: (seen: Seen) => { status: number; headers?: Record<string, string>; body: unknown }) => {
-  const seen: Seen[] = [];
-  const respond = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const { method, url, headers: sentHeaders } = request;
-    const one = { method, url, authorization: sentHeaders.authorization, body: await bodyOf(request) };
-    seen.push(one);
-    const { status, headers, body: sent } = answer(one);
-    response.writeHead(status, { "Content-Type": "application/json", ...headers }).end(JSON.stringify(sent));
-  };
-  const server = createServer((request, response) => void respond(request, response));
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => void server.close());
-  const { port } = server.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}`, seen };
 };
 
 let made: Promise<string> | undefined;
@@ -89,7 +44,7 @@ test("servers with other settings differ in what the settings change, and one se
     token,
     "--json",
   ]);
-  const equal = result.parse(JSON.parse(same.stdout));
+  const equal = comparison.parse(JSON.parse(same.stdout));
   expect({ code: same.code, groups: equal.groups }).toEqual({ code: 0, groups: [] });
   expect(equal.requests).toBeGreaterThan(100);
 
@@ -250,7 +205,7 @@ test("answers without an end or a bottom, and addresses that are no text, are to
   await writeFile(file, "/api/endless\n/api/deep\n/api/%FF?status=draft\n");
   const args = ["compat", "--against", theirs, "--from", file, "--json"];
   const { code, stdout } = await cms(root, [...args, "--own", ours.url]);
-  const reasons = result.parse(JSON.parse(stdout)).groups.map(({ reason, count }) => [reason, count]);
+  const reasons = comparison.parse(JSON.parse(stdout)).groups.map(({ reason, count }) => [reason, count]);
   expect({ code, reasons: reasons.toSorted() }).toEqual({
     code: 1,
     reasons: [
@@ -261,7 +216,7 @@ test("answers without an end or a bottom, and addresses that are no text, are to
   // Two servers that both do not answer are not the same.
   const both = await cms(root, [...args, "--own", theirs]);
   expect(both.code).toBe(1);
-  expect(result.parse(JSON.parse(both.stdout)).groups).toMatchObject([
+  expect(comparison.parse(JSON.parse(both.stdout)).groups).toMatchObject([
     { reason: "neither of the two answered, or not in a way that can be compared", count: 2 },
   ]);
 });

@@ -98,3 +98,50 @@ test("a line that is too long for memory is refused with its number", async () =
     expect.stringContaining("entities/entities_00001.jsonl:1 has more than 67108864 characters in one line"),
   ]);
 });
+
+const writer = (values: Exported["entities"][number][2]): Exported["entities"][number][2] => ({
+  documentId: "w".repeat(24),
+  name: "W",
+  ...published,
+  ...values,
+});
+
+test("rows that come twice and numbers that no row can have end an import before it writes", async () => {
+  const url = await freshTables(root, atEndOfTest);
+  const client = postgres(url, { max: 1, onnotice: () => {} });
+  atEndOfTest(() => client.end());
+  const cases: readonly (readonly [name: string, entities: Exported["entities"], refused: string])[] = [
+    [
+      "twice",
+      [
+        [WRITER, 1, writer({})],
+        [WRITER, 1, writer({ name: "V" })],
+      ],
+      `${WRITER} 1 twice`,
+    ],
+    ["zero", [[WRITER, 0, writer({})]], "a line that is none of a Strapi export"],
+    ["huge", [[WRITER, 4_294_967_296, writer({})]], "a line that is none of a Strapi export"],
+    ["part", [[WRITER, 1.5, writer({})]], "a line that is none of a Strapi export"],
+  ];
+  for (const [name, entities, refused] of cases) {
+    const archive = path.join(root, `${name}.tar.gz`);
+    await writeArchive(archive, { schemas: exportedSchemas, entities, links: [] });
+    const { code, stderr } = await cms(root, ["import", archive]);
+    expect([name, code, stderr]).toEqual([name, 2, expect.stringContaining(refused)]);
+    expect(await client`select count(*)::int as writers from writers`).toEqual([{ writers: 0 }]);
+  }
+});
+
+test("a report that cannot be written ends the import with its reason", async () => {
+  await freshTables(root, atEndOfTest);
+  const archive = path.join(root, "fine.tar.gz");
+  await writeArchive(archive, content);
+  for (const [report, reason] of [
+    ["/dev/full", "ENOSPC"],
+    [root, "EISDIR"],
+  ] as const) {
+    const { code, stderr } = await cms(root, ["import", archive, "--report", report]);
+    expect([report, code, stderr]).toEqual([report, 2, expect.stringContaining(reason)]);
+    expect(stderr).not.toMatch(/^ {4}at /m);
+  }
+});

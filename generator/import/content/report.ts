@@ -1,6 +1,5 @@
 /** What an import has to say of single rows: a line of JSON for each, and counts of what is alike for the terminal. */
-import { once } from "node:events";
-import { createWriteStream } from "node:fs";
+import { createLineWriter } from "./line-writer.ts";
 
 /** `lost` is not here; `kept` is here, and wants to be known. */
 export type Weight = "lost" | "kept";
@@ -36,14 +35,14 @@ export interface Report {
 const alike = ({ type, attribute, reason }: Remark): string =>
   `${type}${attribute === undefined ? "" : ` ${attribute.replace(/\[\d+\]/g, "[]")}`}: ${reason}`;
 
-/** Begins a report in `file`. It may hold private values, so that nobody else may read it. */
+/** @throws SetupError, here or later, when the file cannot be written */
 export const createReport = (file: string): Report => {
-  const stream = createWriteStream(file, { mode: 0o600 });
+  const lines = createLineWriter(file);
   const counts = new Map<string, Count>();
   let lost = 0;
   return {
     add(remark) {
-      stream.write(`${JSON.stringify(remark)}\n`);
+      lines.write(remark);
       const key = alike(remark);
       counts.set(key, { weight: remark.weight, number: (counts.get(key)?.number ?? 0) + 1 });
       if (remark.weight === "lost") lost++;
@@ -52,9 +51,6 @@ export const createReport = (file: string): Report => {
     get lost() {
       return lost;
     },
-    async end() {
-      stream.end();
-      await once(stream, "close");
-    },
+    end: () => lines.end(),
   };
 };

@@ -2,10 +2,9 @@
  * Which document each row of version 4 has become: links and clients there know numbers, which documents here do not have in
  * every version.
  */
-import { once } from "node:events";
-import { createWriteStream } from "node:fs";
 import { numberOf, requiredText } from "../../../runtime/database/column-values.ts";
 import type { Session } from "../../../runtime/database/database.ts";
+import { createLineWriter } from "./line-writer.ts";
 
 const BATCH = 5000;
 
@@ -16,18 +15,17 @@ const ROWS = `
 
 /** Writes a line of JSON for every row that was taken over, by type and id; returns how many there are. */
 export const writeSourceIds = async (session: Session, file: string): Promise<number> => {
-  const stream = createWriteStream(file, { mode: 0o600 });
+  const lines = createLineWriter(file);
   let count = 0;
   for (let [type, id] = ["", 0]; ;) {
     const rows = await session.rows(ROWS, [type, id]);
     if (rows.length === 0) break;
     for (const [of, ref, documentId, locale] of rows) {
       [type, id] = [requiredText(of), numberOf(ref)];
-      if (!stream.write(`${JSON.stringify({ type, id, documentId, locale })}\n`)) await once(stream, "drain");
+      if (!lines.write({ type, id, documentId, locale })) await lines.drained();
     }
     count += rows.length;
   }
-  stream.end();
-  await once(stream, "close");
+  await lines.end();
   return count;
 };

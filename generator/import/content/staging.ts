@@ -3,6 +3,7 @@
  * not grow with the archive, and that nothing of the project's tables has been touched when an archive turns out to be
  * cut off.
  */
+import { SetupError } from "../../../runtime/base/setup-error.ts";
 import type { Session } from "../../../runtime/database/database.ts";
 
 /** Removes what an import leaves behind, whole or killed. */
@@ -107,8 +108,9 @@ export interface StagedLink {
   readonly right_pos: number | null;
 }
 
+/** @throws SetupError for a row that is there already: which of the two holds is not known */
 export const insertEntities = async (session: Session, rows: readonly StagedEntity[]): Promise<void> => {
-  await session.rows(
+  const inserted = await session.rows(
     `with given as (
        select * from json_to_recordset($1::json)
          as row(type text, ref integer, document_id text, locale text, is_draft boolean, created_at text, data text)
@@ -116,9 +118,13 @@ export const insertEntities = async (session: Session, rows: readonly StagedEnti
        insert into cms_import.contents (type, ref, data) select type, ref, data from given on conflict do nothing
      )
      insert into cms_import.entities (type, ref, document_id, locale, is_draft, created_at, root)
-     select type, ref, document_id, locale, is_draft, created_at, ref from given on conflict do nothing`,
+     select type, ref, document_id, locale, is_draft, created_at, ref from given on conflict do nothing returning type, ref`,
     [JSON.stringify(rows)],
   );
+  if (inserted.length === rows.length) return;
+  const left = new Set(inserted.map(([type, ref]) => `${String(type)} ${String(ref)}`));
+  const again = rows.map(({ type, ref }) => `${type} ${ref}`).find((row) => !left.delete(row));
+  throw new SetupError(`the export has the row ${again} twice: which of the two holds is not known.`);
 };
 
 export const insertLinks = (session: Session, rows: readonly StagedLink[]): Promise<unknown> =>
