@@ -1,7 +1,7 @@
 /** Statements that write and publish a relation from its inverse side, which does not store it. */
 import { type SQL, sql } from "drizzle-orm";
 import type { AnyPgColumn } from "drizzle-orm/pg-core";
-import { type Bound, type Statement, statementOf, type Values } from "../../database/statement.ts";
+import { type Bound, statementOf, type Values } from "../../database/statement.ts";
 import type { AnyStatus } from "../../query/query.ts";
 import type { ContentType, DocumentLinkTable, ToOneRelation } from "../../schema/content-type.ts";
 import { hasStatus, value, endOfList, list, named, type VersionKey } from "./version.ts";
@@ -93,24 +93,40 @@ export const changeInverse = (
   scope: Scope,
   { remove, add, order }: InverseChange,
 ): readonly Bound[] => {
-  const statements = "link" in owning ? linkStatements(owning, scope) : columnStatements(owning, scope);
-  const bind = (statement: Statement, values: Values): Bound => ({
-    statement,
+  const bind = (purpose: string, query: () => SQL, values: Values): Bound => ({
+    statement: statementOf(linksOf(owning), `inverse ${purpose} ${owning.name} ${scopeKey(scope)}`, query),
     values: { ...valuesOf(documentId, scope), ...values },
   });
   const bound: Bound[] = [];
-  if (remove.length > 0) bound.push(bind(statements.remove(), { keys: remove }));
+  const isOrdered = order.length > 0;
+  if (remove.length > 0) bound.push(bind("remove", () => removal(owning, scope), { keys: remove }));
   if (add.length > 0) {
     const keys = add.map((each) => each.documentId);
     const locales = owning.type.table.locale ? { locales: add.map(({ locale }) => locale) } : {};
-    const isOrdered = order.length > 0;
     const places = isOrdered ? { places: keys.map((key) => order.indexOf(key) + 1) } : {};
-    bound.push(bind(statements.add(isOrdered), { keys, ...locales, ...places }));
+    const purpose = isOrdered ? "add in order" : "add";
+    bound.push(bind(purpose, () => addition(owning, scope, isOrdered), { keys, ...locales, ...places }));
   }
   // Added links have their position already; but with locales, versions in locales that were not named have not.
   const isLeft = order.length > add.length || (owning.type.localized && scope.locale === null);
-  if (order.length > 0 && isLeft && positionOf(owning)) bound.push(bind(statements.order(), { keys: order }));
+  const position = positionOf(owning);
+  if (isOrdered && isLeft && position)
+    bound.push(bind("order", () => ordering(owning, position, scope), { keys: order }));
   return bound;
+};
+
+/** Ties links to their versions, if they are not stored in them. */
+const ofVersion = (owning: OwningSide): SQL =>
+  "link" in owning ? sql`${owning.link.versionId} = ${owning.type.table.id} and ` : sql``;
+
+/** Removes the links of the documents in `keys`. */
+const removal = (owning: OwningSide, scope: Scope): SQL => {
+  const { table } = owning.type;
+  const change =
+    "link" in owning
+      ? sql`delete from ${owning.link} using ${table}`
+      : sql`update ${table} set ${assigned(assignments(owning, sql`null`, () => sql`null`))}`;
+  return sql`${change} where ${ofVersion(owning)}${targetOf(owning)} = ${value("documentId")} and ${inScope(owning, scope)} and ${table.documentId} = any(${value("keys")}::text[])`;
 };
 
 /** The versions in scope that `keys` (and `locales`, if there are any) name; `position` is their position in the list. */
@@ -134,93 +150,58 @@ const wanted = (
   };
 };
 
-const amongKeys = ({ type: { table } }: OwningSide): SQL => sql`${table.documentId} = any(${value("keys")}::text[])`;
-
-/** The conflict clause for links that exist already: updates their position in the list. */
-export const moved = ({ inversePosition: position }: DocumentLinkTable): SQL =>
-  position
-    ? sql`do update set ${named(position)} = excluded.${named(position)} where ${position} is distinct from excluded.${named(position)}`
+/** The columns of a link that are written, and the conflict clause for links that exist already: moves them. */
+const insertion = (link: DocumentLinkTable) => {
+  const { versionId, documentId, position, inversePosition: inverse } = link;
+  const columns = [versionId, documentId, position, ...(inverse ? [inverse] : [])].map(named);
+  const moved = inverse
+    ? sql`do update set ${named(inverse)} = excluded.${named(inverse)} where ${inverse} is distinct from excluded.${named(inverse)}`
     : sql`do nothing`;
+  return {
+    into: sql`insert into ${link} (${list(columns)})`,
+    onConflict: sql`on conflict (${named(versionId)}, ${named(documentId)}) ${moved}`,
+  };
+};
+
+/** Adds links of the documents in `keys`. */
+const addition = (owning: OwningSide, scope: Scope, isOrdered: boolean): SQL => {
+  const { table } = owning.type;
+  const { from, on, position } = wanted(owning, isOrdered);
+  if (!("link" in owning)) {
+    const listed = assignments(owning, value("documentId"), () => position);
+    return sql`update ${table} set ${assigned(listed)} from ${from} where ${on} and ${inScope(owning, scope)} and ${differs(listed, (each) => sql`${each}`)}`;
+  }
+  const { link } = owning;
+  const { into, onConflict } = insertion(link);
+  const end = sql`(select coalesce(max(own.position), 0) + 1 from (select ${link.versionId} as version, ${link.position} as position from ${link}) as own where own.version = ${table.id})`;
+  const inverse = link.inversePosition ? sql`, ${position}` : sql``;
+  return sql`${into} select ${table.id}, ${value("documentId")}, ${end}${inverse} from ${from} join ${table} on ${on} where ${inScope(owning, scope)} ${onConflict}`;
+};
 
 /** Sets the positions of existing links, in the order of `keys`. */
-const ordering = (owning: OwningSide, position: AnyPgColumn, scope: Scope) => ({
-  set: sql`${named(position)} = wanted.position`,
-  from: sql`unnest(${value("keys")}::text[]) with ordinality as wanted(key, position)`,
-  where: sql`${targetOf(owning)} = ${value("documentId")} and ${owning.type.table.documentId} = wanted.key and ${inScope(owning, scope)} and ${position} is distinct from wanted.position`,
-});
-
-interface Statements {
-  remove(): Statement;
-  add(isOrdered: boolean): Statement;
-  order(): Statement;
-}
-
-const linkStatements = (owning: OwningLink, scope: Scope): Statements => {
-  const { link, type } = owning;
-  const { table } = type;
-  const inverse = link.inversePosition;
-  return {
-    remove: () =>
-      statementOf(
-        link,
-        `inverse remove ${scopeKey(scope)}`,
-        () =>
-          sql`delete from ${link} using ${table} where ${link.versionId} = ${table.id} and ${link.documentId} = ${value("documentId")} and ${inScope(owning, scope)} and ${amongKeys(owning)}`,
-      ),
-    add: (isOrdered) =>
-      statementOf(link, `inverse add ${isOrdered ? "in order" : ""} ${scopeKey(scope)}`, () => {
-        const { from, on, position } = wanted(owning, isOrdered);
-        const columns = [link.versionId, link.documentId, link.position, ...(inverse ? [inverse] : [])];
-        return sql`insert into ${link} (${list(columns.map(named))}) select ${table.id}, ${value("documentId")}, (select coalesce(max(own.position), 0) + 1 from (select ${link.versionId} as version, ${link.position} as position from ${link}) as own where own.version = ${table.id})${inverse ? sql`, ${position}` : sql``} from ${from} join ${table} on ${on} where ${inScope(owning, scope)} on conflict (${named(link.versionId)}, ${named(link.documentId)}) ${moved(link)}`;
-      }),
-    order: () =>
-      statementOf(link, `inverse order ${scopeKey(scope)}`, () => {
-        const { set, from, where } = ordering(owning, inverse ?? link.position, scope);
-        return sql`update ${link} set ${set} from ${table}, ${from} where ${link.versionId} = ${table.id} and ${where}`;
-      }),
-  };
+const ordering = (owning: OwningSide, position: AnyPgColumn, scope: Scope): SQL => {
+  const { table } = owning.type;
+  const tables = "link" in owning ? sql`${table}, ` : sql``;
+  return sql`update ${linksOf(owning)} set ${named(position)} = wanted.position from ${tables}unnest(${value("keys")}::text[]) with ordinality as wanted(key, position) where ${ofVersion(owning)}${targetOf(owning)} = ${value("documentId")} and ${table.documentId} = wanted.key and ${inScope(owning, scope)} and ${position} is distinct from wanted.position`;
 };
 
 type Assignment = readonly [column: AnyPgColumn, to: SQL];
 
 /** Assignments for the relation's columns; `positionTo` the position in the inverse list, if it has one. */
-export const assignments = (
+const assignments = (
   { column: target, position }: OwningColumn,
   to: SQL,
   positionTo: (position: AnyPgColumn) => SQL,
 ): readonly Assignment[] => [[target, to], ...(position ? [[position, positionTo(position)] as const] : [])];
 
-export const assigned = (all: readonly Assignment[]): SQL => list(all.map(([each, to]) => sql`${named(each)} = ${to}`));
+const assigned = (all: readonly Assignment[]): SQL => list(all.map(([each, to]) => sql`${named(each)} = ${to}`));
 
 /** Whether a row would change; other rows are not updated. */
-export const differs = (all: readonly Assignment[], present: (column: AnyPgColumn) => SQL): SQL =>
+const differs = (all: readonly Assignment[], present: (column: AnyPgColumn) => SQL): SQL =>
   sql`(${sql.join(
     all.map(([each, to]) => sql`${present(each)} is distinct from ${to}`),
     sql` or `,
   )})`;
-
-const columnStatements = (owning: OwningColumn, scope: Scope): Statements => {
-  const { column, position, type, name } = owning;
-  const { table } = type;
-  return {
-    remove: () =>
-      statementOf(table, `inverse remove ${name} ${scopeKey(scope)}`, () => {
-        const none = assignments(owning, sql`null`, () => sql`null`);
-        return sql`update ${table} set ${assigned(none)} where ${column} = ${value("documentId")} and ${inScope(owning, scope)} and ${amongKeys(owning)}`;
-      }),
-    add: (isOrdered) =>
-      statementOf(table, `inverse add ${name} ${isOrdered ? "in order" : ""} ${scopeKey(scope)}`, () => {
-        const { from, on, position } = wanted(owning, isOrdered);
-        const listed = assignments(owning, value("documentId"), () => position);
-        return sql`update ${table} set ${assigned(listed)} from ${from} where ${on} and ${inScope(owning, scope)} and ${differs(listed, (each) => sql`${each}`)}`;
-      }),
-    order: () =>
-      statementOf(table, `inverse order ${name} ${scopeKey(scope)}`, () => {
-        const { set, from, where } = ordering(owning, position ?? column, scope);
-        return sql`update ${table} set ${set} from ${from} where ${where}`;
-      }),
-  };
-};
 
 /** Removes the links of other versions to a document, because in a one-to-one relation it has only one owner. */
 export const takeOver = (
@@ -247,9 +228,16 @@ export const publishInverse = (
   documentId: string,
   { documents, locale }: { readonly documents: readonly string[]; readonly locale: string | null },
 ): readonly Bound[] => {
-  const statements = "link" in owning ? publishLinks(owning, locale !== null) : publishColumn(owning, locale !== null);
-  const values = { documentId, documents, ...(locale === null ? {} : { locale }) };
-  return statements.map((statement) => ({ statement, values }));
+  const hasLocale = locale !== null;
+  const bind = (purpose: string, query: () => SQL): Bound => ({
+    statement: statementOf(linksOf(owning), `publish ${purpose} ${owning.name} ${hasLocale ? "locale" : ""}`, query),
+    values: { documentId, documents, ...(hasLocale ? { locale } : {}) },
+  });
+  if (!("link" in owning)) return [bind("column", () => publishedColumn(owning, hasLocale))];
+  return [
+    bind("removal", () => publishedRemoval(owning, hasLocale)),
+    bind("addition", () => publishedAddition(owning, hasLocale)),
+  ];
 };
 
 const column = (table: "draft" | "published", { name }: { readonly name: string }): SQL =>
@@ -267,37 +255,29 @@ const pairs = ({ type }: OwningSide, hasLocale: boolean) => {
   };
 };
 
-const publishLinks = (owning: OwningLink, hasLocale: boolean) => {
+const publishedRemoval = (owning: OwningLink, hasLocale: boolean): SQL => {
   const { link, type } = owning;
-  const key = hasLocale ? "locale" : "";
-  return [
-    statementOf(link, `publish inverse remove ${key}`, () => {
-      const { match, id } = pairs(owning, hasLocale);
-      const draftLink = sql`select 1 from ${link} as kept where kept.${named(link.versionId)} = ${column("draft", type.table.id)} and kept.${named(link.documentId)} = ${value("documentId")}`;
-      return sql`delete from ${link} using ${type.table} as published, ${type.table} as draft where ${link.versionId} = ${id} and ${link.documentId} = ${value("documentId")} and ${match} and not exists (${draftLink})`;
-    }),
-    statementOf(link, `publish inverse add ${key}`, () => {
-      const { match, id } = pairs(owning, hasLocale);
-      const inverse = link.inversePosition;
-      const columns = [link.versionId, link.documentId, link.position, ...(inverse ? [inverse] : [])];
-      const copied = [link.position, ...(inverse ? [inverse] : [])];
-      return sql`insert into ${link} (${list(columns.map(named))}) select ${id}, ${value("documentId")}, ${list(copied.map((each) => sql`${each}`))} from ${link} join ${type.table} as draft on ${column("draft", type.table.id)} = ${link.versionId} join ${type.table} as published on ${match} where ${link.documentId} = ${value("documentId")} on conflict (${named(link.versionId)}, ${named(link.documentId)}) ${moved(link)}`;
-    }),
-  ];
+  const { match, id } = pairs(owning, hasLocale);
+  const draftLink = sql`select 1 from ${link} as kept where kept.${named(link.versionId)} = ${column("draft", type.table.id)} and kept.${named(link.documentId)} = ${value("documentId")}`;
+  return sql`delete from ${link} using ${type.table} as published, ${type.table} as draft where ${link.versionId} = ${id} and ${link.documentId} = ${value("documentId")} and ${match} and not exists (${draftLink})`;
 };
 
-const publishColumn = (owning: OwningColumn, hasLocale: boolean) => {
-  const { column: stored, type, name } = owning;
-  return [
-    statementOf(type.table, `publish inverse ${name} ${hasLocale ? "locale" : ""}`, () => {
-      const { match } = pairs(owning, hasLocale);
-      const leads = sql`${column("draft", stored)} = ${value("documentId")}`;
-      const asInDraft = assignments(
-        owning,
-        sql`case when ${leads} then ${value("documentId")} end`,
-        (position) => sql`case when ${leads} then ${column("draft", position)} end`,
-      );
-      return sql`update ${type.table} as published set ${assigned(asInDraft)} from ${type.table} as draft where ${match} and (${leads} or ${column("published", stored)} = ${value("documentId")}) and ${differs(asInDraft, (each) => column("published", each))}`;
-    }),
-  ];
+const publishedAddition = (owning: OwningLink, hasLocale: boolean): SQL => {
+  const { link, type } = owning;
+  const { match, id } = pairs(owning, hasLocale);
+  const { into, onConflict } = insertion(link);
+  const inverse = link.inversePosition ? sql`, ${link.inversePosition}` : sql``;
+  return sql`${into} select ${id}, ${value("documentId")}, ${link.position}${inverse} from ${link} join ${type.table} as draft on ${column("draft", type.table.id)} = ${link.versionId} join ${type.table} as published on ${match} where ${link.documentId} = ${value("documentId")} ${onConflict}`;
+};
+
+const publishedColumn = (owning: OwningColumn, hasLocale: boolean): SQL => {
+  const { column: stored, type } = owning;
+  const { match } = pairs(owning, hasLocale);
+  const leads = sql`${column("draft", stored)} = ${value("documentId")}`;
+  const asInDraft = assignments(
+    owning,
+    sql`case when ${leads} then ${value("documentId")} end`,
+    (position) => sql`case when ${leads} then ${column("draft", position)} end`,
+  );
+  return sql`update ${type.table} as published set ${assigned(asInDraft)} from ${type.table} as draft where ${match} and (${leads} or ${column("published", stored)} = ${value("documentId")}) and ${differs(asInDraft, (each) => column("published", each))}`;
 };
