@@ -2,7 +2,7 @@
 import { isRecord } from "../../runtime/base/is-record.ts";
 import type { Value } from "../../runtime/database/database.ts";
 import { attributesOf, isComponent, isScalar } from "../../runtime/documents/attributes.ts";
-import { encodeEntry, encoderOf, isoInstant } from "../../runtime/query/output/encode.ts";
+import { encodeEntry, encoderOf, isoInstant } from "../../runtime/query/output/json-text.ts";
 import type { ContentType, Field } from "../../runtime/schema/content-type.ts";
 import type { Registry } from "../../runtime/schema/registry.ts";
 import { entriesIn } from "../archive/component-entries.ts";

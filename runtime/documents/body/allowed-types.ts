@@ -4,7 +4,15 @@ import { numberOf, requiredText } from "../../database/column-values.ts";
 import type { Session } from "../../database/database.ts";
 import type { MediaKind } from "../../schema/content-type.ts";
 import type { WriteServices } from "../context.ts";
-import { kindOf } from "./media-kind.ts";
+
+const KINDS: readonly (readonly [string, MediaKind])[] = [
+  ["image/", "images"],
+  ["video/", "videos"],
+  ["audio/", "audios"],
+];
+
+/** The kind of a media type, as in `allowedTypes`: everything that is not an image, video or audio is a file. */
+export const kindOf = (type: string): MediaKind => KINDS.find(([prefix]) => type.startsWith(prefix))?.[1] ?? "files";
 
 /** The files that a body gives to one media attribute. */
 export interface MediaUse {

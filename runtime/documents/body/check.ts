@@ -20,8 +20,7 @@ import { componentUid, type FileUse, type ParsedItem, readItem, type Reading, sh
 import { hashPasswords } from "./passwords.ts";
 import { FILES, type Source, type Targets } from "./references.ts";
 import { relationFault, withDefaults, zoneFault } from "./relation-faults.ts";
-import { fieldError, typeFault } from "./storable.ts";
-import { examineText, type TextReport } from "./text.ts";
+import { fieldError, typeFault, examineText, type TextReport } from "./storable.ts";
 
 /** A parsed body. */
 export interface ReadBody extends Omit<Reading, "services"> {

@@ -1,8 +1,12 @@
+/**
+ * Objects for code, with the same content as a REST answer, but without writing JSON: values are what parsing their
+ * JSON text would give.
+ */
 import { formOf, type ScalarForm } from "../../base/scalar-form.ts";
-/** Converts single values for code: to what parsing their JSON text would give. */
 import type { Value } from "../../database/database.ts";
 import type { ScalarType } from "../../schema/content-type.ts";
-import { isoInstant } from "./encode.ts";
+import { isoInstant } from "./json-text.ts";
+import type { Output } from "./output.ts";
 
 export type Decode = (value: Value) => unknown;
 
@@ -83,4 +87,18 @@ export const decodeEntry = (type: ScalarType, value: unknown): unknown => {
   if (form === "epoch") return String(Date.parse(String(value)));
   // The JSON is parsed once even if several documents share it, so each gets its own copy that it may change.
   return typeof value === "object" ? structuredClone(value) : value;
+};
+
+/** Each use gets a new object, even if several documents refer to the same row, because code may change it. */
+export const objectOutput: Output<undefined, unknown> = {
+  column: decoderOf,
+  scalar: decodeEntry,
+  plain: (value) => value,
+  object: (fields) => (state, set, row, value) => {
+    const object: Record<string, unknown> = {};
+    for (const { name, write } of fields) object[name] = write(state, set, row, value);
+    return object;
+  },
+  list: (_state, _path, items, write) => items.map(write),
+  rows: (write) => (state, set, position) => write(state, set, set.rows[position] ?? [], undefined),
 };

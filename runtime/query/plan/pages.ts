@@ -1,9 +1,8 @@
 /** Statements that read a page of a list: which rows match, in which order, and which of them to show. */
 import { eq, type SQL, sql, type SQLWrapper } from "drizzle-orm";
 import type { Shape } from "../query.ts";
-import { partsAfter, partsOfAll } from "../sql/after.ts";
 import { compile, compileLater, input, type Statement } from "../sql/compile.ts";
-import { inOrder, type JoinedKey, type OrderJoin } from "../sql/order.ts";
+import { partsAfter, partsOfAll, inOrder, type JoinedKey, type OrderJoin } from "../sql/order.ts";
 import type { RowScope } from "../sql/scope.ts";
 import type { Plan, WalkPlan } from "./plan.ts";
 import type { Selection } from "./planner.ts";

@@ -1,11 +1,22 @@
-import { and, exists, isNotNull, isNull, not, or, type SQL, sql } from "drizzle-orm";
-/** SQL for conditions. */
+/** SQL for conditions, and for publication filters, which compare a version with other versions of its document. */
+import { and, exists, isNotNull, isNull, not, or, type SQL, sql, eq } from "drizzle-orm";
 import { TEXT_MATCHES } from "../../base/filter-operators.ts";
-import type { Condition } from "../query.ts";
+import { builder } from "../../database/statement.ts";
+import type { Condition, Cohort, AnyStatus } from "../query.ts";
 import type { ComponentMember, RelationMember, ScalarMember } from "../schema.ts";
 import { slot } from "./compile.ts";
 import { reachOne, reachOthers, selectReached } from "./reach.ts";
-import { entryIn, fieldIn, jsonList, jsonMember, memberOf, type Scope, sqlType, searchIn } from "./scope.ts";
+import {
+  entryIn,
+  fieldIn,
+  jsonList,
+  jsonMember,
+  memberOf,
+  type Scope,
+  sqlType,
+  searchIn,
+  type RowScope,
+} from "./scope.ts";
 
 /**
  * Evaluates a condition on a row of nulls, which stands for a relation without a target: true, false or unknown
@@ -148,4 +159,64 @@ export const componentValue = (scope: Scope, member: ComponentMember): SQL => {
   if (scope.kind === "json") return jsonMember(scope.value, member.name);
   if (member.column === undefined) throw new Error(`${member.name} has no column`);
   return sql`${scope.column(member.column)}`;
+};
+
+/** Whether the row of `scope` belongs to the cohort. */
+export const cohortIn = (scope: RowScope, cohort: Cohort): SQL => {
+  switch (cohort) {
+    case "never-published":
+      return not(sibling(scope, "published", true));
+    case "has-published-version":
+      return sibling(scope, "published", true);
+    case "never-published-document":
+      return not(sibling(scope, "published", false));
+    case "has-published-version-document":
+      return sibling(scope, "published", false);
+    case "published-with-draft":
+      return published(scope, sibling(scope, "draft", true));
+    case "published-without-draft":
+      return published(scope, not(sibling(scope, "draft", true)));
+    case "newest":
+      return sql`(${isNotNull(scope.publishedAt)} or ${not(sibling(scope, "published", true))})`;
+    case "modified":
+    case "unmodified":
+      return changed(scope, cohort === "modified");
+  }
+};
+
+/** A condition that only published versions can meet. */
+const published = (scope: RowScope, condition: SQL): SQL => sql`(${and(isNotNull(scope.publishedAt), condition)})`;
+
+/** Whether the document has a version of the status; with `sameLocale`, in the same locale. */
+const sibling = (scope: RowScope, status: AnyStatus, sameLocale: boolean): SQL => {
+  const other = scope.build.rows(scope.owner.uid, status);
+  return exists(
+    builder
+      .select({ one: sql`1` })
+      .from(other.table)
+      .where(paired(scope, other, sameLocale)),
+  );
+};
+
+const paired = (scope: RowScope, other: RowScope, sameLocale: boolean): SQL | undefined => {
+  const localized = scope.owner.type.localized && sameLocale;
+  return and(
+    eq(other.documentId, scope.documentId),
+    other.status === "draft" ? isNull(other.publishedAt) : isNotNull(other.publishedAt),
+    localized ? eq(other.locale, scope.locale) : undefined,
+  );
+};
+
+/** Whether the draft was written after the published version (`modified`) or not. Both versions must exist. */
+const changed = (scope: RowScope, modified: boolean): SQL => {
+  const draft = scope.build.rows(scope.owner.uid, "draft");
+  const live = scope.build.rows(scope.owner.uid, "published");
+  const later = sql`${draft.updatedAt} > ${live.updatedAt}`;
+  return exists(
+    builder
+      .select({ one: sql`1` })
+      .from(draft.table)
+      .innerJoin(live.table, paired(draft, live, true) ?? sql`true`)
+      .where(and(paired(scope, draft, true), modified ? later : not(later))),
+  );
 };

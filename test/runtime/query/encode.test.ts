@@ -1,6 +1,6 @@
 /** Values are written as JSON would write them. */
 import { expect, test } from "vitest";
-import { encoderOf } from "../../../runtime/query/output/encode.ts";
+import { encoderOf } from "../../../runtime/query/output/json-text.ts";
 
 test("every character of a text is escaped exactly where JSON escapes it", () => {
   const encode = encoderOf("string");
