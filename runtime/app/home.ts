@@ -1,20 +1,20 @@
 /** Answers at `/` with a page for people, or with the configured redirect. */
 import type { Hono } from "hono";
+import { html, raw } from "hono/html";
 import type { Config } from "../config/config.ts";
 import type { AppEnv } from "../http/context.ts";
-import {
-  adminPage,
-  developmentPage,
-  type Home,
-  productionPage,
-  type RouteLine,
-  type TypeSection,
-} from "../http/home/page.ts";
-import { POLICY } from "../http/home/style.ts";
 import { actionOfHandler } from "../http/rest/can.ts";
 import type { Services } from "../http/services.ts";
 import type { ContentType } from "../schema/content-type.ts";
+import { POLICY, STYLE_ELEMENT } from "./home-style.ts";
 import { documentationPath } from "./openapi.ts";
+
+interface RouteLine {
+  readonly method: string;
+  readonly path: string;
+  /** The action that a caller needs; undefined where the route asks for none. */
+  readonly action: string | undefined;
+}
 
 /** The routes to list. If several handlers on one path check an action, the first one is shown. */
 const linesOf = ({ routes }: Hono<AppEnv>, prefix: string): readonly RouteLine[] => {
@@ -41,26 +41,140 @@ const sandboxOf = ({ endpoint, landingPage, playgroundAlways }: Config["graphql"
 };
 
 /** What the page shows about an application; never any content. */
-const homeOf = (app: Hono<AppEnv>, services: Services): Home => {
+const homeOf = (app: Hono<AppEnv>, services: Services) => {
   const { config, registry } = services;
   const { rest, graphql } = config;
   const lines = linesOf(app, rest.prefix);
   const types = Object.values(registry.contentTypes)
     .map(({ type }) => type)
     .filter(({ uid }) => uid.startsWith("api::"))
-    .map((type): TypeSection => {
-      const routes = lines.filter(({ action }) => action?.startsWith(`${type.uid}.`));
-      return { uid: type.uid, traits: traitsOf(type), routes };
-    });
-  const told = new Set(types.flatMap(({ routes }) => routes));
+    .map((type) => ({
+      uid: type.uid,
+      traits: traitsOf(type),
+      routes: lines.filter(({ action }) => action?.startsWith(`${type.uid}.`)),
+    }));
+  const listed = new Set(types.flatMap(({ routes }) => routes));
   return {
     prefix: rest.prefix,
     sandbox: sandboxOf(graphql),
     documentation: documentationPath(services),
     types,
-    others: lines.filter((line) => !told.has(line)),
+    others: lines.filter((line) => !listed.has(line)),
   };
 };
+
+type Home = ReturnType<typeof homeOf>;
+
+const frame = (title: string, body: unknown) =>
+  html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width" />
+        <meta name="color-scheme" content="light dark" />
+        <link rel="icon" href="data:," />
+        <title>${title}</title>
+        ${raw(STYLE_ELEMENT)}
+      </head>
+      <body>
+        ${body}
+      </body>
+    </html> `;
+
+/** The path of a route, as a link if a browser can open it. */
+const pathOf = ({ method, path }: RouteLine) =>
+  method === "GET" && !/[:*{]/.test(path)
+    ? html`<a href="${path}"><code>${path}</code></a>`
+    : html`<code>${path}</code>`;
+
+const routesOf = (routes: readonly RouteLine[]) =>
+  html`<table>
+    ${routes.map(
+      (route) =>
+        html`<tr>
+          <td><code>${route.method}</code></td>
+          <td>${pathOf(route)}</td>
+          <td class="soft"><code>${route.action ?? ""}</code></td>
+        </tr> `,
+    )}
+  </table>`;
+
+const sectionOf = ({ uid, traits, routes }: Home["types"][number]) =>
+  html`<h3><code>${uid}</code> <span class="soft">${traits.join(", ")}</span></h3>
+    ${routesOf(routes)} `;
+
+const firstSteps = (prefix: string, { types }: Home) => {
+  const read = types.flatMap(({ routes }) => routes).find(({ method }) => method === "GET")?.path ?? prefix;
+  if (types.length === 0) {
+    return html`<p>
+      There is no content type yet. Describe one in <code>content-types/article/schema.json</code>:
+      <code>npx cms init</code> writes a first one, and <code>npx cms dev</code> serves it, again on every change.
+    </p>`;
+  }
+  return html`<ol>
+    <li>
+      Ask: <a href="${read}"><code>${read}</code></a
+      >. Where it answers 403, nobody without a token may do that: name the action in <code>permissions</code> of
+      <code>cms.config.ts</code>, then <code>npx cms permissions apply</code>.
+    </li>
+    <li>
+      Write with a token, sent as <code>Authorization: Bearer …</code>:
+      <pre><code>npx cms token create --name editor --type full-access</code></pre>
+    </li>
+    <li>
+      Change a file in <code>content-types/</code> while <code>npx cms dev</code> runs: it generates, migrates and
+      serves at once.
+    </li>
+  </ol>`;
+};
+
+/** The page in development: lists content types and routes. */
+const developmentPage = (home: Home) =>
+  frame(
+    "galley-cms",
+    html`<h1>This server is running.</h1>
+      <p class="soft">This page is for development. In production it says no more than its first line.</p>
+      <h2>First</h2>
+      ${firstSteps(home.prefix, home)}
+      ${
+        home.sandbox === undefined
+          ? ""
+          : html`<h2>GraphQL</h2>
+              <p>
+                The sandbox at <a href="${home.sandbox}"><code>${home.sandbox}</code></a> knows the schema, which is
+                also in <code>generated/schema.graphql</code>.
+              </p>`
+      }
+      <h2>REST</h2>
+      ${
+        home.documentation === undefined
+          ? ""
+          : html`<p>
+              Every route with what it takes and answers, to read and to try:
+              <a href="${home.documentation}"><code>${home.documentation}</code></a
+              >.
+            </p>`
+      }
+      <p>Types and their routes, with the action that a caller needs:</p>
+      ${home.types.map(sectionOf)}
+      <h3>Everything else</h3>
+      ${routesOf(home.others)}`,
+  );
+
+/** The page at `/admin`, where editors look for a panel. */
+const adminPage = (prefix: string) =>
+  frame(
+    "No panel here",
+    html`<h1>This server has no panel for editors.</h1>
+      <p>
+        Content is read and written through the API below <code>${prefix}</code>, by users and with API tokens. Where
+        there is a panel at another address, <code>server.home</code> of the configuration leads there from
+        <code>/</code>.
+      </p>`,
+  );
+
+/** The page in production: tells only that the server runs. */
+const productionPage = () => frame("Running", html`<h1>This server is running.</h1>`);
 
 /** Says at `/admin` that there is no panel, to browsers. */
 const mountAdmin = (app: Hono<AppEnv>, { config }: Services): void => {

@@ -106,11 +106,11 @@ const schedule = async (
   const { log } = services;
 
   const dueOf = (name: string): Due => {
-    let isTold = false;
+    let isReported = false;
     return {
       async run() {
         if (!(await mayRun())) return;
-        isTold = false;
+        isReported = false;
         const run = runTask(application, services, name).catch((error: unknown) => {
           log.error({ err: error, task: name }, "a task failed");
         });
@@ -119,8 +119,9 @@ const schedule = async (
         running.delete(run);
       },
       stillRuns() {
-        if (!isTold) log.warn({ task: name }, "a task is due again, and still runs: it is not started a second time");
-        isTold = true;
+        if (!isReported)
+          log.warn({ task: name }, "a task is due again, and still runs: it is not started a second time");
+        isReported = true;
       },
     };
   };

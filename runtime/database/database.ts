@@ -99,8 +99,8 @@ export interface Database extends Session {
 export interface DatabaseFault {
   /** SQLSTATE, such as 23505 for a unique violation. */
   readonly code: string;
-  readonly constraint?: string;
-  readonly table?: string;
-  readonly column?: string;
-  readonly detail?: string;
+  readonly constraint?: string | undefined;
+  readonly table?: string | undefined;
+  readonly column?: string | undefined;
+  readonly detail?: string | undefined;
 }

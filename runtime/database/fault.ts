@@ -58,16 +58,12 @@ export const faultOf = (error: unknown): DatabaseFault | undefined => {
   const code = member(error, "code");
   if (code === undefined || !SQLSTATE.test(code) || member(error, "severity", "severity_local") === undefined)
     return undefined;
-  const constraint = member(error, "constraint_name", "constraint");
-  const table = member(error, "table_name", "table");
-  const column = member(error, "column_name", "column");
-  const detail = member(error, "detail");
   return {
     code,
-    ...(constraint === undefined ? {} : { constraint }),
-    ...(table === undefined ? {} : { table }),
-    ...(column === undefined ? {} : { column }),
-    ...(detail === undefined ? {} : { detail }),
+    constraint: member(error, "constraint_name", "constraint"),
+    table: member(error, "table_name", "table"),
+    column: member(error, "column_name", "column"),
+    detail: member(error, "detail"),
   };
 };
 

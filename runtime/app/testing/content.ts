@@ -5,7 +5,7 @@
 import type { Database, Session } from "../../database/database.ts";
 
 /** The SQL schema with the saved content. */
-const KEPT = "galley_testing";
+const SAVED = "galley_testing";
 
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
@@ -34,7 +34,7 @@ const columnsOf = async (session: Session, table: string): Promise<string> => {
 /** Saves the content of all tables and sequences; returns the script that restores it. */
 export const keepContent = async (database: Database): Promise<string> => {
   const tables = await namesIn(database, "select tablename from pg_tables where schemaname = 'public'");
-  await database.script(`create schema ${KEPT}`);
+  await database.script(`create schema ${SAVED}`);
   const steps = [
     "begin",
     // Turns off foreign keys and triggers, since the content was valid when it was saved.
@@ -43,11 +43,11 @@ export const keepContent = async (database: Database): Promise<string> => {
   ];
   for (const name of tables) {
     const columns = await columnsOf(database, name);
-    await database.script(`create table ${KEPT}.${quoted(name)} as select ${columns} from public.${quoted(name)}`);
-    const [[count] = []] = await database.rows(`select count(*) from ${KEPT}.${quoted(name)}`);
+    await database.script(`create table ${SAVED}.${quoted(name)} as select ${columns} from public.${quoted(name)}`);
+    const [[count] = []] = await database.rows(`select count(*) from ${SAVED}.${quoted(name)}`);
     if (Number(count) === 0) continue;
     steps.push(
-      `insert into public.${quoted(name)} (${columns}) overriding system value select ${columns} from ${KEPT}.${quoted(name)}`,
+      `insert into public.${quoted(name)} (${columns}) overriding system value select ${columns} from ${SAVED}.${quoted(name)}`,
     );
   }
   return [...steps, ...(await sequenceSteps(database)), "commit"].join(";\n");

@@ -203,14 +203,14 @@ export const undoTogether = async (
   options: StepOptions,
 ): Promise<void> => {
   const running = { name: "", sql: "", hint: " Nothing was undone." };
-  const told = new Set<string>();
+  const announced = new Set<string>();
   await withRetries(session, running, options, () =>
     session.transaction(async (transaction) => {
       for (const { name, down, applied } of migrations) {
         const { before, inside, outside } = splitPhases(down);
         Object.assign(running, { name, sql: inside });
-        if (!told.has(name)) options.onStart?.(name);
-        told.add(name);
+        if (!announced.has(name)) options.onStart?.(name);
+        announced.add(name);
         const first = applied?.undoing ? [] : [...inTransaction(before), inside];
         const rest = inTransaction(outside).slice(applied?.undoing ? applied.outside : 0);
         for (const statement of [...first, ...rest]) await transaction.script(statement);
