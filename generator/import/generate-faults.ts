@@ -5,7 +5,7 @@ import path from "node:path";
 import { loadConfig } from "../../runtime/app/loader/load-config.ts";
 import { ConfigError } from "../../runtime/config/config-error.ts";
 import { loadModel } from "../commands/generate/load-model.ts";
-import type { Finding } from "./project/findings/finding.ts";
+import { type Finding, finding } from "./project/findings/finding.ts";
 import { CONFIG, type FindFaults, SOURCE } from "./project/take-over.ts";
 
 const configFaults = async (root: string): Promise<readonly Finding[]> => {
@@ -15,7 +15,7 @@ const configFaults = async (root: string): Promise<readonly Finding[]> => {
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     const lines = error.message.replaceAll(`${root}${path.sep}`, "").split("\n");
-    return lines.map((name) => ({ kind: "schema", name, at: { file: CONFIG, line: 1 } }));
+    return lines.map((name) => finding("schema", name, CONFIG));
   }
 };
 
@@ -23,11 +23,9 @@ const schemaFaults = async (root: string): Promise<readonly Finding[]> => {
   const { diagnostics } = await loadModel({ root, from: SOURCE, customFields: {} });
   return diagnostics
     .filter(({ severity }) => severity === "error")
-    .map(({ code, message, place, position }) => ({
-      kind: "schema",
-      name: `${code}: ${message}`,
-      at: { file: place.file, line: position?.line ?? 1 },
-    }));
+    .map(({ code, message, place, position }) =>
+      finding("schema", `${code}: ${message}`, { file: place.file, line: position?.line ?? 1 }),
+    );
 };
 
 /** Writes the files to a folder of their own, and reads them as `cms generate` does. */

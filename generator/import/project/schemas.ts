@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { z } from "zod";
-import type { Finding } from "./findings/finding.ts";
+import { type Finding, finding } from "./findings/finding.ts";
 import type { StrapiProject } from "./project.ts";
 import { isTooLarge } from "./walk.ts";
 
@@ -70,7 +70,7 @@ export const readSchemas = ({
   const left: Finding[] = [];
   const copy = (from: string, to: string, uid: string | undefined): readonly SchemaCopy[] => {
     if (isTooLarge(path.join(root, from))) {
-      left.push({ kind: "unread", name: "a schema file that is too large", at: { file: from, line: 1 } });
+      left.push(finding("unread", "a schema file that is too large", from));
       return [];
     }
     const bytes = readFileSync(path.join(root, from));
@@ -86,7 +86,7 @@ export const readSchemas = ({
     const [, folder, owner] = TYPE.exec(file) ?? [];
     if (folder !== "extensions" || EXTENDED.has(owner ?? "")) continue;
     const name = `the content type of ${owner} that this schema file changes`;
-    left.push({ kind: "extension", name, at: { file, line: 1 }, note: "there is no such type here" });
+    left.push(finding("extension", name, file, "there is no such type here"));
   }
   return { copies, left };
 };

@@ -4,7 +4,7 @@ import { type Member, memberOf, membersOf } from "../code/members.ts";
 import { type CodeReader, placeOf, quotedLine, sourceOf } from "../code/parse.ts";
 import type { Value } from "../code/value-type.ts";
 import { valueOf } from "../code/value.ts";
-import type { Finding, FindingKind } from "./finding.ts";
+import { type Finding, finding, type FindingKind } from "./finding.ts";
 
 const calls: readonly (readonly [RegExp, FindingKind])[] = [
   [/\bdb\.lifecycles\.subscribe$/, "lifecycle"],
@@ -46,23 +46,18 @@ export const subscriptionsOf = (reader: CodeReader, file: string): readonly Subs
     .flatMap((call) => subscribedBy(reader, call));
 
 const subscribed = (reader: CodeReader, call: CallExpression): readonly Finding[] =>
-  subscribedBy(reader, call).map(({ models, member: { name, whole } }) => ({
-    kind: "lifecycle",
-    name: `${name} of ${models.join(", ")}`,
-    at: placeOf(whole),
-    note: "by `strapi.db.lifecycles.subscribe`",
-  }));
+  subscribedBy(reader, call).map(({ models, member: { name, whole } }) =>
+    finding("lifecycle", `${name} of ${models.join(", ")}`, placeOf(whole), "by `strapi.db.lifecycles.subscribe`"),
+  );
 
 /** Lifecycles that are assigned to a type that somebody else has declared. */
 const assigned = (reader: CodeReader, source: SourceFile): readonly Finding[] =>
   source.getDescendantsOfKind(SyntaxKind.BinaryExpression).flatMap((each) => {
     const left = each.getLeft();
     if (!left.getText().endsWith(".lifecycles") || each.getOperatorToken().getText() !== "=") return [];
-    return membersOf(reader, each.getRight()).map(({ name, whole }) => ({
-      kind: "lifecycle" as const,
-      name: `${name} of ${quotedLine(left)}`,
-      at: placeOf(whole),
-    }));
+    return membersOf(reader, each.getRight()).map(({ name, whole }) =>
+      finding("lifecycle", `${name} of ${quotedLine(left)}`, placeOf(whole)),
+    );
   });
 
 /** A finding for each such call in the file. */
@@ -72,11 +67,9 @@ export const callFindings = (reader: CodeReader, file: string): readonly Finding
   const called = source.getDescendantsOfKind(SyntaxKind.CallExpression).flatMap((call): readonly Finding[] => {
     const callee = calleeOf(call);
     const found = calls.find(([pattern]) => pattern.test(callee));
-    const name = quotedLine(call);
     if (found === undefined) return [];
-    const one: Finding = { kind: found[1], name, at: placeOf(call) };
     const functions = isSubscription(call) ? subscribed(reader, call) : [];
-    return functions.length > 0 ? functions : [one];
+    return functions.length > 0 ? functions : [finding(found[1], quotedLine(call), placeOf(call))];
   });
   return [...called, ...assigned(reader, source)];
 };

@@ -6,7 +6,7 @@ import { textOf } from "../code/value-type.ts";
 import { valueOf } from "../code/value.ts";
 import type { StrapiProject } from "../project.ts";
 import { configFile } from "../settings/files.ts";
-import type { Finding } from "./finding.ts";
+import { type Finding, finding } from "./finding.ts";
 
 /** A task as the project has it. */
 export interface CronTask {
@@ -59,14 +59,13 @@ export const cronTasks = ({ reader }: StrapiProject): readonly CronTask[] => {
 
 /** A finding for each task; one for the setting where none can be told apart. */
 export const cronFindings = (project: StrapiProject): readonly Finding[] => {
-  const found = cronTasks(project).map(({ name, schedule, condition, at }): Finding => {
-    const notes = [schedule === name ? undefined : schedule, condition].filter((each) => each !== undefined);
-    return { kind: "cron", name, at, ...(notes.length > 0 && { note: notes.join("; ") }) };
-  });
+  const found = cronTasks(project).map(({ name, schedule, condition, at }) =>
+    finding("cron", name, at, schedule === name ? undefined : schedule, condition),
+  );
   const server = configFile(project.reader, "server")?.node;
   const cron = server && memberOf(project.reader, server, "cron");
   const tasks = cron && memberOf(project.reader, cron, "tasks");
   if (found.length > 0 || tasks === undefined) return found;
   const isEmpty = Node.isObjectLiteralExpression(tasks) && tasks.getProperties().length === 0;
-  return isEmpty ? [] : [{ kind: "cron", name: "cron.tasks, which could not be read", at: placeOf(tasks) }];
+  return isEmpty ? [] : [finding("cron", "cron.tasks, which could not be read", placeOf(tasks))];
 };

@@ -3,7 +3,7 @@ import { findNodeAtLocation, type Node, parseTree } from "jsonc-parser";
 import { groupBy } from "../../../archive/lists.ts";
 import type { StrapiProject } from "../project.ts";
 import { isSchemaFile } from "../schemas.ts";
-import type { Finding } from "./finding.ts";
+import { type Finding, finding } from "./finding.ts";
 
 const lineAt = (text: string, offset: number): number => text.slice(0, offset).split("\n").length;
 
@@ -32,6 +32,6 @@ export const customFieldFindings = ({ files, reader }: StrapiProject): readonly 
     if (first === undefined) return [];
     const more = others.length === 0 ? "" : `, and ${others.length} more`;
     const note = "is kept as the type that `cms generate` knows, or names in a warning";
-    return [{ kind: "customField", name: `${first.attribute}${more}: ${field}`, at: first.at, note }];
+    return [finding("customField", `${first.attribute}${more}: ${field}`, first.at, note)];
   });
 };

@@ -8,7 +8,7 @@ import { isSchemaFile } from "../schemas.ts";
 import { type Area, areaOf } from "./areas.ts";
 import { callFindings } from "./calls.ts";
 import { cronTasks } from "./cron.ts";
-import type { Finding } from "./finding.ts";
+import { type Finding, finding, type FindingKind } from "./finding.ts";
 import { memberFindings } from "./members.ts";
 import { routeFindings, scatteredFindings } from "./routes.ts";
 import { functionFindings, loadingFindings, startFindings } from "./statements.ts";
@@ -20,10 +20,8 @@ const SETTINGS = /^config\/(?:admin|api|database|features|middlewares|plugins|se
 const adminFindings = ({ reader }: StrapiProject, file: string): readonly Finding[] => {
   const members = /\/app\.\w+$/.test(file) ? exportedMembers(reader, file) : [];
   const parts = members.flatMap((member) => (member.name === "config" ? membersOf(reader, member.node) : [member]));
-  const found = parts.map(({ name, whole }): Finding => ({ kind: "admin", name, at: placeOf(whole) }));
-  return found.length > 0 || members.length > 0
-    ? found
-    : [{ kind: "admin", name: file.replace(/^.*\//, ""), at: { file, line: 1 } }];
+  const found = parts.map(({ name, whole }) => finding("admin", name, placeOf(whole)));
+  return found.length > 0 || members.length > 0 ? found : [finding("admin", file.replace(/^.*\//, ""), file)];
 };
 
 const byArea = (project: StrapiProject, file: string, area: Area): readonly Finding[] => {
@@ -44,11 +42,11 @@ const byArea = (project: StrapiProject, file: string, area: Area): readonly Find
     case "extension":
       return /\/strapi-server\.\w+$/.test(file)
         ? functionFindings(reader, file, "extension", area.owner)
-        : [{ kind: "extension", name: `${area.owner}: ${area.name}`, at: { file, line: 1 } }];
+        : [finding("extension", `${area.owner}: ${area.name}`, file)];
     case "admin":
       return adminFindings(project, file);
     default:
-      return [{ kind: area.kind, name: area.name, at: { file, line: 1 } }];
+      return [finding(area.kind, area.name, file)];
   }
 };
 
@@ -66,18 +64,10 @@ const codeFindings = (project: StrapiProject, file: string): readonly Finding[] 
   if (area === undefined || SETTINGS.test(file) || file.startsWith("config/env/")) return [];
   const parsed = project.reader.parse(file);
   if (!("source" in parsed))
-    return [{ kind: "unread", name: `${area.kind} ${area.name}`, at: { file, line: parsed.line }, note: parsed.fault }];
+    return [finding("unread", `${area.kind} ${area.name}`, { file, line: parsed.line }, parsed.fault)];
   const text = project.reader.text(file);
   if (isCommentedOut(text))
-    return [
-      {
-        kind: area.kind,
-        name: area.name,
-        at: { file, line: 1 },
-        note: "all of it is commented out: it did nothing",
-        isMinor: true,
-      },
-    ];
+    return [{ ...finding(area.kind, area.name, file, "all of it is commented out: it did nothing"), isMinor: true }];
   if (isUntouched(text) || isBarrel(project.reader, file)) return [];
   const hung = scattered(project, file, area.kind);
   const lines = new Set(hung.map(({ at }) => at.line));
@@ -97,28 +87,27 @@ const GENERATED =
 
 const PLUGIN_TYPE = /^src\/plugins\/([^/]+)\/.*\/content-types\/([^/]+)\/schema\.json$/;
 
-const pluginType = (plugin: string, type: string, file: string): Finding => ({
-  kind: "plugin",
-  name: `the content type ${type} of ${plugin}`,
-  at: { file, line: 1 },
-  note: "is not taken over, nor is its content: put its schema file below `content-types` to have it here",
-});
+const NOT_TAKEN = "is not taken over, nor is its content: put its schema file below `content-types` to have it here";
+
+/** Files that hold no code: the first pattern that fits says what they are, by its groups; without a kind they are nothing. */
+const others: readonly (readonly [pattern: RegExp, kind?: FindingKind, note?: string])[] = [
+  [ORDINARY],
+  [/^public\/(.*)/, "static"],
+  [/^(.*\.patch)$/, "module", "changes code of a package"],
+  [/^(src\/.*\.(?:graphql|gql))$/, "graphql"],
+  [/^src\/api\/.*\/documentation\/|^config\/sync\//],
+  [GENERATED],
+  [PLUGIN_TYPE, "plugin", NOT_TAKEN],
+  [/^src\/(?:plugins|extensions)\/[^/]+\/admin\/(.*\.json)$/, "admin"],
+  [/^src\/(?:plugins|extensions)\/[^/]+\/admin\//],
+  [/^src\/.*?([^/]+\.(?:json|html|ejs|hbs|mjml|ya?ml|csv|txt))$/, "module", "is data or a template that code may read"],
+];
 
 const otherFinding = (file: string): readonly Finding[] => {
-  if (ORDINARY.test(file) || isSchemaFile(file)) return [];
-  const at = { file, line: 1 };
-  if (file.startsWith("public/")) return [{ kind: "static", name: file.slice("public/".length), at }];
-  if (file.endsWith(".patch")) return [{ kind: "module", name: file, at, note: "changes code of a package" }];
-  if (/^src\/.*\.(?:graphql|gql)$/.test(file)) return [{ kind: "graphql", name: file, at }];
-  if (/^src\/api\/.*\/(?:documentation)\//.test(file)) return [];
-  if (file.startsWith("config/sync/") || GENERATED.test(file)) return [];
-  const [, plugin, type] = PLUGIN_TYPE.exec(file) ?? [];
-  if (plugin !== undefined && type !== undefined) return [pluginType(plugin, type, file)];
-  if (/^src\/(?:plugins|extensions)\/[^/]+\/admin\//.test(file))
-    return file.endsWith(".json") ? [{ kind: "admin", name: file.replace(/^.*\/admin\//, ""), at }] : [];
-  if (/^src\/.*\.(?:json|html|ejs|hbs|mjml|ya?ml|csv|txt)$/.test(file))
-    return [{ kind: "module", name: file.replace(/^.*\//, ""), at, note: "is data or a template that code may read" }];
-  return [];
+  const [pattern, kind, note] = isSchemaFile(file) ? [] : (others.find(([each]) => each.test(file)) ?? []);
+  if (pattern === undefined || kind === undefined) return [];
+  const [, first = "", second] = pattern.exec(file) ?? [];
+  return [finding(kind, second === undefined ? first : `the content type ${second} of ${first}`, file, note)];
 };
 
 const TESTS = /^(?:src|config)\/(?:.*\/)?(?:__tests__|__mocks__|tests?)\/|^(?:src|config)\/.*\.(?:test|spec)\.\w+$/;
@@ -130,7 +119,7 @@ const testFindings = (files: readonly string[]): readonly Finding[] => {
   const [first, ...others] = files;
   if (first === undefined) return [];
   const name = others.length === 0 ? "a file of tests" : `${files.length} files of tests`;
-  return [{ kind: "module", name, at: { file: first, line: 1 }, note: "Strapi does not run them" }];
+  return [finding("module", name, first, "Strapi does not run them")];
 };
 
 /** Folders beside `src` with code of their own: scripts, tests, seeds. */
@@ -140,12 +129,9 @@ const besideFindings = (files: readonly string[]): readonly Finding[] => {
     const [folder = "", ...rest] = file.split("/");
     return rest.length > 0 && isCode(file) && !known.has(folder) ? [folder] : [];
   });
-  return [...new Set(folders)].map((folder) => ({
-    kind: "module",
-    name: `${folder}/`,
-    at: { file: folder, line: 1 },
-    note: "is not part of what Strapi runs by itself",
-  }));
+  return [...new Set(folders)].map((folder) =>
+    finding("module", `${folder}/`, folder, "is not part of what Strapi runs by itself"),
+  );
 };
 
 /** A finding, or several, for each file that holds something of the project's own. */
@@ -153,12 +139,7 @@ export const fileFindings = (project: StrapiProject): readonly Finding[] => {
   const tasks = new Set(cronTasks(project).map(({ at }) => at.file));
   const told = (file: string): boolean => file.startsWith("config/") && tasks.has(file);
   return [
-    ...project.passedOver.map(({ file, why }): Finding => ({
-      kind: "unread",
-      name: file,
-      at: { file, line: 1 },
-      note: why,
-    })),
+    ...project.passedOver.map(({ file, why }) => finding("unread", file, file, why)),
     ...project.files.flatMap((file) =>
       told(file) || isTest(file) ? [] : isCode(file) ? codeFindings(project, file) : otherFinding(file),
     ),

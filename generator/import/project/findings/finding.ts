@@ -16,6 +16,18 @@ export interface Finding {
   readonly isMinor?: boolean;
 }
 
+/** A finding at a place, or in a file as a whole. */
+export const finding = (
+  kind: FindingKind,
+  name: string,
+  at: Place | string,
+  ...notes: readonly (string | undefined)[]
+): Finding => {
+  const note = notes.filter((each) => each !== undefined && each !== "").join("; ");
+  const place = typeof at === "string" ? { file: at, line: 1 } : at;
+  return { kind, name, at: place, ...(note !== "" && { note }) };
+};
+
 const CHANGES = "extensions.md#policies-middlewares-handlers-and-default-queries";
 const STARTING = "extensions.md#starting-and-ending";
 

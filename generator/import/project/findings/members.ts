@@ -4,7 +4,7 @@ import { exportedMembers, type Member } from "../code/members.ts";
 import { type CodeReader, placeOf } from "../code/parse.ts";
 import { exportsOf, resolved } from "../code/resolve.ts";
 import type { Area } from "./areas.ts";
-import type { Finding } from "./finding.ts";
+import { type Finding, finding } from "./finding.ts";
 
 /** The rows that lifecycles run for are no more; what they do for lists and counts has no hook. */
 const HOOKS: ReadonlySet<string> = new Set(
@@ -47,10 +47,8 @@ export const memberFindings = (reader: CodeReader, file: string, area: Area): re
   const [, api = ""] = /^api::(.*)\./.exec(uid) ?? [];
   const isOfType = reader.files.has(`src/api/${api}/content-types/${area.name}/schema.json`);
   const members = area.kind === "policy" || area.kind === "middleware" ? [] : exportedMembers(reader, file);
-  if (members.length === 0)
-    return isBareCore(reader, file) ? [] : [{ kind: area.kind, name: uid, at: { file, line: 1 } }];
-  return members.map((member) => {
-    const note = noteOf(area, member, isOfType);
-    return { kind: area.kind, name: `${member.name} of ${uid}`, at: placeOf(member.whole), ...(note && { note }) };
-  });
+  if (members.length === 0) return isBareCore(reader, file) ? [] : [finding(area.kind, uid, file)];
+  return members.map((member) =>
+    finding(area.kind, `${member.name} of ${uid}`, placeOf(member.whole), noteOf(area, member, isOfType)),
+  );
 };

@@ -1,7 +1,7 @@
 /** Plugins: those that the project depends on, and those that its configuration names. */
 import type { StrapiProject } from "../project.ts";
 import type { Named } from "../settings/read.ts";
-import type { Finding } from "./finding.ts";
+import { type Finding, finding } from "./finding.ts";
 
 /** Packages whose work is done here, by what does it; without a word there is nothing to say. */
 const here: ReadonlyMap<string, string> = new Map([
@@ -33,17 +33,11 @@ export const pluginFindings = ({ dependencies }: StrapiProject, named: readonly 
   return [
     ...packages.map(([name, version]): Finding => {
       const settings = settingsOf(name)?.value.at;
-      const notes = [here.get(name), settings && `its settings: \`${settings.file}:${settings.line}\``];
-      const note = notes.filter((each) => each !== undefined).join("; ");
-      return {
-        kind: "plugin",
-        name: `${name} ${version}`,
-        at: { file: "package.json", line: 1 },
-        ...(note !== "" && { note }),
-      };
+      const where = settings && `its settings: \`${settings.file}:${settings.line}\``;
+      return finding("plugin", `${name} ${version}`, "package.json", here.get(name), where);
     }),
     ...named
       .filter(({ name }) => !known.has(name))
-      .map(({ name, value }): Finding => ({ kind: "plugin", name: `settings of ${name}`, at: value.at })),
+      .map(({ name, value }) => finding("plugin", `settings of ${name}`, value.at)),
   ];
 };

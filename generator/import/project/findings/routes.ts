@@ -3,7 +3,7 @@ import type { CodeReader } from "../code/parse.ts";
 import { hasNoRoutes, type OwnRoute, type RouteChange, routesOf, scatteredRoutes } from "../code/routes.ts";
 import { isLiteral, memberAt, type Value } from "../code/value-type.ts";
 import type { Area } from "./areas.ts";
-import type { Finding } from "./finding.ts";
+import { type Finding, finding } from "./finding.ts";
 
 const shown = (value: Value): string => {
   if (value.kind === "literal") return String(value.value);
@@ -28,14 +28,8 @@ const notes = (config: Value | undefined): readonly string[] => {
   ];
 };
 
-const withNote = (finding: Finding, all: readonly string[]): Finding =>
-  all.length === 0 ? finding : { ...finding, note: all.join("; ") };
-
 const own = ({ method, path, handler, at, config }: OwnRoute): Finding =>
-  withNote({ kind: "route", name: `${method} ${path}`.trim(), at }, [
-    ...(handler === "" ? [] : [`handler ${handler}`]),
-    ...notes(config),
-  ]);
+  finding("route", `${method} ${path}`.trim(), at, handler && `handler ${handler}`, ...notes(config));
 
 const ONLY: ReadonlyMap<string, string> = new Map([
   ["only", "the other routes are here as well: refuse them by permissions"],
@@ -47,10 +41,10 @@ const ONLY: ReadonlyMap<string, string> = new Map([
 const changed = ({ uid, key, isAction, value }: RouteChange): Finding => {
   if (!isAction) {
     const name = `${key} of the routes of ${uid}: ${shown(value)}`;
-    return withNote({ kind: "route", name, at: value.at }, [ONLY.get(key) ?? "has no counterpart here"]);
+    return finding("route", name, value.at, ONLY.get(key) ?? "has no counterpart here");
   }
   const said = notes(value);
-  return withNote({ kind: "route", name: `${key} of ${uid}`, at: value.at }, said.length > 0 ? said : [shown(value)]);
+  return finding("route", `${key} of ${uid}`, value.at, ...(said.length > 0 ? said : [shown(value)]));
 };
 
 /** A finding for each route; one for the file where none can be told apart. */
@@ -58,7 +52,7 @@ export const routeFindings = (reader: CodeReader, file: string, { owner, name }:
   const routes = routesOf(reader, file);
   const found = [...routes.own.map(own), ...routes.changes.map(changed)];
   if (found.length > 0 || hasNoRoutes(reader, file)) return found;
-  return [{ kind: "route", name: `${owner}.${name}`, at: { file, line: 1 } }];
+  return [finding("route", `${owner}.${name}`, file)];
 };
 
 /** A finding for each route that is declared in a file that is none of routes. */

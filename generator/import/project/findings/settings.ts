@@ -3,7 +3,7 @@ import type { StrapiProject } from "../project.ts";
 import { configFile } from "../settings/files.ts";
 import type { Settings } from "../settings/read.ts";
 import { reading } from "../settings/reading.ts";
-import type { Finding } from "./finding.ts";
+import { type Finding, finding } from "./finding.ts";
 
 /** Files whose settings are of the admin panel, or of Strapi's own work on its database. */
 const ADMIN_DEFAULTS = /^(?:auth\.|apiToken|transfer|secrets|flags|watchIgnoreFiles)/;
@@ -12,20 +12,18 @@ const elsewhere = ({ reader }: StrapiProject): readonly Finding[] =>
   (["admin", "features"] as const).flatMap((name) => {
     const found = configFile(reader, name);
     if (found === undefined) return [];
-    if (found.value.kind !== "record") return [{ kind: "admin" as const, name: `config/${name}`, at: found.value.at }];
+    if (found.value.kind !== "record") return [finding("admin", `config/${name}`, found.value.at)];
     return reading(found.value)
       .left()
       .filter((each) => !ADMIN_DEFAULTS.test(each.name))
-      .map((each): Finding => ({ kind: "admin", name: `${name}: ${each.name}`, at: each.at }));
+      .map((each) => finding("admin", `${name}: ${each.name}`, each.at));
   });
 
 const database = ({ reader }: StrapiProject): readonly Finding[] => {
   const found = configFile(reader, "database");
   if (found === undefined) return [];
   const note = "the new project has a database of its own: PostgreSQL by DATABASE_URL, or the embedded one";
-  return [
-    { kind: "setting", name: "the connection to the database", at: { file: found.file, line: 1 }, note, isMinor: true },
-  ];
+  return [{ ...finding("setting", "the connection to the database", found.file, note), isMinor: true }];
 };
 
 const ENVIRONMENT = /^config\/env\/([^/]+)\/([^/]+)\.(?:[cm]?[jt]s|json)$/;
@@ -37,26 +35,19 @@ const environments = ({ files, reader }: StrapiProject): readonly Finding[] =>
     if (name === "") return [];
     const note = `holds in ${environment} only: use a variable of the environment`;
     const found = configFile(reader, name, `config/env/${environment}`);
-    if (found?.value.kind !== "record") return [{ kind: "setting", name, at: { file, line: 1 }, note }];
+    if (found?.value.kind !== "record") return [finding("setting", name, file, note)];
     const settings = reading(found.value).left();
     const names = settings.map((each) => each.name).join(", ");
     const at = settings[0]?.at ?? found.value.at;
-    return names === "" ? [] : [{ kind: "setting", name: `${name}: ${names}`, at, note }];
+    return names === "" ? [] : [finding("setting", `${name}: ${names}`, at, note)];
   });
 
 export const settingFindings = (project: StrapiProject, { left, middlewares }: Settings): readonly Finding[] => [
   ...left.map(({ at, name, why, isMinor }): Finding => ({
-    kind: "setting",
-    name,
-    at,
-    note: why,
+    ...finding("setting", name, at, why),
     ...(isMinor && { isMinor }),
   })),
-  ...middlewares.map(({ name, value }): Finding => ({
-    kind: "middleware",
-    name: `${name} is switched on`,
-    at: value.at,
-  })),
+  ...middlewares.map(({ name, value }) => finding("middleware", `${name} is switched on`, value.at)),
   ...elsewhere(project),
   ...database(project),
   ...environments(project),

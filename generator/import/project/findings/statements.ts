@@ -3,7 +3,7 @@ import { Node } from "ts-morph";
 import { exportedMembers } from "../code/members.ts";
 import { type CodeReader, placeOf, quotedLine, sourceOf } from "../code/parse.ts";
 import { exportsOf, resolved } from "../code/resolve.ts";
-import type { Finding, FindingKind } from "./finding.ts";
+import { type Finding, finding, type FindingKind } from "./finding.ts";
 
 const statementsOf = (node: Node): readonly Node[] => {
   const body = Node.isBodyable(node) || Node.isArrowFunction(node) ? node.getBody() : undefined;
@@ -44,19 +44,16 @@ const tell = (kind: FindingKind, owner: string, nodes: readonly Node[]): readonl
   nodes
     .flatMap((node) => stepsOf(node))
     .filter(({ node }) => !isReturn(node))
-    .map(({ node, conditions }) => ({
-      kind,
-      name: `${owner}: ${quotedLine(node)}`,
-      at: placeOf(node),
-      ...(conditions.length > 0 && { note: conditions.join(", ") }),
-    }));
+    .map(({ node, conditions }) =>
+      finding(kind, `${owner}: ${quotedLine(node)}`, placeOf(node), conditions.join(", ")),
+    );
 
 /** What `register`, `bootstrap` and `destroy` of `src/index` do. */
 export const startFindings = (reader: CodeReader, file: string): readonly Finding[] => {
   const members = exportedMembers(reader, file);
   const found = members.flatMap(({ name, node }) => tell("bootstrap", name, statementsOf(resolved(reader, node))));
   if (found.length > 0 || members.length > 0) return found;
-  return [{ kind: "bootstrap", name: "what the file does", at: { file, line: 1 } }];
+  return [finding("bootstrap", "what the file does", file)];
 };
 
 /** What a function does that is all that a file exports: an extension of a plugin, or how a plugin starts. */
@@ -68,7 +65,7 @@ export const functionFindings = (
 ): readonly Finding[] => {
   const exported = exportsOf(reader, file).get("");
   const found = exported ? tell(kind, owner, statementsOf(resolved(reader, exported))) : [];
-  return found.length > 0 ? found : [{ kind, name: owner, at: { file, line: 1 } }];
+  return found.length > 0 ? found : [finding(kind, owner, file)];
 };
 
 const EXPORTED = /^(?:module\.)?exports\b/;
