@@ -21,13 +21,16 @@ import { createCacheControl } from "../http/frame/cache-control.ts";
 import { createClientAddress, isTrustedPeer } from "../http/frame/client-address.ts";
 import { createOutages } from "../http/frame/outages.ts";
 import { createReadiness } from "../http/frame/readiness.ts";
-import { type Handler, listen } from "../http/listen.ts";
+import { type Handler, listen, type Listening } from "../http/listen.ts";
 import { ResponseCache } from "../http/response-cache/response-cache.ts";
 import type { Services } from "../http/services.ts";
 import { createMedia, sweepOnSchedule } from "../media/media.ts";
 import { createQueries } from "../query/index.ts";
 import { createRegistry } from "../schema/registry.ts";
-import { type Observe, observeRequests } from "../telemetry/request-log.ts";
+import { type Observe, observeRequests } from "../telemetry/observe.ts";
+import { requestLog } from "../telemetry/request-log.ts";
+import { observedDatabase } from "../telemetry/statements.ts";
+import { observeStatements, type ServerMetrics, serverMetrics } from "../telemetry/telemetry.ts";
 import type { Application } from "./application.ts";
 import { grantableActions } from "./grantable-actions.ts";
 import { demandMigrations, tableCheck } from "./health.ts";
@@ -137,11 +140,20 @@ interface Served {
   readonly observe: Observe;
 }
 
-const observerOf = ({ config, log, auth }: Services): Observe =>
-  observeRequests({ config, log, roles: auth.roles, isTrusted: isTrustedPeer(config.server.trustedProxies) });
+const observerOf = ({ config, log, auth }: Services, metrics: ServerMetrics): Observe => {
+  const requests = [requestLog({ config, log, roles: auth.roles }), metrics.request];
+  return observeRequests({
+    requests: requests.filter((observe) => observe !== undefined),
+    isTrusted: isTrustedPeer(config.server.trustedProxies),
+  });
+};
 
 /** Creates what answers requests, after running the application's startup code. */
-const begin = async (ingredients: Ingredients, tasksMayBegin?: Promise<void>): Promise<Served> => {
+const begin = async (
+  ingredients: Ingredients,
+  metrics: ServerMetrics,
+  tasksMayBegin?: Promise<void>,
+): Promise<Served> => {
   const { application } = ingredients;
   const services = await createServices(ingredients);
   try {
@@ -152,7 +164,7 @@ const begin = async (ingredients: Ingredients, tasksMayBegin?: Promise<void>): P
     await plannedTasks(application);
     await bootstrap(application, services);
     const tasks = startTasks(application, services, tasksMayBegin);
-    return { application, services, app, tasks, observe: observerOf(services) };
+    return { application, services, app, tasks, observe: observerOf(services, metrics) };
   } catch (error) {
     await closeServices(services);
     throw error;
@@ -166,29 +178,51 @@ const end = async ({ application, services, tasks }: Served): Promise<void> => {
 };
 
 /** Passes requests on to what is served at the moment. */
-const handlerOf = (served: () => Served): Handler => ({
+const handlerOf = (served: () => Served, metrics: ServerMetrics): Handler => ({
   fetch: (request, env) => served().app.fetch(request, env),
   responseCache(incoming, outgoing, pass) {
     const { responseCache } = served().services;
     if (responseCache) responseCache.handle(incoming, outgoing, pass);
     else pass();
   },
-  observe: (incoming, outgoing) => served().observe(incoming, outgoing),
+  observe(incoming, outgoing, pass) {
+    if (!metrics.answer?.(incoming, outgoing)) served().observe(incoming, outgoing, pass);
+  },
 });
+
+/** The same ingredients, with a database whose statements are observed, and what shows metrics of all. */
+const observed = async (
+  ingredients: Ingredients,
+  responseCache: () => ResponseCache | undefined,
+): Promise<{ readonly ingredients: Ingredients; readonly metrics: ServerMetrics }> => {
+  const { config, log = createLogger(config.logger) } = ingredients;
+  const metrics = await serverMetrics(config, { database: ingredients.database, responseCache });
+  const observe = observeStatements(config, log, metrics.statement);
+  return { ingredients: { ...ingredients, log, database: observedDatabase(ingredients.database, observe) }, metrics };
+};
+
+/** Listens for requests, and for those who read the metrics. */
+const openPorts = async (served: () => Served, metrics: ServerMetrics, turn?: Turn): Promise<Listening> => {
+  const closeMetrics = await metrics.open?.();
+  try {
+    const { port, close } = await listen(handlerOf(served, metrics), { ...served().services.config.server, turn });
+    return { port, close: () => close().finally(closeMetrics) };
+  } catch (error) {
+    closeMetrics?.();
+    throw error;
+  }
+};
 
 /**
  * Starts serving on `config.server.port` and `host`.
  *
  * @throws SetupError when the port is taken, or the application's `bootstrap` fails
  */
-export const startServer = async (ingredients: Ingredients): Promise<RunningServer> => {
-  let served = await begin(ingredients);
+export const startServer = async (given: Ingredients): Promise<RunningServer> => {
+  const { ingredients, metrics } = await observed(given, () => served.services.responseCache);
+  let served = await begin(ingredients, metrics);
   let endings: Promise<unknown> = Promise.resolve();
-  const options = { ...served.services.config.server, turn: ingredients.turn };
-  const listening = await listen(
-    handlerOf(() => served),
-    options,
-  ).catch(async (error: unknown) => {
+  const listening = await openPorts(() => served, metrics, ingredients.turn).catch(async (error: unknown) => {
     await end(served);
     throw error;
   });
@@ -202,7 +236,7 @@ export const startServer = async (ingredients: Ingredients): Promise<RunningServ
       const before = served;
       let beginTasks: ((stopped: Promise<void>) => void) | undefined;
       const tasksMayBegin = new Promise<void>((resolve) => (beginTasks = resolve));
-      served = await begin({ ...ingredients, ...next }, tasksMayBegin);
+      served = await begin({ ...ingredients, ...next }, metrics, tasksMayBegin);
       beginTasks?.(before.tasks.stop());
       // Nobody waits for the old version's tasks or its `destroy`.
       endings = Promise.all([endings, end(before)]).catch((error: unknown) => {

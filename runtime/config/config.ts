@@ -177,8 +177,21 @@ const logger = z
     level: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
     /** Which answers have a line at `info`: all, those with a status of 500 or more, or none. */
     requests: z.union([z.enum(["all", "errors"]), z.literal(false)]).default("all"),
+    /** Milliseconds from which on a statement has a line at `warn`; false for none. */
+    slowStatement: z.union([z.number().positive(), z.literal(false)]).default(500),
   })
   .prefault({});
+
+/** Where Prometheus reads metrics; false for nowhere. */
+const metrics = z
+  .union([
+    z.literal(false),
+    /** At `/metrics` of a port of their own, which whoever reaches it may read. */
+    z.strictObject({ port, host: z.string().default("127.0.0.1") }),
+    /** At a path of the server, for requests with `Authorization: Bearer <token>`. */
+    z.strictObject({ path: z.string().startsWith("/"), token: z.string().min(16) }),
+  ])
+  .default(false);
 
 const generate = z
   .strictObject({
@@ -214,6 +227,7 @@ export const configSchema = z.strictObject({
   customFields: customFieldsConfig,
   email,
   logger,
+  metrics,
   generate,
 });
 

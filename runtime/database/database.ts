@@ -12,6 +12,16 @@ export type Row = readonly Value[];
 /** A parameter as the driver takes it; arrays are for `= any($1::int[])`. Objects are stringified by the caller. */
 export type Parameter = Value | readonly Value[];
 
+/** A request whose statements are counted. */
+export interface ObservedRequest {
+  /** The value of `X-Request-Id`. */
+  readonly id: string;
+  /** The pattern of the route, such as `/api/articles/:documentId`; undefined where no route handles the request. */
+  readonly route?: string | undefined;
+  /** How many statements have run for it. */
+  statements: number;
+}
+
 /** The client for which a statement reads; any AbortSignal is one. */
 export interface Client {
   /** Whether the client no longer waits for an answer. */
@@ -20,6 +30,8 @@ export interface Client {
   readonly deadline?: number;
   /** What tells it from others, such as its address: each has a share of the connections at most. */
   readonly keys?: readonly string[];
+  /** What is known of its request, for the log. */
+  readonly request?: ObservedRequest | undefined;
 }
 
 /** Runs statements: the pool, or one transaction. */
@@ -92,7 +104,15 @@ export interface Database extends Session {
    * pooler takes them away.
    */
   listen(channel: string, receive: (payload?: string) => void): Promise<() => Promise<void>>;
+  /** How many connections are open and busy, and how much waits for one; undefined where there is no pool. */
+  load?(): PoolLoad;
   close(): Promise<void>;
+}
+
+export interface PoolLoad {
+  readonly open: number;
+  readonly busy: number;
+  readonly waiting: number;
 }
 
 /** Details of a statement that PostgreSQL refused. */

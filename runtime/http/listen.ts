@@ -10,7 +10,7 @@ import type { Socket } from "node:net";
 import { getRequestListener } from "@hono/node-server";
 import type { Hono } from "hono";
 import { SetupError } from "../base/setup-error.ts";
-import type { Observe } from "../telemetry/request-log.ts";
+import type { Observe } from "../telemetry/observe.ts";
 import { recordOf, REQUEST_ID } from "../telemetry/request-record.ts";
 import { Connections, type Turn } from "./connections.ts";
 import type { AppEnv } from "./context.ts";
@@ -112,7 +112,7 @@ const refuseUnparsed = (server: Server, connections: Connections): void => {
 export interface Handler extends Pick<Hono<AppEnv>, "fetch"> {
   /** Stands before the application: answers a request, or passes it on. */
   readonly responseCache?: (incoming: IncomingMessage, outgoing: ServerResponse, pass: () => void) => void;
-  /** Called for each request, before anything else sees it. */
+  /** Called with each request, before anything else sees it. */
   readonly observe?: Observe;
 }
 
@@ -125,14 +125,14 @@ const createServer = (
 ): Server => {
   const listener = getRequestListener(fetch, { hostname: UNNAMED });
   return createNodeServer({ ...timeouts, ...limits }, (incoming, outgoing) => {
-    observe?.(incoming, outgoing);
-    const pass = (): void => {
+    const answer = (): void => {
       const record = recordOf(incoming);
       if (record) outgoing.setHeader(REQUEST_ID, record.id);
       void listener(incoming, outgoing);
     };
     if (incoming.method === "GET" || incoming.method === "HEAD") endUnreadBody(incoming, outgoing);
-    if (responseCache) responseCache(incoming, outgoing, pass);
+    const pass = (): void => (responseCache ? responseCache(incoming, outgoing, answer) : answer());
+    if (observe) observe(incoming, outgoing, pass);
     else pass();
   });
 };

@@ -1,16 +1,14 @@
 /** What is known of a request while it is answered: for its line in the log, its metrics and its errors. */
 import type { IncomingMessage } from "node:http";
 import type { Caller } from "../access/caller.ts";
+import type { ObservedRequest } from "../database/database.ts";
 
 /** The header of an answer that names its request. */
 export const REQUEST_ID = "X-Request-Id";
 
-export interface RequestRecord {
-  /** The value of `X-Request-Id`. */
-  readonly id: string;
+export interface RequestRecord extends ObservedRequest {
   /** When the head of the request had arrived, as `performance.now()` counts. */
   readonly start: number;
-  /** The pattern of the route, such as `/api/articles/:id`; undefined where no route handles the request. */
   route?: string | undefined;
   caller?: Caller | undefined;
   /** Whether a stored answer was sent. */
@@ -21,7 +19,7 @@ export interface RequestRecord {
 const records = new WeakMap<IncomingMessage, RequestRecord>();
 
 export const beginRecord = (incoming: IncomingMessage, id: string): RequestRecord => {
-  const record: RequestRecord = { id, start: performance.now(), isHit: false };
+  const record: RequestRecord = { id, start: performance.now(), isHit: false, statements: 0 };
   records.set(incoming, record);
   return record;
 };

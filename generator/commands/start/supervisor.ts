@@ -3,6 +3,7 @@ import cluster, { type Worker } from "node:cluster";
 import { once } from "node:events";
 import { setTimeout as wait } from "node:timers/promises";
 import type { Logger } from "../../../runtime/base/log.ts";
+import { answerMetricsOf } from "../../../runtime/telemetry/worker-metrics.ts";
 import { untilStopped } from "../until-stopped.ts";
 import { retire, tellTurns } from "./worker.ts";
 
@@ -25,6 +26,7 @@ const start = (): Promise<Worker> =>
   new Promise((resolve, reject) => {
     const worker = cluster.fork();
     tellTurns(worker);
+    answerMetricsOf(worker);
     worker.once("listening", () => resolve(worker));
     worker.once("exit", (code: number | null) => reject(new StartFailed(code ?? 1)));
   });

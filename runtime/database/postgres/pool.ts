@@ -5,7 +5,7 @@
  * connection does not block the use of the open ones.
  */
 import { AbandonedError, ServiceUnavailableError } from "../../base/errors.ts";
-import type { Client } from "../database.ts";
+import type { Client, PoolLoad } from "../database.ts";
 import { DatabaseLostError } from "../fault.ts";
 import type { Connection, ConnectionEvents } from "./connection.ts";
 import { exhaustedKeys, mayFollow, transactionOf, type Work, workOf } from "./shares.ts";
@@ -138,6 +138,11 @@ export class Pool {
     // Only a statement without an answer ends it: a transaction in which code of the project is working is left alone.
     work.fail = () => connection.stuckFor() > SWEEP && connection.drop(TOO_LONG);
     return { connection, release: () => this.#free(member, work) };
+  }
+
+  get load(): PoolLoad {
+    const busy = [...this.#members].filter(({ works }) => works.length > 0).length;
+    return { open: this.#members.size, busy, waiting: this.#waiters.length };
   }
 
   /** Whether a condition holds for one of the connections. */

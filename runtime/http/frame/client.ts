@@ -6,7 +6,7 @@ import { ServiceUnavailableError } from "../../base/errors.ts";
 import { inTime } from "../../base/in-time.ts";
 import type { Client, Database, Reader } from "../../database/database.ts";
 import { withDocuments } from "../../documents/create-documents.ts";
-import { recordOf } from "../../telemetry/request-record.ts";
+import { recordOf, type RequestRecord } from "../../telemetry/request-record.ts";
 import type { AppEnv, WaitingClient } from "../context.ts";
 import type { Services } from "../services.ts";
 
@@ -29,6 +29,10 @@ class RequestClient implements WaitingClient {
   get deadline(): number {
     if (this.#incoming.headers["content-type"]?.startsWith("multipart/")) return Infinity;
     return this.#begun + this.#services.config.database.requestSeconds * 1000;
+  }
+
+  get request(): RequestRecord | undefined {
+    return recordOf(this.#incoming);
   }
 
   /** Its address, and what it identifies itself with. */
@@ -63,6 +67,7 @@ const writerFor = (database: Database, client: Client): Database => {
   const own = (): Client => ({
     aborted: false,
     keys: client.keys ?? [],
+    request: client.request,
     deadline: isCommitted ? Infinity : (client.deadline ?? Infinity),
   });
   return {

@@ -72,6 +72,11 @@ export class ResponseCache {
     });
   }
 
+  /** The memory that stored answers take. */
+  get bytes(): number {
+    return this.#entries.calculatedSize;
+  }
+
   /** Sends the stored answer to a request, or passes the request on. */
   handle(incoming: IncomingMessage, outgoing: ServerResponse, pass: () => void): void {
     const { url = "", method } = incoming;

@@ -1,5 +1,6 @@
 /** The line of the log for each request, and the id that it shares with the answer. */
 import { get } from "node:http";
+import { sql } from "drizzle-orm";
 import { expect, onTestFinished, test } from "vitest";
 import example from "../../../generated/index.ts";
 import { createApiToken } from "../../../runtime/accounts/api-tokens.ts";
@@ -36,8 +37,9 @@ const application: Application = {
   extensions: {
     "api::tag.tag": {
       hooks: {
-        beforeCreate({ services }) {
+        async beforeCreate({ data, services }) {
           services.log.info("a tag is coming");
+          if (data["slug"] === "slow") await services.db.execute(sql`select pg_sleep(${0.25}), ${"my-secret"}::text`);
         },
       },
       routes: (router) =>
@@ -91,6 +93,7 @@ test("each answered request has a line with its route, and nothing of its query,
     status: 200,
     caller: "token",
     milliseconds: expect.any(Number),
+    statements: expect.any(Number),
     bytes: expect.any(Number),
     requestId: expect.stringMatching(/^[\w-]{36}$/),
   });
@@ -140,6 +143,25 @@ test("what a GraphQL query fails by has the id of its request, by GET as by POST
     const requestId = answer.headers.get("x-request-id");
     expect(lines.filter((line) => line["requestId"] === requestId)).toMatchObject([{ msg: "a resolver failed" }]);
   }
+});
+
+test("a slow statement has a line with its text and its request, and without values", async () => {
+  const { port, headers, lines, requests, logged } = await serve({ logger: { slowStatement: 200 } });
+  const answer = await fetch(`http://127.0.0.1:${port}/api/tags`, {
+    method: "POST",
+    headers: { ...headers, "content-type": "application/json" },
+    body: JSON.stringify({ data: { name: "slow", slug: "slow" } }),
+  });
+  expect(answer.status).toBe(201);
+  await logged(1);
+  const slow = lines.filter(({ msg }) => msg === "a slow statement");
+  expect(slow).toMatchObject([
+    { level: 40, requestId: answer.headers.get("x-request-id"), route: "/api/tags", statement: expect.any(String) },
+  ]);
+  expect(slow[0]?.["statement"]).toBe("select pg_sleep($1), $2::text");
+  expect(slow[0]?.["milliseconds"]).toBeGreaterThanOrEqual(200);
+  expect(requests()[0]?.["statements"]).toBeGreaterThan(1);
+  expect(JSON.stringify(lines)).not.toContain("my-secret");
 });
 
 test("what a hook logs has the id of the request that runs it", async () => {

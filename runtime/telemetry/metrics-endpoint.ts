@@ -1,0 +1,58 @@
+/** Where Prometheus reads the metrics: a port of their own, or a path for who has the token. */
+import { createHash, timingSafeEqual } from "node:crypto";
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { SetupError } from "../base/setup-error.ts";
+import type { Metrics } from "./metrics.ts";
+
+type Source = Pick<Metrics, "text" | "contentType">;
+
+const send = (outgoing: ServerResponse, status: number, text: string, type = "text/plain; charset=utf-8"): void => {
+  outgoing.writeHead(status, { "Content-Type": type, "Cache-Control": "no-store" }).end(text);
+};
+
+const sendMetrics = ({ text, contentType }: Source, outgoing: ServerResponse): void => {
+  text().then(
+    (metrics) => send(outgoing, 200, metrics, contentType),
+    (error: unknown) => send(outgoing, 503, error instanceof Error ? error.message : String(error)),
+  );
+};
+
+const pathOf = ({ url = "" }: IncomingMessage): string => url.split("?", 1)[0] ?? "";
+
+/**
+ * Serves the metrics at `/metrics` of a port of their own.
+ *
+ * @returns what stops it
+ * @throws SetupError when the port cannot be used
+ */
+export const listenForMetrics = async (
+  source: Source,
+  { port, host }: { readonly port: number; readonly host: string },
+): Promise<() => void> => {
+  const server = createServer((incoming, outgoing) => {
+    if (pathOf(incoming) === "/metrics") sendMetrics(source, outgoing);
+    else send(outgoing, 404, "The metrics are at /metrics\n");
+  });
+  server.listen(port, host);
+  await once(server, "listening").catch((error: unknown) => {
+    throw new SetupError(`metrics.port: cannot listen on ${host}:${port}: ${String(error)}`);
+  });
+  return () => {
+    server.close();
+    server.closeAllConnections();
+  };
+};
+
+const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
+
+/** Answers requests for the metrics at `path`; returns whether a request was one. */
+export const answerMetricsAt =
+  (source: Source, { path, token }: { readonly path: string; readonly token: string }) =>
+  (incoming: IncomingMessage, outgoing: ServerResponse): boolean => {
+    if (pathOf(incoming) !== path) return false;
+    const given = digest(incoming.headers.authorization ?? "");
+    if (timingSafeEqual(given, digest(`Bearer ${token}`))) sendMetrics(source, outgoing);
+    else send(outgoing, 401, "The metrics need the token of metrics.token: Authorization: Bearer …\n");
+    return true;
+  };

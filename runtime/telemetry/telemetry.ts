@@ -1,0 +1,46 @@
+/** Puts together what observes a server, as its configuration asks for it. */
+import cluster from "node:cluster";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Logger } from "../base/log.ts";
+import type { Config } from "../config/config.ts";
+import { answerMetricsAt, listenForMetrics } from "./metrics-endpoint.ts";
+import { createMetrics, type MetricSources } from "./metrics.ts";
+import type { ObserveRequest } from "./observe.ts";
+import { logSlowStatements } from "./slow-statements.ts";
+import type { ObserveStatement } from "./statements.ts";
+import { metricsOfWorkers } from "./worker-metrics.ts";
+
+/** The parts that a server has metrics for; none without `metrics` in the configuration. */
+export interface ServerMetrics {
+  readonly request?: ObserveRequest;
+  readonly statement?: ObserveStatement;
+  /** Answers a request for the metrics; returns whether it was one. */
+  readonly answer?: (incoming: IncomingMessage, outgoing: ServerResponse) => boolean;
+  /** Begins to listen at the port for metrics; returns what stops it. @throws SetupError */
+  readonly open?: () => Promise<() => void>;
+}
+
+/**
+ * Creates the metrics of a server.
+ *
+ * @throws SetupError where prom-client is missing
+ */
+export const serverMetrics = async ({ metrics }: Config, sources: MetricSources): Promise<ServerMetrics> => {
+  if (metrics === false) return {};
+  const own = await createMetrics(sources);
+  const source = { ...own, ...(cluster.isWorker ? { text: metricsOfWorkers } : {}) };
+  const { request, statement } = own;
+  if ("path" in metrics) return { request, statement, answer: answerMetricsAt(source, metrics) };
+  return { request, statement, open: () => listenForMetrics(source, metrics) };
+};
+
+/** Counts the statements of each request, and logs those that are slow. */
+export const observeStatements = ({ logger }: Config, log: Logger, metrics?: ObserveStatement): ObserveStatement => {
+  const slow = logger.slowStatement === false ? undefined : logSlowStatements(log, logger.slowStatement);
+  return (statement) => {
+    const { request } = statement.client ?? {};
+    if (request) request.statements += 1;
+    slow?.(statement);
+    metrics?.(statement);
+  };
+};

@@ -1,0 +1,32 @@
+/** The metrics of all processes of `cms start --workers`: each asks the one that looks after them, which asks all. */
+import type { Worker } from "node:cluster";
+import { randomUUID } from "node:crypto";
+import { z } from "zod";
+
+const question = z.strictObject({ metricsFor: z.string() });
+const answer = z.strictObject({ metricsFor: z.string(), text: z.string() });
+
+/** Asks for the metrics of all workers. Called in a worker. */
+export const metricsOfWorkers = (): Promise<string> =>
+  new Promise((resolve) => {
+    const id = randomUUID();
+    const receive = (message: unknown): void => {
+      const { data } = answer.safeParse(message);
+      if (data?.metricsFor !== id) return;
+      process.off("message", receive);
+      resolve(data.text);
+    };
+    process.on("message", receive);
+    process.send?.({ metricsFor: id });
+  });
+
+/** Answers a worker that asks. Called in the process that looks after the workers. */
+export const answerMetricsOf = (worker: Worker): void => {
+  worker.on("message", (message: unknown) => {
+    const { data } = question.safeParse(message);
+    if (!data) return;
+    void import("prom-client")
+      .then(({ default: { AggregatorRegistry } }) => new AggregatorRegistry().clusterMetrics())
+      .then((text) => worker.isConnected() && worker.send({ ...data, text }));
+  });
+};

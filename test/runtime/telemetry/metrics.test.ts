@@ -1,0 +1,71 @@
+/** Metrics for Prometheus, read as it reads them. */
+import { expect, onTestFinished, test } from "vitest";
+import example from "../../../generated/index.ts";
+import { startServer } from "../../../runtime/app/start.ts";
+import { createLogger } from "../../../runtime/base/log.ts";
+import { type ConfigInput, configSchema } from "../../../runtime/config/config.ts";
+import { migrate } from "../../../runtime/database/migrations/migrator.ts";
+import { freshDatabase } from "../../support/database.ts";
+import { freePort } from "../../support/free-port.ts";
+import { secrets } from "../../support/services.ts";
+
+const serve = async (input: ConfigInput) => {
+  const database = await freshDatabase("postgres", onTestFinished);
+  await migrate(database, "generated/migrations");
+  const config = configSchema.parse({ ...input, server: { ...input.server, port: 0, host: "127.0.0.1" } });
+  const log = createLogger({ level: "silent" });
+  const server = await startServer({ config, database, application: example, secrets, log });
+  onTestFinished(() => server.close());
+  const address = `http://127.0.0.1:${server.port}`;
+  const ask = (path: string, headers: Readonly<Record<string, string>> = {}): Promise<Response> =>
+    fetch(`${address}${path}`, { headers });
+  return { ask, port: server.port };
+};
+
+/** The value of one metric. */
+const valueOf = (metrics: string, name: string): number => {
+  const line = metrics.split("\n").find((text) => text.startsWith(`${name} `));
+  return Number(line?.slice(name.length + 1));
+};
+
+const countOf = (labels: string): string => `galley_http_request_duration_seconds_count{${labels}}`;
+
+test("a port of its own shows requests by route, statements, connections and the cache", async () => {
+  const port = await freePort();
+  const { ask } = await serve({ metrics: { port }, permissions: {} });
+  for (let time = 0; time < 3; time += 1) await (await ask("/api/articles/x?token=my-secret")).text();
+  await (await ask("/nothing/my-secret")).text();
+  await (await ask("/_health")).text();
+  const read = async (): Promise<string> => (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+  await expect.poll(async () => valueOf(await read(), countOf('method="GET",route="none",status="404"'))).toBe(1);
+  const metrics = await read();
+  const forbidden = 'method="GET",route="/api/articles/:documentId",status="403"';
+  expect(valueOf(metrics, countOf(forbidden))).toBe(3);
+  expect(valueOf(metrics, 'galley_database_statement_duration_seconds_count{outcome="ok"}')).toBeGreaterThan(0);
+  expect(valueOf(metrics, "galley_database_connections")).toBeGreaterThan(0);
+  expect(valueOf(metrics, "galley_database_waiting")).toBe(0);
+  expect(valueOf(metrics, "galley_response_cache_bytes")).toBeGreaterThanOrEqual(0);
+  expect(valueOf(metrics, "process_resident_memory_bytes")).toBeGreaterThan(1e7);
+  expect(metrics).not.toMatch(/my-secret|_health/);
+  expect((await fetch(`http://127.0.0.1:${port}/other`)).status).toBe(404);
+});
+
+test("a path of the server shows metrics to who has the token, and to nobody else", async () => {
+  const token = "a token of metrics";
+  const { ask } = await serve({ metrics: { path: "/metrics", token } });
+  const answer = await ask("/metrics", { authorization: `Bearer ${token}` });
+  expect(answer.headers.get("content-type")).toContain("text/plain; version=0.0.4");
+  expect(await answer.text()).toContain("galley_http_request_duration_seconds");
+  for (const authorization of ["", "Bearer", `Bearer ${token}x`, `bearer  ${token}`, `Basic ${token}`])
+    expect((await ask("/metrics", { authorization })).status).toBe(401);
+});
+
+test("without metrics in the configuration there are none", async () => {
+  const { ask } = await serve({});
+  expect((await ask("/metrics")).status).toBe(404);
+});
+
+test("a port that is taken is said before the server takes requests", async () => {
+  const { port } = await serve({});
+  await expect(serve({ metrics: { port } })).rejects.toThrow(`metrics.port: cannot listen on 127.0.0.1:${port}`);
+});
