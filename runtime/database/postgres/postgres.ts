@@ -113,7 +113,7 @@ export const openPostgres = async (
     exclusively: async (work) => exclusivelyOn(await openConnection(server, unlimited), work),
     listen: (channel, receive) => listener.listen(channel, receive),
     snapshot: snapshots.current,
-load: () => pool.load,
+    load: () => pool.load,
     close: async () => void (await Promise.all([listener.close(), pool.close()])),
   };
 };
