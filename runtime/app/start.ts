@@ -31,6 +31,8 @@ import { type Observe, observeRequests } from "../telemetry/observe.ts";
 import { requestLog } from "../telemetry/request-log.ts";
 import { observedDatabase } from "../telemetry/statements.ts";
 import { observeStatements, type ServerMetrics, serverMetrics } from "../telemetry/telemetry.ts";
+import { tracedServices } from "../telemetry/traced-services.ts";
+import { findTracing, type Tracing } from "../telemetry/tracing.ts";
 import type { Application } from "./application.ts";
 import { grantableActions } from "./grantable-actions.ts";
 import { demandMigrations, tableCheck } from "./health.ts";
@@ -56,27 +58,33 @@ export interface Ingredients {
   readonly production?: boolean;
   /** Where another process accepts the connections: its turns. */
   readonly turn?: Turn;
+  /** Makes spans of what the server does. */
+  readonly tracing?: Tracing | undefined;
 }
 
 /** What works on the content, which the application's own services may use. */
 const createContent = ({ config, database, application, secrets, root = ".", mailer, ...others }: Ingredients) => {
-  const { log = createLogger(config.logger), production = isProduction() } = others;
+  const { log = createLogger(config.logger), production = isProduction(), tracing } = others;
   const registry = createRegistry(application);
-  const hooks = hooksIn(application);
+  const { hooks, queries, media } = tracedServices(tracing, {
+    hooks: hooksIn(application),
+    queries: createQueries(registry, config, secrets.jwt),
+    media: createMedia(config, root),
+  });
   const own: OwnServices = {};
   return withDocuments({
     config,
     database,
     registry,
     log,
-    queries: createQueries(registry, config, secrets.jwt),
+    queries,
     componentIds: createComponentIds(),
     writeQueue: createWriteQueue(config.database),
     hooks,
     readHooks: readHooksIn(hooks, registry),
     followUps: accountFollowUps,
     mailer: mailer ?? createMailer(config.email, { production, log }),
-    media: createMedia(config, root),
+    media,
     own,
   });
 };
@@ -140,10 +148,15 @@ interface Served {
   readonly observe: Observe;
 }
 
-const observerOf = ({ config, log, auth }: Services, metrics: ServerMetrics): Observe => {
+const observerOf = (
+  { config, log, auth }: Services,
+  metrics: ServerMetrics,
+  { tracing }: Pick<Ingredients, "tracing">,
+): Observe => {
   const requests = [requestLog({ config, log, roles: auth.roles }), metrics.request];
   return observeRequests({
     requests: requests.filter((observe) => observe !== undefined),
+    trace: tracing?.request,
     isTrusted: isTrustedPeer(config.server.trustedProxies),
   });
 };
@@ -164,7 +177,7 @@ const begin = async (
     await plannedTasks(application);
     await bootstrap(application, services);
     const tasks = startTasks(application, services, tasksMayBegin);
-    return { application, services, app, tasks, observe: observerOf(services, metrics) };
+    return { application, services, app, tasks, observe: observerOf(services, metrics, ingredients) };
   } catch (error) {
     await closeServices(services);
     throw error;
@@ -197,8 +210,10 @@ const observed = async (
 ): Promise<{ readonly ingredients: Ingredients; readonly metrics: ServerMetrics }> => {
   const { config, log = createLogger(config.logger) } = ingredients;
   const metrics = await serverMetrics(config, { database: ingredients.database, responseCache });
-  const observe = observeStatements(config, log, metrics.statement);
-  return { ingredients: { ...ingredients, log, database: observedDatabase(ingredients.database, observe) }, metrics };
+  const tracing = await findTracing();
+  const observe = observeStatements(config, log, [metrics.statement, tracing?.statement]);
+  const database = observedDatabase(ingredients.database, observe);
+  return { ingredients: { ...ingredients, log, database, tracing }, metrics };
 };
 
 /** Listens for requests, and for those who read the metrics. */

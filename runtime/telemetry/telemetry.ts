@@ -34,13 +34,17 @@ export const serverMetrics = async ({ metrics }: Config, sources: MetricSources)
   return { request, statement, open: () => listenForMetrics(source, metrics) };
 };
 
-/** Counts the statements of each request, and logs those that are slow. */
-export const observeStatements = ({ logger }: Config, log: Logger, metrics?: ObserveStatement): ObserveStatement => {
+/** Counts the statements of each request, logs those that are slow, and tells the others of all. */
+export const observeStatements = (
+  { logger }: Config,
+  log: Logger,
+  others: readonly (ObserveStatement | undefined)[],
+): ObserveStatement => {
   const slow = logger.slowStatement === false ? undefined : logSlowStatements(log, logger.slowStatement);
+  const observers = [slow, ...others].filter((observe) => observe !== undefined);
   return (statement) => {
     const { request } = statement.client ?? {};
     if (request) request.statements += 1;
-    slow?.(statement);
-    metrics?.(statement);
+    for (const observe of observers) observe(statement);
   };
 };

@@ -41,6 +41,7 @@ export const COMPILED: readonly string[] = [
   "from-strapi-4",
   "graphql",
   "media",
+  "operations",
   "permissions",
   "writing",
 ].map((name) => `${name}.md`);

@@ -5,7 +5,7 @@
  * connection does not block the use of the open ones.
  */
 import { AbandonedError, ServiceUnavailableError } from "../../base/errors.ts";
-import type { Client, PoolLoad } from "../database.ts";
+import type { Client } from "../database.ts";
 import { DatabaseLostError } from "../fault.ts";
 import type { Connection, ConnectionEvents } from "./connection.ts";
 import { exhaustedKeys, mayFollow, transactionOf, type Work, workOf } from "./shares.ts";
@@ -140,14 +140,14 @@ export class Pool {
     return { connection, release: () => this.#free(member, work) };
   }
 
-  get load(): PoolLoad {
-    const busy = [...this.#members].filter(({ works }) => works.length > 0).length;
-    return { open: this.#members.size, busy, waiting: this.#waiters.length };
+  /** The connections that are open. */
+  get members(): readonly Member[] {
+    return [...this.#members];
   }
 
-  /** Whether a condition holds for one of the connections. */
-  some(condition: (connection: Connection) => boolean): boolean {
-    return [...this.#members].some(({ connection }) => condition(connection));
+  /** How much waits for a connection. */
+  get waiting(): number {
+    return this.#waiters.length;
   }
 
   /** Waits some seconds for running statements, then closes all connections. */
@@ -199,10 +199,8 @@ export class Pool {
   }
 
   #exhausted(): ReadonlySet<string> {
-    return exhaustedKeys(
-      [...this.#members].flatMap(({ works }) => works[0] ?? []),
-      this.#capacity(),
-    );
+    const begun = this.members.flatMap(({ works }) => works[0] ?? []);
+    return exhaustedKeys(begun, this.#capacity());
   }
 
   #freeMember(): Member | undefined {

@@ -1,5 +1,5 @@
 /** An external PostgreSQL server, through postgres.js. */
-import type { Client, Database, Parameter, Row, Session } from "../database.ts";
+import type { Client, Database, PoolLoad, Parameter, Row, Session } from "../database.ts";
 import { TablesChangedError } from "../fault.ts";
 import { demandScope } from "../scope.ts";
 import { postgresSnapshots, type Snapshots } from "../snapshots.ts";
@@ -73,6 +73,12 @@ const exclusivelyOn = async <Result>(
   }
 };
 
+const loadOf = ({ members, waiting }: Pool): PoolLoad => ({
+  open: members.length,
+  busy: members.filter(({ works }) => works.length > 0).length,
+  waiting,
+});
+
 /**
  * Connects to the PostgreSQL server at `url` with at most `max` connections. Throws if it cannot be reached now. If
  * the connection is lost later, statements fail with status 503 until the server is back.
@@ -94,7 +100,7 @@ export const openPostgres = async (
   const rows = createRows(prepare ? createPreparation() : withoutPreparation);
   const statements = statementsOn(pool, rows);
   const snapshots = postgresSnapshots(statements.once, (start) =>
-    pool.some((connection) => (connection.server ?? start) !== start),
+    pool.members.some(({ connection }) => (connection.server ?? start) !== start),
   );
   const listener = new Listener({
     open: (events) => openConnection(server, unlimited, events),
@@ -113,7 +119,7 @@ export const openPostgres = async (
     exclusively: async (work) => exclusivelyOn(await openConnection(server, unlimited), work),
     listen: (channel, receive) => listener.listen(channel, receive),
     snapshot: snapshots.current,
-    load: () => pool.load,
+    load: () => loadOf(pool),
     close: async () => void (await Promise.all([listener.close(), pool.close()])),
   };
 };
