@@ -63,7 +63,7 @@ const LONGEST_WAIT = 200;
  * Standard output. A call of the system for each line costs three times what the line does, so lines of requests are
  * written several at a time; all others at once, with what waits before them.
  */
-const standardOutput = (): DestinationStream => {
+const openStandardOutput = (): DestinationStream => {
   const output = pino.destination({ dest: 1, sync: true, minLength: 8192, periodicFlush: LONGEST_WAIT });
   process.once("exit", () => output.flushSync());
   const stream: DestinationStream & { lastMsg?: string } = {
@@ -74,6 +74,8 @@ const standardOutput = (): DestinationStream => {
   };
   return Object.assign(stream, { [Symbol.for("pino.metadata")]: true });
 };
+
+let standardOutput: DestinationStream | undefined;
 
 /** JSON lines on `destination` (stdout by default), from `level` on. */
 export const createLogger = ({ level, redacts = true }: LogOptions, destination?: DestinationStream): Logger =>
@@ -87,5 +89,5 @@ export const createLogger = ({ level, redacts = true }: LogOptions, destination?
       serializers: { err: (described: unknown) => described },
       timestamp: pino.stdTimeFunctions.isoTime,
     },
-    destination ?? standardOutput(),
+    destination ?? (standardOutput ??= openStandardOutput()),
   );
