@@ -2,7 +2,6 @@
 import type prometheus from "prom-client";
 import { SetupError } from "../base/setup-error.ts";
 import type { Database, PoolLoad } from "../database/database.ts";
-import type { ResponseCache } from "../http/response-cache/response-cache.ts";
 import type { ObserveRequest } from "./observe.ts";
 import type { ObserveStatement } from "./statements.ts";
 
@@ -11,7 +10,7 @@ type Prometheus = typeof prometheus;
 /** What the metrics are read from. */
 export interface MetricSources {
   readonly database: Pick<Database, "load">;
-  readonly responseCache: () => ResponseCache | undefined;
+  readonly responseCache: () => { readonly bytes: number } | undefined;
 }
 
 export interface Metrics {
