@@ -10,6 +10,8 @@ export interface Problem {
   readonly sql: readonly string[];
 }
 
+export const problem = (title: string, why: string, ...sql: readonly string[]): Problem => ({ title, why, sql });
+
 /** An index that would make requests cheaper. Nothing is wrong without it. */
 export interface Proposal {
   /** The uid of the content type. */

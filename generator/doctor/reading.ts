@@ -1,6 +1,7 @@
 /** Reads what the role may read, and remembers what it may not. */
 import { messageOf } from "../../runtime/base/thrown.ts";
 import type { Reader, Row } from "../../runtime/database/database.ts";
+import type { Problem } from "./finding.ts";
 
 export interface Reading {
   readonly rows: Reader["rows"];
@@ -26,6 +27,16 @@ export const createReading = (database: Reader): Reading => {
     miss: (line) => void unread.push(line),
     unread,
   };
+};
+
+/** What checks find, one after another: the name of each, for when it cannot be done, and its work. */
+export const problemsOf = async (
+  { attempt }: Pick<Reading, "attempt">,
+  checks: readonly (readonly [what: string, look: () => Promise<readonly Problem[]>])[],
+): Promise<readonly Problem[]> => {
+  const found: Problem[] = [];
+  for (const [what, look] of checks) found.push(...((await attempt(what, look)) ?? []));
+  return found;
 };
 
 /** The values of a row of a query that returns exactly one. */

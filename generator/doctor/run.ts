@@ -2,7 +2,7 @@
 import type { Application } from "../../runtime/app/application.ts";
 import type { Config } from "../../runtime/config/config.ts";
 import type { Database } from "../../runtime/database/database.ts";
-import type { Problem, Report } from "./finding.ts";
+import { type Problem, problem, type Report } from "./finding.ts";
 import { examineActivity } from "./health/activity.ts";
 import { examineSettings } from "./health/settings.ts";
 import { examineStructure } from "./health/structure.ts";
@@ -40,7 +40,7 @@ const examineMigrations = async (
   ].filter((line) => !titles.has(line));
   if (lines.length === 0) return [];
   const why = `See \`cms migrate status\`: ${lines.join("; ")}.`;
-  return [{ title: "the database is not what the migrations of this project make of it", why, sql: [] }];
+  return [problem("the database is not what the migrations of this project make of it", why)];
 };
 
 /** What only a server has: the embedded database has one connection, and settings that nobody changes. */

@@ -3,8 +3,8 @@ import { randomUUID } from "node:crypto";
 import { EventEmitter, once } from "node:events";
 import type { Database } from "../../../runtime/database/database.ts";
 import { literal } from "../../migrate/sql.ts";
-import type { Problem } from "../finding.ts";
-import { onlyRow, type Reading } from "../reading.ts";
+import { type Problem, problem } from "../finding.ts";
+import { onlyRow, problemsOf, type Reading } from "../reading.ts";
 
 export interface ActivityLimits {
   /** Seconds after which a transaction counts as forgotten; the server's own end after one minute without a statement. */
@@ -27,11 +27,13 @@ const examineTransactions = async (
   { rows }: Reading,
   { idleSeconds = 300, busySeconds = 3600 }: ActivityLimits,
 ): Promise<readonly Problem[]> =>
-  (await rows(TRANSACTIONS, [idleSeconds, busySeconds])).map(([pid, state, name, age]) => ({
-    title: `a transaction of process ${pid}${name === "" ? "" : ` (${name})`} is open for ${minutes(age)}, ${state}`,
-    why: "Vacuum keeps every row that was deleted since it began, and migrations wait for it. The statement ends it and undoes what it did.",
-    sql: [`select pg_terminate_backend(${pid});`],
-  }));
+  (await rows(TRANSACTIONS, [idleSeconds, busySeconds])).map(([pid, state, name, age]) =>
+    problem(
+      `a transaction of process ${pid}${name === "" ? "" : ` (${name})`} is open for ${minutes(age)}, ${state}`,
+      "Vacuum keeps every row that was deleted since it began, and migrations wait for it. The statement ends it and undoes what it did.",
+      `select pg_terminate_backend(${pid});`,
+    ),
+  );
 
 /** Whether this role sees what the connections of others do. */
 const SEES_OTHERS = "select pg_has_role('pg_read_all_stats', 'usage')";
@@ -41,22 +43,26 @@ select gid from pg_prepared_xacts
 where database = current_database() and now() - prepared > make_interval(secs => $1) order by prepared`;
 
 const examinePrepared = async ({ rows }: Reading, { idleSeconds = 300 }: ActivityLimits): Promise<readonly Problem[]> =>
-  (await rows(PREPARED, [idleSeconds])).map(([gid]) => ({
-    title: `the prepared transaction ${gid} waits to be committed or rolled back`,
-    why: "It keeps its locks, also when the server starts again. Galley prepares none: find out whose it is.",
-    sql: [`rollback prepared ${literal(String(gid))};`],
-  }));
+  (await rows(PREPARED, [idleSeconds])).map(([gid]) =>
+    problem(
+      `the prepared transaction ${gid} waits to be committed or rolled back`,
+      "It keeps its locks, also when the server starts again. Galley prepares none: find out whose it is.",
+      `rollback prepared ${literal(String(gid))};`,
+    ),
+  );
 
 const SLOTS = `
 select slot_name::text from pg_replication_slots
 where not active and (xmin is not null or catalog_xmin is not null or restart_lsn is not null) order by 1`;
 
 const examineSlots = async ({ rows }: Reading): Promise<readonly Problem[]> =>
-  (await rows(SLOTS)).map(([name]) => ({
-    title: `nobody reads the replication slot ${name}`,
-    why: "The server keeps its log for it until the disk is full. Drop it if its reader does not come back.",
-    sql: [`select pg_drop_replication_slot(${literal(String(name))});`],
-  }));
+  (await rows(SLOTS)).map(([name]) =>
+    problem(
+      `nobody reads the replication slot ${name}`,
+      "The server keeps its log for it until the disk is full. Drop it if its reader does not come back.",
+      `select pg_drop_replication_slot(${literal(String(name))});`,
+    ),
+  );
 
 /** Milliseconds in which a notification has to arrive, also where the machine is busy. */
 const ARRIVAL = 5000;
@@ -76,13 +82,9 @@ const examineListener = async (database: Database): Promise<readonly Problem[]> 
   } finally {
     await stop();
   }
-  return [
-    {
-      title: "notifications do not arrive",
-      why: "Processes do not learn at once what others change of roles and tokens. Is there a pooler in transaction mode? Listening needs session mode.",
-      sql: [],
-    },
-  ];
+  const why =
+    "Processes do not learn at once what others change of roles and tokens. Is there a pooler in transaction mode? Listening needs session mode.";
+  return [problem("notifications do not arrive", why)];
 };
 
 /** Transactions that hold back vacuum, slots that hold back the log, and whether notifications arrive. */
@@ -94,10 +96,10 @@ export const examineActivity = async (
   const { attempt, rows, miss } = reading;
   const sees = await attempt("who this role is", async () => onlyRow(await rows(SEES_OTHERS))[0]);
   if (sees === false) miss("transactions of other roles: that takes a role in pg_read_all_stats");
-  return [
-    ...((await attempt("open transactions", () => examineTransactions(reading, limits))) ?? []),
-    ...((await attempt("prepared transactions", () => examinePrepared(reading, limits))) ?? []),
-    ...((await attempt("replication slots", () => examineSlots(reading))) ?? []),
-    ...((await attempt("whether notifications arrive", () => examineListener(database))) ?? []),
-  ];
+  return problemsOf(reading, [
+    ["open transactions", () => examineTransactions(reading, limits)],
+    ["prepared transactions", () => examinePrepared(reading, limits)],
+    ["replication slots", () => examineSlots(reading)],
+    ["whether notifications arrive", () => examineListener(database)],
+  ]);
 };

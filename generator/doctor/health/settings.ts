@@ -1,7 +1,7 @@
 /** Settings of a PostgreSQL server that make it unsafe, slow, or too small for the configuration. */
 import { availableParallelism } from "node:os";
 import { quote } from "../../migrate/sql.ts";
-import type { Problem } from "../finding.ts";
+import { type Problem, problem } from "../finding.ts";
 import { onlyRow, type Reading } from "../reading.ts";
 
 const OLDEST_VERSION = 140_000;
@@ -11,11 +11,8 @@ select current_setting('server_version_num')::int, current_setting('fsync')::boo
   current_setting('full_page_writes')::bool, current_setting('autovacuum')::bool and current_setting('track_counts')::bool,
   pg_is_in_recovery(), current_setting('statement_timeout'), current_setting('random_page_cost')::float8, current_user::text`;
 
-const unsafe = (name: string, why: string): Problem => ({
-  title: `${name} is off`,
-  why,
-  sql: [`alter system set ${name} = on;`, "select pg_reload_conf();"],
-});
+const unsafe = (name: string, why: string): Problem =>
+  problem(`${name} is off`, why, `alter system set ${name} = on;`, "select pg_reload_conf();");
 
 const BROKEN = "When the machine or the system crashes, the database may be beyond repair.";
 
@@ -24,7 +21,7 @@ const examineServer = async ({ rows }: Reading): Promise<readonly Problem[]> => 
   const problems: Problem[] = [];
   if (Number(version) < OLDEST_VERSION) {
     const why = "Galley needs version 14 or newer. Move the database to a newer server.";
-    problems.push({ title: `the server is too old (${Math.floor(Number(version) / 10_000)})`, why, sql: [] });
+    problems.push(problem(`the server is too old (${Math.floor(Number(version) / 10_000)})`, why));
   }
   if (fsync !== true) problems.push(unsafe("fsync", BROKEN));
   if (pages !== true) problems.push(unsafe("full_page_writes", BROKEN));
@@ -34,19 +31,19 @@ const examineServer = async ({ rows }: Reading): Promise<readonly Problem[]> => 
   }
   if (isStandby === true) {
     const why = "It takes no writes. Let `database.url` name the primary, and `database.replicas` this server.";
-    problems.push({ title: "the server is a standby", why, sql: [] });
+    problems.push(problem("the server is a standby", why));
   }
-  const alter = (setting: string): string[] => [`alter role ${quote(String(role))} set ${setting};`];
+  const alter = (setting: string): string => `alter role ${quote(String(role))} set ${setting};`;
   // Our own connections set both, unless a pooler refuses settings that it does not know.
   if (timeout === "0") {
     const why =
       "The pooler in between refuses the settings of connections: a statement that hangs blocks its connection.";
-    problems.push({ title: "statements have no time limit", why, sql: alter("statement_timeout = '10s'") });
+    problems.push(problem("statements have no time limit", why, alter("statement_timeout = '10s'")));
   }
   if (Number(cost) >= 4) {
     const why =
       "The pooler in between refuses the settings of connections: indexes are passed over as on rotating disks.";
-    problems.push({ title: `random_page_cost is ${cost}`, why, sql: alter("random_page_cost = 1.1") });
+    problems.push(problem(`random_page_cost is ${cost}`, why, alter("random_page_cost = 1.1")));
   }
   return problems;
 };
@@ -76,7 +73,7 @@ const examineRoom = async ({ rows }: Reading, pool: number): Promise<Room> => {
   const each = pool + 1;
   if (room < each) {
     const why = `Each process opens ${each} (database.pool, and one to listen). Requests queue for those that there are: lower database.pool, or raise the limit.`;
-    return { problems: [{ title: `the server allows ${room} connections`, why, sql: [] }], notes: [] };
+    return { problems: [problem(`the server allows ${room} connections`, why)], notes: [] };
   }
   const processes = Math.floor(room / each);
   const cores = availableParallelism();

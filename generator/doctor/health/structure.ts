@@ -1,6 +1,6 @@
 /** Indexes that cannot be used, and constraints that do not hold for all rows. */
 import { quote } from "../../migrate/sql.ts";
-import type { Problem } from "../finding.ts";
+import { type Problem, problem } from "../finding.ts";
 import type { Reading } from "../reading.ts";
 
 /** Without those that are being built right now. */
@@ -20,17 +20,19 @@ order by 1, 2`;
 /** What `reindex concurrently` leaves behind when it is interrupted. */
 const LEFT_OVER = /_cc(?:new|old)\d*$/;
 
-const invalidIndex = (table: string, name: string): Problem => ({
-  title: `index ${name} of ${table} is not valid: building it was interrupted`,
-  why: "Writes keep it up, and no request can use it.",
-  sql: [`${LEFT_OVER.test(name) ? "drop" : "reindex"} index concurrently ${quote(name)};`],
-});
+const invalidIndex = (table: string, name: string): Problem =>
+  problem(
+    `index ${name} of ${table} is not valid: building it was interrupted`,
+    "Writes keep it up, and no request can use it.",
+    `${LEFT_OVER.test(name) ? "drop" : "reindex"} index concurrently ${quote(name)};`,
+  );
 
-const uncheckedConstraint = (table: string, name: string): Problem => ({
-  title: `constraint ${name} of ${table} was never checked`,
-  why: "Rows from before may break it. The statement says which one does, and stops nobody.",
-  sql: [`alter table ${quote(table)} validate constraint ${quote(name)};`],
-});
+const uncheckedConstraint = (table: string, name: string): Problem =>
+  problem(
+    `constraint ${name} of ${table} was never checked`,
+    "Rows from before may break it. The statement says which one does, and stops nobody.",
+    `alter table ${quote(table)} validate constraint ${quote(name)};`,
+  );
 
 /** The titles are the lines of the drift that `cms migrate status` prints. */
 export const examineStructure = async ({ rows }: Reading): Promise<readonly Problem[]> => {

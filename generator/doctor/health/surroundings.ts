@@ -4,18 +4,13 @@ import path from "node:path";
 import { messageOf } from "../../../runtime/base/thrown.ts";
 import type { Config } from "../../../runtime/config/config.ts";
 import { resolveSecrets } from "../../../runtime/config/secrets.ts";
-import type { Problem } from "../finding.ts";
+import { type Problem, problem } from "../finding.ts";
 
 const examineFolder = (root: string): readonly Problem[] => {
   const stats = statSync(path.join(root, ".cms"), { throwIfNoEntry: false });
   if (stats === undefined || process.platform === "win32" || (stats.mode & 0o077) === 0) return [];
-  return [
-    {
-      title: ".cms is open to other accounts of this machine",
-      why: "It holds secrets, and the embedded database. Close it: chmod 700 .cms",
-      sql: [],
-    },
-  ];
+  const why = "It holds secrets, and the embedded database. Close it: chmod 700 .cms";
+  return [problem(".cms is open to other accounts of this machine", why)];
 };
 
 /** Development makes secrets of its own when it first needs them. */
@@ -25,7 +20,7 @@ const examineSecrets = (config: Config, root: string): readonly Problem[] => {
     resolveSecrets(config, { root, production: true });
     return [];
   } catch (error) {
-    return [{ title: "secrets are missing or easy to guess", why: messageOf(error), sql: [] }];
+    return [problem("secrets are missing or easy to guess", messageOf(error))];
   }
 };
 

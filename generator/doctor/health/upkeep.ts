@@ -1,7 +1,7 @@
 /** What autovacuum should have done, and numbers that run out. */
 import { quote } from "../../migrate/sql.ts";
-import type { Problem } from "../finding.ts";
-import { onlyRow, type Reading } from "../reading.ts";
+import { type Problem, problem } from "../finding.ts";
+import { onlyRow, problemsOf, type Reading } from "../reading.ts";
 import { grouped } from "../size.ts";
 
 /** A table with fewer bytes is read whole at once, whatever is known of it. */
@@ -22,20 +22,13 @@ order by c.relname`;
 
 const examineStatistics = async ({ rows }: Reading): Promise<readonly Problem[]> =>
   (await rows(STATISTICS)).flatMap(([table, changed, known, absent]): Problem[] => {
-    const sql = [`analyze ${quote(String(table))};`];
-    if (absent === true) {
-      return [
-        {
-          title: `${table} has never been analyzed`,
-          why: "Without statistics, the database guesses how to answer requests, often badly.",
-          sql,
-        },
-      ];
-    }
+    const analyze = `analyze ${quote(String(table))};`;
+    const guesses = "Without statistics, the database guesses how to answer requests, often badly.";
+    if (absent === true) return [problem(`${table} has never been analyzed`, guesses, analyze)];
     // Rows that were written right before an analyze may count as written after it.
     if (Number(changed) < MANY || Number(changed) < 2 * Number(known)) return [];
     const why = `The database plans for ${grouped(Number(known))} rows, and ${grouped(Number(changed))} have been written since.`;
-    return [{ title: `the statistics of ${table} are out of date`, why, sql }];
+    return [problem(`the statistics of ${table} are out of date`, why, analyze)];
   });
 
 const DEAD = `
@@ -45,11 +38,13 @@ where schemaname = current_schema() and n_dead_tup > ${MANY} and n_dead_tup > n_
 order by n_dead_tup desc`;
 
 const examineDeadRows = async ({ rows }: Reading): Promise<readonly Problem[]> =>
-  (await rows(DEAD)).map(([table, dead, live]) => ({
-    title: `${table} has ${grouped(Number(dead))} dead rows beside ${grouped(Number(live))} live ones`,
-    why: "They are read and passed over. Autovacuum should remove them: it is off, too slow, or held back by a transaction.",
-    sql: [`vacuum (analyze) ${quote(String(table))};`],
-  }));
+  (await rows(DEAD)).map(([table, dead, live]) =>
+    problem(
+      `${table} has ${grouped(Number(dead))} dead rows beside ${grouped(Number(live))} live ones`,
+      "They are read and passed over. Autovacuum should remove them: it is off, too slow, or held back by a transaction.",
+      `vacuum (analyze) ${quote(String(table))};`,
+    ),
+  );
 
 /** The share of its numbers that a sequence may have used. */
 const USED = 0.8;
@@ -65,11 +60,12 @@ const examineNumbers = async ({ rows, miss }: Reading): Promise<readonly Problem
   if (hidden > 0) miss(`how many numbers are left in ${hidden} sequences: the role may not read them`);
   return found
     .filter(([, last, most]) => Number(last ?? 0) > USED * Number(most))
-    .map(([name, last, most]) => ({
-      title: `${name} has used ${grouped(Number(last))} of its ${grouped(Number(most))} numbers`,
-      why: "When none is left, new content is refused. `cms export`, and `cms import` into an empty database, numbers content anew.",
-      sql: [],
-    }));
+    .map(([name, last, most]) =>
+      problem(
+        `${name} has used ${grouped(Number(last))} of its ${grouped(Number(most))} numbers`,
+        "When none is left, new content is refused. `cms export`, and `cms import` into an empty database, numbers content anew.",
+      ),
+    );
 };
 
 /** Transactions since the oldest one that rows still name. PostgreSQL takes no more writes at about two thousand million. */
@@ -90,25 +86,17 @@ export interface UpkeepLimits {
 const examineAge = async ({ rows }: Reading, oldAge: number): Promise<readonly Problem[]> => {
   const age = Number(onlyRow(await rows(AGE))[0]);
   if (age < oldAge) return [];
-  return [
-    {
-      title: `${grouped(age)} transactions have passed since the oldest that rows name`,
-      why: "Near two thousand million PostgreSQL takes no more writes. Autovacuum does not keep up: look for old transactions first.",
-      sql: (await rows(OLDEST)).map(([table]) => `vacuum (freeze) ${table};`),
-    },
-  ];
+  const title = `${grouped(age)} transactions have passed since the oldest that rows name`;
+  const why =
+    "Near two thousand million PostgreSQL takes no more writes. Autovacuum does not keep up: look for old transactions first.";
+  return [problem(title, why, ...(await rows(OLDEST)).map(([table]) => `vacuum (freeze) ${table};`))];
 };
 
 /** Statistics, dead rows, sequences and the age of the database. */
-export const examineUpkeep = async (
-  reading: Reading,
-  { oldAge = OLD }: UpkeepLimits = {},
-): Promise<readonly Problem[]> => {
-  const { attempt } = reading;
-  return [
-    ...((await attempt("whether tables have statistics", () => examineStatistics(reading))) ?? []),
-    ...((await attempt("dead rows", () => examineDeadRows(reading))) ?? []),
-    ...((await attempt("sequences", () => examineNumbers(reading))) ?? []),
-    ...((await attempt("the age of the database", () => examineAge(reading, oldAge))) ?? []),
-  ];
-};
+export const examineUpkeep = (reading: Reading, { oldAge = OLD }: UpkeepLimits = {}): Promise<readonly Problem[]> =>
+  problemsOf(reading, [
+    ["whether tables have statistics", () => examineStatistics(reading)],
+    ["dead rows", () => examineDeadRows(reading)],
+    ["sequences", () => examineNumbers(reading)],
+    ["the age of the database", () => examineAge(reading, oldAge)],
+  ]);
