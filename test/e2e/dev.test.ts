@@ -105,6 +105,10 @@ test("dev goes on by itself after everything that its project is made of was cha
   // A refused migration, and what is said to allow it, in another terminal.
   await edit(root, (schema) => schema.replace(/,\s*"body":.*/, ""));
   await vi.waitFor(() => expect(output.stderr).toContain("--allow"), SOON);
+  // Code that is edited meanwhile goes on, and it is asked once.
+  await write(root, "text/other.ts", 'export const word = (): string => "/five";\n');
+  await vi.waitFor(async () => expect((await fetch(`${url}/api/five`)).status).toBe(200), SOON);
+  expect(output.stderr.match(/to allow all of it/g)).toHaveLength(1);
   const [, flag = ""] = /cms generate --allow (\S+?)(?:\\n|"|\s)/.exec(output.stderr) ?? [];
   expect(flag).toBe("drop:article.body");
   await cmsOutput(root, ["generate", "--allow", flag]);

@@ -75,6 +75,8 @@ test("--check tells missing, stale and edited files apart", async () => {
   expect(stdout).toContain("generated/gallery/rest.ts: missing");
   expect(stdout).toContain("generated/gallery/table.ts: edited by hand");
   expect(stdout).toContain("generated/components/gallery/frame.ts: stale");
+  expect(stdout).toMatch(/^generated: 1 missing, \d+ changed, \d+ stale, \d+ as generated \(/m);
+  expect(stdout).not.toMatch(/created|updated|deleted/);
 });
 
 test("--json prints the result for programs", async () => {

@@ -1,6 +1,7 @@
 /** Brings the database of a project that is worked on to its migrations. */
 import type { Database } from "../../../runtime/database/database.ts";
 import { migrationStatus, migrate } from "../../../runtime/database/migrations/migrator.ts";
+import { readHistory } from "../../migrate/history/history.ts";
 import { CommandError } from "../exit-codes.ts";
 import type { Project } from "../generate/project.ts";
 import { ownOnly } from "../generate/replaceable.ts";
@@ -13,7 +14,8 @@ const isEmpty = (sql: string): boolean => sql.replaceAll(/--.*$|\/\*[\s\S]*?\*\/
 /** A migration that somebody has just begun to write would be applied as it is, and never again. */
 const refuseEmpty = async (database: Database, folder: string): Promise<void> => {
   const { pending } = await migrationStatus(database, folder);
-  const empty = pending.filter(({ up, replaces }) => replaces.length === 0 && isEmpty(up));
+  const generated = new Set(readHistory(folder).map(({ name }) => name));
+  const empty = pending.filter(({ name, up }) => !generated.has(name) && isEmpty(up));
   if (empty.length === 0) return;
   throw new CommandError(
     empty

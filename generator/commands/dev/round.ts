@@ -100,6 +100,19 @@ const serve = async (state: State, config: Config, isOurs: boolean): Promise<voi
   state.application = application;
 };
 
+/** What is refused is asked about once. Code that was edited goes on meanwhile, with what was generated before. */
+const prepareOrAsk = async (state: State, config: Config, isOurs: boolean): Promise<string | undefined> => {
+  try {
+    return await prepare(state, config, isOurs);
+  } catch (error) {
+    if (!(error instanceof CommandError) || !state.server) throw error;
+    if (state.fault !== error.message) state.output.error(error.message);
+    state.fault = error.message;
+    await serve(state, config, isOurs);
+    return error.message;
+  }
+};
+
 /** Of what nobody has expected, such as what code of the project throws, the place is told as well. */
 const tell = (error: unknown): string => {
   if (!(error instanceof Error)) return messageOf(error);
@@ -123,7 +136,7 @@ export const round = async (
   const before = state.fault;
   try {
     const config = withPort(port)(await loadConfig(root));
-    state.fault = await prepare(state, config, isOurs);
+    state.fault = await prepareOrAsk(state, config, isOurs);
     if (state.fault === undefined) await serve(state, config, isOurs && before === undefined);
     await retry.note(undefined);
     return sources.besides();

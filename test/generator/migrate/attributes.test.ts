@@ -173,6 +173,28 @@ test.each(inTurn())("values of an enumeration are renamed, and others do not van
   await lab.up();
 });
 
+test.each(inTurn())(
+  "an enumeration becomes a text without a flag, and back where its values fit, on %s",
+  async (kind) => {
+    const lab = await labOn(kind);
+    const box = { type: "component", component: "shared.box" };
+    const values = { enum: ["news", "opinion"] };
+    const text = { "components/shared/box.json": component({ state: { type: "string" } }) };
+    await lab.change({ ...thing({ state: { type: "enumeration", ...values }, box }), ...stateBox(values) });
+    await lab.up();
+    await lab.run(insertVersion("things", "state, box", `'opinion', '{"id":1,"state":"news"}'`));
+    await lab.change({ ...thing({ state: { type: "string" }, box }), ...text });
+    await lab.up();
+    const read = () => lab.rows("select state, box ->> 'state' from things");
+    expect(await read()).toEqual([["opinion", "news"]]);
+    await lab.run(`update things set box = '{"id":1,"state":"anything"}'`);
+    await expect(lab.down()).rejects.toThrow(/anything/);
+    await lab.run(`update things set box = '{"id":1,"state":"opinion"}'`);
+    await lab.down();
+    expect(await read()).toEqual([["opinion", "opinion"]]);
+  },
+);
+
 test("renames move along a chain, and free a name for a new attribute", async () => {
   const lab = await labOn("postgres");
   const text = { type: "string", unique: true };
