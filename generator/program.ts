@@ -1,8 +1,7 @@
 /** A program of commands. It knows their names; what a command needs is imported when it is called. */
 import { Command, CommanderError } from "commander";
-import { hasCode } from "../runtime/base/error-code.ts";
+import { hasCode, isFileFault } from "../runtime/base/error-code.ts";
 import { ServiceUnavailableError } from "../runtime/base/errors.ts";
-import { isFileFault } from "../runtime/base/file-fault.ts";
 import { SetupError } from "../runtime/base/setup-error.ts";
 import { traceOf } from "../runtime/base/thrown.ts";
 import { isOfProject } from "./blame.ts";

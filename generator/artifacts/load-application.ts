@@ -3,7 +3,7 @@ import { rmSync } from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Application } from "../../runtime/app/application.ts";
-import { isFileFault } from "../../runtime/base/file-fault.ts";
+import { isFileFault } from "../../runtime/base/error-code.ts";
 import { loadFailureOf } from "../../runtime/base/load-failure.ts";
 import { writePrivateFile } from "../../runtime/base/private-folder.ts";
 import { SetupError } from "../../runtime/base/setup-error.ts";

@@ -4,12 +4,10 @@ import type { AppEnv } from "../http/context.ts";
 import { ownHandler } from "../http/frame/answer.ts";
 import type { Services } from "../http/services.ts";
 import type { Declared } from "./create-schema.ts";
+import type { createGraphql } from "./graphql.ts";
 
-export interface Loaded {
-  readonly endpoint: Handler<AppEnv>;
-  /** What browsers get; undefined where there is no page. */
-  readonly landingPage: Handler<AppEnv> | undefined;
-}
+/** The handlers of the endpoint. */
+export type Loaded = ReturnType<typeof createGraphql>;
 
 /** Loads the code of the endpoint and builds its schema, at the first call. */
 export type LoadGraphql = () => Promise<Loaded>;

@@ -2,7 +2,7 @@
 import { OPERATORS, operatorsWhere } from "../base/filter-operators.ts";
 import { formOf, type ScalarForm } from "../base/scalar-form.ts";
 import { type Attributes, targetOf } from "../schema/attributes.ts";
-import type { ScalarType } from "../schema/content-type.ts";
+import type { ContentType, ScalarType } from "../schema/content-type.ts";
 import { anyOf, integer, type JsonObject, list, record, ref, text, truth } from "./json-schema.ts";
 import type { Declared } from "./names.ts";
 
@@ -20,14 +20,11 @@ const FILTERS: Readonly<Partial<Record<ScalarForm, string>>> = {
 
 const filterOf = (type: ScalarType): JsonObject => ref(FILTERS[formOf(type)] ?? "TextFilter");
 
-const fieldsOfAll = (localized: boolean): Readonly<Record<string, JsonObject>> => ({
-  id: ref("NumberFilter"),
-  documentId: ref("TextFilter"),
-  createdAt: ref("TextFilter"),
-  updatedAt: ref("TextFilter"),
-  publishedAt: ref("TextFilter"),
-  ...(localized ? { locale: ref("TextFilter") } : {}),
-});
+/** The fields that documents of a type have besides their attributes. */
+const systemFields = ({ localized, privateFields = [] }: ContentType): readonly string[] =>
+  ["id", "documentId", "createdAt", "updatedAt", "publishedAt", ...(localized ? ["locale"] : [])].filter(
+    (name) => !privateFields.includes(name),
+  );
 
 const withLogic = (own: JsonObject, name: string): JsonObject => {
   const self = ref(`${name}Filters`);
@@ -72,9 +69,7 @@ export const querySchemas = (declared: Declared): JsonObject => {
   const { names, contentTypes, components } = declared;
   const types = Object.values(contentTypes).flatMap(({ type }): [string, JsonObject][] => {
     const name = names.type(type.uid);
-    const system = Object.entries(fieldsOfAll(type.localized)).filter(
-      ([field]) => !type.privateFields?.includes(field),
-    );
+    const system = systemFields(type).map((field) => [field, filterOf(field === "id" ? "integer" : "string")]);
     const own = { ...Object.fromEntries(system), ...attributeFilters(type.attributes, declared) };
     return [
       [`${name}Filters`, withLogic(own, name)],
@@ -152,8 +147,8 @@ const listed = (name: string, schema: JsonObject): JsonObject => ({
   schema: list(schema),
 });
 
-const fieldNames = (attributes: Attributes, system: readonly string[]): readonly string[] => [
-  ...system,
+const fieldNames = (type: ContentType, attributes: Attributes): readonly string[] => [
+  ...systemFields(type),
   ...Object.entries(attributes).flatMap(([name, { private: hidden, type }]) =>
     isLink(type) || hidden || type === "password" ? [] : [name],
   ),
@@ -163,9 +158,8 @@ const fieldNames = (attributes: Attributes, system: readonly string[]): readonly
 export const parameters = ({ names, contentTypes }: Declared): JsonObject => {
   const own = Object.values(contentTypes).flatMap(({ type }): [string, JsonObject][] => {
     const name = names.type(type.uid);
-    const system = Object.keys(fieldsOfAll(type.localized)).filter((field) => !type.privateFields?.includes(field));
     return [
-      [`${name}Fields`, listed("fields", { type: "string", enum: [...fieldNames(type.attributes, system)] })],
+      [`${name}Fields`, listed("fields", { type: "string", enum: [...fieldNames(type, type.attributes)] })],
       [`${name}Filters`, deep("filters", ref(`${name}Filters`))],
       [`${name}Populate`, deep("populate", ref(`${name}Populate`))],
     ];

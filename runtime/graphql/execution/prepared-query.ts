@@ -122,17 +122,11 @@ export const prepareQuery = (query: Query, variables: Variables, context: Readin
   return { fields, size: (writing.members.size + fields.length) * MEMBER + characters * CHARACTER };
 };
 
-interface Asked {
-  readonly key: string;
-  readonly nodes: FieldNode[];
-  readonly field: GraphQLField<unknown, unknown>;
-}
-
 const prepareField = (
   { schema, operation, fragments }: Query,
   writing: WriteContext,
   context: ReadingContext,
-  { key, nodes, field }: Asked,
+  { key, nodes, field }: Pick<PreparedField, "key" | "nodes"> & { readonly field: GraphQLField<unknown, unknown> },
 ): PreparedField => {
   const [node] = nodes;
   const root = rootOf(field.resolve);

@@ -1,7 +1,7 @@
 /** What an application may say about single resolvers: who may call them, and code that runs around them. */
 import type { GraphQLResolveInfo } from "graphql";
 import type { HookServices } from "../../documents/hooks.ts";
-import { bind, type Bound, type Use } from "../../http/named.ts";
+import type { Use } from "../../http/named.ts";
 import type { RestPolicyContext } from "../../http/rest/custom.ts";
 import type { ResolverContext } from "../context.ts";
 
@@ -66,17 +66,3 @@ export interface NamedHandlers {
   readonly policies: Readonly<Record<string, Policy>>;
   readonly middlewares: Readonly<Record<string, Middleware>>;
 }
-
-/** Looks up what a configuration names; an unknown name stops the start. */
-export const boundPolicies = (
-  { policies = [] }: ResolverConfig,
-  handlers: NamedHandlers,
-): readonly Bound<GraphqlPolicy>[] =>
-  bind<GraphqlPolicy, "config">(policies, handlers.policies, { kind: "policy", key: "config" });
-
-/** The same for middlewares. */
-export const boundMiddlewares = (
-  { middlewares = [] }: ResolverConfig,
-  handlers: NamedHandlers,
-): readonly Bound<Middleware>[] =>
-  bind<Middleware, "options">(middlewares, handlers.middlewares, { kind: "middleware", key: "options" });

@@ -10,10 +10,11 @@ import {
 } from "graphql";
 import type { Caller } from "../../access/caller.ts";
 import { ForbiddenError, PolicyError } from "../../base/errors.ts";
+import { bind } from "../../http/named.ts";
 import type { GraphqlContext } from "../context.ts";
 import {
-  boundMiddlewares,
-  boundPolicies,
+  type GraphqlPolicy,
+  type Middleware,
   type NamedHandlers,
   type Next,
   type ResolverConfig,
@@ -101,8 +102,14 @@ const checked = (check: Check | undefined, resolve: Resolver): Resolver =>
       };
 
 const surrounded = (config: ResolverConfig, handlers: NamedHandlers, resolve: Resolver): Resolver => {
-  const policies = boundPolicies(config, handlers);
-  const middlewares = boundMiddlewares(config, handlers);
+  const policies = bind<GraphqlPolicy, "config">(config.policies ?? [], handlers.policies, {
+    kind: "policy",
+    key: "config",
+  });
+  const middlewares = bind<Middleware, "options">(config.middlewares ?? [], handlers.middlewares, {
+    kind: "middleware",
+    key: "options",
+  });
   if (policies.length === 0 && middlewares.length === 0) return resolve;
   const innermost: Next = async (parent, args, context: GraphqlContext, info) => {
     for (const { handler, setting } of policies) {
