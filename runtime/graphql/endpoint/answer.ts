@@ -1,4 +1,4 @@
-/** What an operation comes to, as it is sent. */
+/** Answers as they are sent, and errors as clients see them: what is not meant for clients is logged instead. */
 import { GraphQLError, type ExecutionResult, type GraphQLFormattedError } from "graphql";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import {

@@ -1,4 +1,4 @@
-/** Operations that were parsed, by their text: as many as fit into a certain amount of memory. */
+/** The texts of operations: how deeply they may nest, and a cache of those that were parsed, limited by its memory. */
 import { GraphQLError, Lexer, Source, TokenKind, type DocumentNode } from "graphql";
 import { LRUCache } from "lru-cache";
 

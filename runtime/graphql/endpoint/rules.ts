@@ -1,4 +1,4 @@
-/** What an operation must meet beside the specification's own rules. */
+/** Validation rules besides those of the specification: depth, equal fields, introspection. */
 import {
   GraphQLError,
   Kind,
@@ -35,10 +35,10 @@ const noIntrospection =
 /** The message is that of the wire format, which does not name the key: the log does, once. */
 const depth = ({ config, log }: Services): ValidationRule => {
   const { depthLimit: limit } = config.graphql;
-  let isTold = false;
+  let isLogged = false;
   return depthLimit(limit, (operation) => {
-    if (isTold) return;
-    isTold = true;
+    if (isLogged) return;
+    isLogged = true;
     log.warn(
       { operation, depthLimit: limit },
       "an operation was refused: it nests deeper than graphql.depthLimit allows",

@@ -1,4 +1,4 @@
-/** What every part of one schema is built with. */
+/** What every part of one schema is built with, and references to its types. */
 import type { FieldMap } from "@pothos/core";
 import type { Builder, InputFields, InputMembers, InputRef, ObjectFields, ObjectRef } from "../builder.ts";
 import type { Node } from "../context.ts";

@@ -1,4 +1,4 @@
-/** Types that every schema shares: pagination, publication, errors inside zones, the JSON-like scalars. */
+/** Types that every schema shares: pagination, filters of scalars, errors inside zones, the JSON-like scalars. */
 import { operatorsWhere } from "../../base/filter-operators.ts";
 import type { InputRef, ObjectRef } from "../builder.ts";
 import { localeCode, scalars } from "../scalars.ts";
