@@ -16,6 +16,14 @@ export default defineSeed(async ({ document, file }) => {
 const ARTICLE = 'await document("api::article.article", { key: "slug", data: { title: "Hello", slug: "hello" } });';
 const FILE = 'await file("pictures/dot.svg");';
 const EXTENSION = `export default { hooks: { beforeCreate() { throw new Error("not today"); } } };\n`;
+const RULE = `import { defineExtension } from "galley-cms";
+
+export default defineExtension<"api::article.article">({
+  validators: {
+    publish: (schema) => schema.refine(({ title }) => title !== "Shouting", { path: ["title"], error: "titles do not shout" }),
+  },
+});
+`;
 const PICTURE = '<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>\n';
 
 test("a seed that fails says where and why, begins anew when it is told to, and loses nothing else", async () => {
@@ -33,7 +41,17 @@ test("a seed that fails says where and why, begins anew when it is told to, and 
       'await document("api::article.artikel" as never, { key: "slug", data: {} } as never);',
       'there is no content type of that uid. Did you mean "api::article.article"?',
     ],
+    [
+      ARTICLE.replace('"Hello"', '"x".repeat(256)'),
+      /api::article\.article "hello": .*title must be at most 120 characters/,
+    ],
+    [ARTICLE.replace('"Hello"', '7 as never'), /api::article\.article "hello": .*title must be a `string` type/],
+    [ARTICLE.replace('title: "Hello", ', ""), /api::article\.article "hello": .*title must be a `string` type, but the final value was: `null`/],
+    [ARTICLE.replace("Hello", "Shouting"), /api::article\.article "hello": .*titles do not shout/],
   ];
+  const extension = path.join(root, "content-types/article/extension.ts");
+  await writeFile(extension, RULE);
+  await cmsOutput(root, ["generate"]);
   for (const [body, message] of refused) {
     await writeFile(path.join(folder, "index.ts"), seedOf(body));
     const { code, stderr } = await cms(root, ["seed"]);
@@ -42,9 +60,7 @@ test("a seed that fails says where and why, begins anew when it is told to, and 
     expect(code).toBe(2);
   }
 
-  const extension = path.join(root, "content-types/article/extension.ts");
   await writeFile(extension, EXTENSION);
-  await cmsOutput(root, ["generate"]);
   await writeFile(path.join(folder, "index.ts"), seedOf(`${FILE}\n  ${ARTICLE}`));
   const failed = await cms(root, ["seed"]);
   expect(failed).toMatchObject({ code: 2, stdout: "" });
