@@ -1,4 +1,4 @@
-import { cpSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { cms, cmsOutput, emptyFolder } from "../support/cms.ts";
@@ -77,6 +77,18 @@ test("--check tells missing, stale and edited files apart", async () => {
   expect(stdout).toContain("generated/components/gallery/frame.ts: stale");
   expect(stdout).toMatch(/^generated: 1 missing, \d+ changed, \d+ stale, \d+ as generated \(/m);
   expect(stdout).not.toMatch(/created|updated|deleted/);
+});
+
+test("a snapshot that a merge has broken is named, and nothing is written", async () => {
+  const folder = await project();
+  const [name = ""] = readdirSync(path.join(folder, "generated", "migrations"));
+  addAttribute(schemaOf(folder));
+  edit(path.join(folder, "generated", "migrations", name, "snapshot.json"), (text) => `<<<<<<< HEAD\n${text}`);
+  const before = contentsOf(path.join(folder, "generated"));
+  const { code, stderr } = await cms(folder, ["generate"]);
+  expect(code).toBe(2);
+  expect(stderr).toMatch(/error .*snapshot\.json cannot be read: /);
+  expect(contentsOf(path.join(folder, "generated"))).toEqual(before);
 });
 
 test("--json prints the result for programs", async () => {

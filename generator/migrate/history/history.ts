@@ -1,6 +1,7 @@
 /** The generated migrations on disk. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
+import { SetupError } from "../../../runtime/base/setup-error.ts";
 import { messageOf } from "../../../runtime/base/thrown.ts";
 import { emptySnapshot, parseSnapshot, type Snapshot } from "../snapshot.ts";
 
@@ -39,9 +40,8 @@ class RecordedFile implements Recorded {
       this.#snapshot ??= parseSnapshot(this.#text);
       return this.#snapshot;
     } catch (error) {
-      throw new Error(`${this.#file} cannot be read: ${messageOf(error)}`, {
-        cause: error,
-      });
+      const reason = `${this.#file} cannot be read: ${messageOf(error)}`;
+      throw new SetupError(`${reason}. Take it from where it is whole, such as the main branch`, { cause: error });
     }
   }
 }
