@@ -1,4 +1,6 @@
 /** Declarations, looked up by uid. */
+import { isRecord } from "../base/is-record.ts";
+import { SetupError } from "../base/setup-error.ts";
 import type { Component, ComponentUid, ContentType, Uid } from "./content-type.ts";
 import type { Declarations, DeclaredType } from "./declarations.ts";
 import { isUid } from "./uid.ts";
@@ -23,10 +25,7 @@ export interface Registry extends Declarations {
   has(uid: string): uid is Uid;
 }
 
-interface Validators {
-  readonly publish: Schema;
-  readonly draft: Schema;
-}
+type Validators = Readonly<Record<"publish" | "draft", Schema>>;
 
 /** Changes of the validators of a content type, by application code. */
 export interface ValidatorChanges<Publish = Schema, Draft = Schema> {
@@ -41,13 +40,24 @@ export interface ExtendedDeclarations extends Declarations {
   readonly extensions?: Readonly<Record<string, { readonly validators?: ValidatorChanges } | undefined>>;
 }
 
+/** Refuses what a forgotten `return` or a transformation leaves, although the types exclude it: its rules would not hold. */
+const returned = (schema: Schema, name: string, uid: string): Schema => {
+  if (isRecord(schema) && isRecord(schema.shape)) return schema;
+  throw new SetupError(`"validators.${name}" of ${uid} has to return an object schema, as \`schema.refine(…)\` does`);
+};
+
 const validatorsOf = (
-  { validator, draftValidator = validator }: DeclaredType,
+  { type, validator, draftValidator = validator }: DeclaredType,
   changes: ValidatorChanges = {},
-): Validators => ({
-  publish: changes.publish?.(validator) ?? validator,
-  draft: changes.draft?.(draftValidator) ?? draftValidator,
-});
+) => {
+  const name = Object.keys(changes).find((each) => each !== "publish" && each !== "draft");
+  if (name !== undefined)
+    throw new SetupError(`"validators" of ${type.uid} has "${name}", but there are "publish" and "draft" alone`);
+  return {
+    publish: changes.publish ? returned(changes.publish(validator), "publish", type.uid) : validator,
+    draft: changes.draft ? returned(changes.draft(draftValidator), "draft", type.uid) : draftValidator,
+  };
+};
 
 /** Looks up content types and components by uid. */
 export const createRegistry = ({ contentTypes, components, extensions = {} }: ExtendedDeclarations): Registry => {
@@ -67,6 +77,8 @@ export const createRegistry = ({ contentTypes, components, extensions = {} }: Ex
     if (!found) known.set(uid, (found = validatorsOf(declared(uid), extensions[uid]?.validators)));
     return found;
   };
+  // What is wrong with those of the application keeps a server from starting.
+  for (const uid of Object.keys(contentTypes).filter(isUid)) if (extensions[uid]?.validators) validators(uid);
   const places = new Map<Uid, readonly UniquePlace[]>();
   return {
     contentTypes,

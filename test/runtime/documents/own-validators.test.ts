@@ -66,3 +66,14 @@ test("a rule on the whole document holds when it is published, by whatever reque
   expect((await app.send("POST", path, { token })).status).toBe(200);
   await expect(articles.update(draft.documentId, { data: { slug: "same" } })).rejects.toThrow("slug says no more");
 });
+
+test.each([
+  ["publish", () => undefined, '"validators.publish" of api::tag.tag has to return an object schema'],
+  ["publish", () => z.any(), '"validators.publish" of api::tag.tag has to return an object schema'],
+  ["draft", (schema: z.ZodObject) => schema.transform(() => null), '"validators.draft" of api::tag.tag has to return'],
+  ["published", (schema: z.ZodObject) => schema, '"validators" of api::tag.tag has "published"'],
+])("a rule that would not hold keeps a server from starting: %s %s", async (name, change, message) => {
+  const tag = { validators: { [name]: change } } as object;
+  const wrong = { ...example, extensions: { "api::tag.tag": tag } };
+  await expect(exampleApp(afterAll, database, {}, wrong)).rejects.toThrow(message);
+});
