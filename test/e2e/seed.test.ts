@@ -45,8 +45,11 @@ test("a seed that fails says where and why, begins anew when it is told to, and 
       ARTICLE.replace('"Hello"', '"x".repeat(256)'),
       /api::article\.article "hello": .*title must be at most 120 characters/,
     ],
-    [ARTICLE.replace('"Hello"', '7 as never'), /api::article\.article "hello": .*title must be a `string` type/],
-    [ARTICLE.replace('title: "Hello", ', ""), /api::article\.article "hello": .*title must be a `string` type, but the final value was: `null`/],
+    [ARTICLE.replace('"Hello"', "7 as never"), /api::article\.article "hello": .*title must be a `string` type/],
+    [
+      ARTICLE.replace('title: "Hello", ', ""),
+      /api::article\.article "hello": .*title must be a `string` type, but the final value was: `null`/,
+    ],
     [ARTICLE.replace("Hello", "Shouting"), /api::article\.article "hello": .*titles do not shout/],
   ];
   const extension = path.join(root, "content-types/article/extension.ts");
