@@ -62,6 +62,8 @@ export const createMetrics = async (sources: MetricSources): Promise<Metrics> =>
   const of = { registers: [registry] };
   client.collectDefaultMetrics({ register: registry });
   client.AggregatorRegistry.setRegistries([registry]);
+  // Without one, this process would not answer those who ask for the metrics of all.
+  const aggregator = new client.AggregatorRegistry();
   const requests = new client.Histogram({
     ...of,
     name: "galley_http_request_duration_seconds",
@@ -92,6 +94,6 @@ export const createMetrics = async (sources: MetricSources): Promise<Metrics> =>
       statements.observe({ outcome: error === undefined ? "ok" : "error" }, milliseconds / 1000);
     },
     text: () => registry.metrics(),
-    contentType: registry.contentType,
+    contentType: aggregator.contentType,
   };
 };

@@ -26,8 +26,9 @@ const childrenOf = (pid: number | undefined): readonly number[] =>
     })
     .map(Number);
 
-const startWorkers = async () => {
+const startWorkers = async (config?: string) => {
   const root = await projectOnServer();
+  if (config !== undefined) await writeFile(path.join(root, "cms.config.ts"), config);
   const port = await freePort();
   const { child, output, ended } = startCms(root, ["start", "--workers", "2", "--port", String(port)]);
   onTestFinished(() => void child.kill("SIGKILL"));
@@ -100,6 +101,21 @@ test.runIf(isLinux)("workers that end together answer those who were connected b
   signal("SIGCONT");
   const answers = await Promise.all(asked.map(({ answer }) => answer));
   expect(new Set(answers)).toEqual(new Set([204]));
+  expect(await ended).toMatchObject({ code: 0 });
+});
+
+test.runIf(isLinux)("each worker shows the metrics of all", async () => {
+  const token = "a token for metrics";
+  const { port, child, ended } = await startWorkers(
+    `export default { metrics: { path: "/metrics", token: "${token}" } };`,
+  );
+  const get = async (target: string, headers = {}): Promise<string> =>
+    (await fetch(`http://127.0.0.1:${port}${target}`, { headers: { ...headers, connection: "close" } })).text();
+  for (let time = 0; time < 20; time += 1) await get("/nothing");
+  const read = async (): Promise<string> => get("/metrics", { authorization: `Bearer ${token}` });
+  const sum = 'galley_http_request_duration_seconds_count{method="GET",route="none",status="404"} 20';
+  for (let time = 0; time < 4; time += 1) await expect.poll(read, SOON).toContain(sum);
+  child.kill("SIGTERM");
   expect(await ended).toMatchObject({ code: 0 });
 });
 
