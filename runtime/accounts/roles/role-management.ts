@@ -1,7 +1,7 @@
 /** Management of roles by administrators. */
 import { count, eq } from "drizzle-orm";
 import { z } from "zod";
-import { type Caller, system } from "../../access/caller.ts";
+import type { Caller } from "../../access/caller.ts";
 import { ApplicationError, NotFoundError, ValidationError } from "../../base/errors.ts";
 import { builder, run } from "../../database/statement.ts";
 import * as operations from "../../documents/operations/index.ts";
@@ -9,6 +9,7 @@ import { objectsOf, readMany } from "../../query/index.ts";
 import { membersOf, optionalText, readBody, text } from "../body-check.ts";
 import type { AccountServices } from "../services.ts";
 import { userColumns, userUid } from "../users/user-store.ts";
+import { IDENTITY, writingFor } from "../users/user-writes.ts";
 import { grant, revoke, type Role, roleUid } from "./roles.ts";
 
 /**
@@ -59,7 +60,7 @@ const usersByRole = async ({ database, registry }: AccountServices): Promise<Rea
 
 /** The roles as documents, in the order of their creation. */
 const roleDocuments = async (services: AccountServices): Promise<readonly Readonly<Record<string, unknown>>[]> => {
-  const { documents } = await readMany(contextOf(services), services.registry.contentType(roleUid), {
+  const { documents } = await readMany(writingFor(services), services.registry.contentType(roleUid), {
     pagination: { start: 0, limit: -1, withCount: false },
   });
   return objectsOf(documents);
@@ -91,16 +92,6 @@ const checkBody = (body: unknown): Readonly<Record<string, unknown>> => {
   return members;
 };
 
-/** The context to write roles as documents, so that their hooks run. The routes have already checked the permission. */
-const contextOf = (services: AccountServices, by: Caller = system): operations.OperationContext => ({
-  services,
-  caller: system,
-  by,
-  code: true,
-});
-
-const IDENTITY = { fields: ["documentId"] };
-
 const typeOf = async (name: string): Promise<string> => {
   const { default: slugify } = await import("@sindresorhus/slugify");
   return slugify(name, { separator: "_" });
@@ -115,7 +106,7 @@ export const addRole = async (services: AccountServices, caller: Caller, body: u
   const type = given ?? (await typeOf(name));
   if (auth.roles.byType(type)) throw new ApplicationError(`There is a role of the type "${type}" already`);
   const actions = [...enabledIn(services, permissions)];
-  await operations.create(contextOf(services, caller), registry.contentType(roleUid), {
+  await operations.create(writingFor(services, caller), registry.contentType(roleUid), {
     data: { name, description: description ?? "", type },
     query: IDENTITY,
     also: (session, documentId) => grant(session, documentId, actions),
@@ -132,7 +123,7 @@ export const editRole = async (services: AccountServices, caller: Caller, id: st
   const wanted = permissions === undefined ? role.actions : enabledIn(services, permissions);
   const granted = [...wanted].filter((action) => !role.actions.has(action));
   const revoked = [...role.actions].filter((action) => !wanted.has(action));
-  await operations.update(contextOf(services, caller), registry.contentType(roleUid), role.documentId, {
+  await operations.update(writingFor(services, caller), registry.contentType(roleUid), role.documentId, {
     data: Object.fromEntries(Object.entries({ name, description }).filter(([, value]) => typeof value === "string")),
     query: IDENTITY,
     async also(session, documentId) {
@@ -160,7 +151,7 @@ export const removeRole = async (services: AccountServices, caller: Caller, id: 
     ));
   const remove = (context: operations.OperationContext) =>
     operations.remove(context, registry.contentType(roleUid), role.documentId, {}, inherit);
-  const context = contextOf(services, caller);
+  const context = writingFor(services, caller);
   if (services.hooks[userUid] === undefined) await remove(context);
   else {
     await services.inUnit(async (inside) => {

@@ -9,14 +9,16 @@ import { findUserBy, type User, userUid } from "./user-store.ts";
 /** The attributes of a user, with the password in plain text and relations as in any body. */
 export type UserData = Readonly<Record<string, unknown>>;
 
-const contextOf = (services: AccountServices, by: Caller): operations.OperationContext => ({
+/** The context to write users and roles as documents, so that their hooks run. The permission has been checked already. */
+export const writingFor = (services: AccountServices, by: Caller = system): operations.OperationContext => ({
   services,
   caller: system,
   by,
   code: true,
 });
 
-const identity = { fields: ["documentId"] };
+/** The query of writes that need no answer. */
+export const IDENTITY = { fields: ["documentId"] };
 
 const reread = async (services: AccountServices, documentId: string): Promise<User> => {
   const user = await findUserBy(services, { documentId });
@@ -44,7 +46,7 @@ export const createUser = async (
 ): Promise<User> => {
   const type = services.registry.contentType(userUid);
   try {
-    const created = await operations.create(contextOf(services, by), type, { data, query: identity });
+    const created = await operations.create(writingFor(services, by), type, { data, query: IDENTITY });
     return await reread(services, created?.documentId ?? "");
   } catch (error) {
     throw isTaken(error) ? taken() : error;
@@ -54,7 +56,7 @@ export const createUser = async (
 /** Changes a user for a caller. A new password, or blocking the user, ends all tokens and sessions. */
 export const updateUser = async (services: AccountServices, by: Caller, user: User, data: UserData): Promise<User> => {
   const type = services.registry.contentType(userUid);
-  await operations.update(contextOf(services, by), type, user.documentId, { data, query: identity });
+  await operations.update(writingFor(services, by), type, user.documentId, { data, query: IDENTITY });
   await services.auth.accounts.changed();
   return reread(services, user.documentId);
 };
@@ -71,7 +73,7 @@ export const deleteUser = async (
   also?: operations.Also,
 ): Promise<boolean> => {
   const type = services.registry.contentType(userUid);
-  const removed = await operations.remove(contextOf(services, by), type, user.documentId, {}, also);
+  const removed = await operations.remove(writingFor(services, by), type, user.documentId, {}, also);
   await services.auth.accounts.changed();
   return removed;
 };

@@ -22,11 +22,14 @@ import { storageFault, typeFault } from "./storable.ts";
 export interface ParsedItem {
   /** The complete data, with each value cast to its attribute's type. */
   readonly data: Data;
-  /** The component of an entry in a dynamic zone. */
-  readonly component?: ComponentUid;
   readonly links: ReadonlyMap<string, RelationChange>;
   /** The entries by attribute; a single component has at most one. */
-  readonly components: ReadonlyMap<string, readonly ParsedItem[]>;
+  readonly components: ReadonlyMap<string, readonly ParsedEntry[]>;
+}
+
+/** A parsed entry of a component or dynamic zone. */
+export interface ParsedEntry extends ParsedItem {
+  readonly component: ComponentUid;
 }
 
 /** Files that a body gives to an attribute that allows certain kinds of files only. */
@@ -72,8 +75,6 @@ interface Described {
   readonly owner: Attributed;
   /** What it has to satisfy when it is published. */
   readonly schema: Schema;
-  /** The component, for an entry in a zone. */
-  readonly component?: ComponentUid;
 }
 
 type Scalar = Extract<Attribute | Field, ScalarField>;
@@ -88,17 +89,16 @@ interface Parsing {
   readonly path: Path;
   readonly data: Record<string, unknown>;
   readonly links: Map<string, RelationChange>;
-  readonly components: Map<string, readonly ParsedItem[]>;
+  readonly components: Map<string, readonly ParsedEntry[]>;
 }
 
-const readEntry = (reading: Reading, attribute: EntriesField, entry: unknown, path: Path): ParsedItem | undefined => {
+const readEntry = (reading: Reading, attribute: EntriesField, entry: unknown, path: Path): ParsedEntry | undefined => {
   const { services } = reading;
-  const isZone = attribute.type === "dynamiczone";
-  const uid = isZone ? componentUid(services, entry) : attribute.component;
+  const uid = attribute.type === "dynamiczone" ? componentUid(services, entry) : attribute.component;
   const module = uid === undefined ? undefined : services.registry.components[uid];
   if (!isRecord(entry) || uid === undefined || !module) return undefined;
-  const described = { owner: module.component, schema: module.validator, ...(isZone ? { component: uid } : {}) };
-  return readItem(reading, described, entry, path);
+  const described = { owner: module.component, schema: module.validator };
+  return { ...readItem(reading, described, entry, path), component: uid };
 };
 
 /** Entries that cannot be parsed stay unchanged, and the schema refuses them. Null is an empty list. */
@@ -193,12 +193,7 @@ const NO_LINKS: ParsedItem["links"] = new Map();
 const NO_COMPONENTS: ParsedItem["components"] = new Map();
 
 /** Parses a document or entry. Refuses nothing: values of a wrong form stay unchanged, and the schemas report them. */
-export const readItem = (
-  reading: Reading,
-  { owner, schema, component }: Described,
-  sent: Data,
-  path: Path,
-): ParsedItem => {
+export const readItem = (reading: Reading, { owner, schema }: Described, sent: Data, path: Path): ParsedItem => {
   const data: Record<string, unknown> = { ...sent };
   const parsing = { reading, schema, path, data, links: new Map(), components: new Map() };
   const attributes: Attributed["attributes"] = owner.attributes;
@@ -209,7 +204,6 @@ export const readItem = (
   const { links, components } = parsing;
   return {
     data,
-    ...(component === undefined ? {} : { component }),
     links: links.size === 0 ? NO_LINKS : links,
     components: components.size === 0 ? NO_COMPONENTS : components,
   };

@@ -1,13 +1,8 @@
 import { loadBcrypt } from "../../base/bcrypt.ts";
-import type { Attribute, ComponentUid, Field } from "../../schema/content-type.ts";
 import { membersOf, type Schema } from "../../schema/validation/members.ts";
 import type { Attributed } from "../attributes.ts";
 import type { WriteServices } from "../context.ts";
-import type { ParsedItem } from "./parse.ts";
-
-/** The component of an entry of `attribute`. */
-const componentOf = (attribute: Attribute | Field | undefined, entry: ParsedItem): ComponentUid | undefined =>
-  attribute?.type === "component" ? attribute.component : entry.component;
+import type { ParsedEntry, ParsedItem } from "./parse.ts";
 
 /** The content type or component that has the passwords, and the schema with its defaults. */
 export interface PasswordOwner {
@@ -24,27 +19,22 @@ const passwordOf = ({ schema, hasDefault }: PasswordOwner, name: string, { data 
 };
 
 /** Entries get defaults if they are new: if their owner is new, or if they have no id. */
-const entryOwner = (
-  { registry }: WriteServices,
-  uid: ComponentUid,
-  entry: ParsedItem,
-  isNew: boolean,
-): PasswordOwner => ({
-  attributes: registry.component(uid).attributes,
-  schema: registry.componentValidator(uid),
-  hasDefault: () => isNew || entry.data["id"] === undefined,
+const entryOwner = ({ registry }: WriteServices, { component, data }: ParsedEntry, isNew: boolean): PasswordOwner => ({
+  attributes: registry.component(component).attributes,
+  schema: registry.componentValidator(component),
+  hasDefault: () => isNew || data["id"] === undefined,
 });
 
 /**
  * Returns the item with every password, also in components, replaced by its hash. Defaults are hashed here too, because
  * after this step passwords and hashes cannot be told apart.
  */
-export const hashPasswords = async (
+export const hashPasswords = async <Item extends ParsedItem>(
   services: WriteServices,
   owner: PasswordOwner,
-  item: ParsedItem,
+  item: Item,
   isNew: boolean,
-): Promise<ParsedItem> => {
+): Promise<Item> => {
   const data: Record<string, unknown> = { ...item.data };
   for (const [name, attribute] of Object.entries(owner.attributes)) {
     if (attribute.type !== "password") continue;
@@ -53,13 +43,9 @@ export const hashPasswords = async (
     const bcrypt = await loadBcrypt();
     data[name] = await bcrypt.hash(value, services.config.auth.passwords.rounds);
   }
-  const components = new Map<string, readonly ParsedItem[]>();
+  const components = new Map<string, readonly ParsedEntry[]>();
   for (const [name, entries] of item.components) {
-    const hashed = entries.map((entry) => {
-      const uid = componentOf(owner.attributes[name], entry);
-      if (uid === undefined) return entry;
-      return hashPasswords(services, entryOwner(services, uid, entry, isNew), entry, isNew);
-    });
+    const hashed = entries.map((entry) => hashPasswords(services, entryOwner(services, entry, isNew), entry, isNew));
     components.set(name, await Promise.all(hashed));
   }
   return { ...item, data, components };

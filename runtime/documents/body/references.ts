@@ -59,13 +59,8 @@ const referenceUses = function* (services: WriteServices, owner: Attributed, ite
       }
     }
   }
-  for (const [name, items] of item.components) {
-    const attribute = owner.attributes[name];
-    for (const entry of items) {
-      const uid = attribute?.type === "component" ? attribute.component : entry.component;
-      if (uid !== undefined) yield* referenceUses(services, services.registry.component(uid), entry);
-    }
-  }
+  for (const entry of [...item.components.values()].flat())
+    yield* referenceUses(services, services.registry.component(entry.component), entry);
 };
 
 /** The keys in references, without ids that no row can have. */

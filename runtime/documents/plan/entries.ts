@@ -2,11 +2,11 @@
 import { ApplicationError, HttpError } from "../../base/errors.ts";
 import { isRecord } from "../../base/is-record.ts";
 import type { Value } from "../../database/database.ts";
-import type { Attribute, ComponentUid, Field, Json } from "../../schema/content-type.ts";
+import type { Attribute, Field, Json } from "../../schema/content-type.ts";
 import { leadsToMany } from "../../schema/relation-kind.ts";
 import { membersOf, type Schema } from "../../schema/validation/members.ts";
 import { isComponent } from "../attributes.ts";
-import { isComponentUid, type ParsedItem } from "../body/parse.ts";
+import { isComponentUid, type ParsedItem, type ParsedEntry } from "../body/parse.ts";
 import type { Targets } from "../body/references.ts";
 import type { WriteServices } from "../context.ts";
 import { toMany, toOne } from "../links/changes.ts";
@@ -38,8 +38,6 @@ const notRelated = (name: string, isZone: boolean): HttpError => {
   return isZone ? new HttpError(400, "Error", message, null) : new ApplicationError(message);
 };
 
-const identity = ({ component, data }: ParsedItem): string => `${component ?? ""}:${String(data["id"])}`;
-
 const storedIdentity = (entry: Entry): string => `${String(entry["__component"] ?? "")}:${String(entry["id"])}`;
 
 /**
@@ -50,31 +48,32 @@ export const buildEntries = (
   context: EntryContext,
   name: string,
   attribute: EntriesField,
-  items: readonly ParsedItem[],
+  items: readonly ParsedEntry[],
   stored: unknown,
 ): Json => {
   const isZone = attribute.type === "dynamiczone";
   const known = new Map(entriesOf(stored).map((entry) => [storedIdentity(entry), entry]));
-  const changes = ({ data }: ParsedItem): boolean => data["id"] !== undefined && stored !== undefined;
-  if (items.some((item) => changes(item) && !known.has(identity(item)))) throw notRelated(name, isZone);
+  // The identity of the stored entry that one changes.
+  const changedBy = ({ component, data }: ParsedEntry): string | undefined =>
+    data["id"] === undefined || stored === undefined ? undefined : `${isZone ? component : ""}:${String(data["id"])}`;
   // If the body names an entry twice, both changes apply, and it keeps the place of the first.
   const entries = new Map<unknown, Entry>();
   for (const item of items) {
-    const uid = attribute.type === "component" ? attribute.component : item.component;
-    if (uid === undefined) continue;
-    const changed = changes(item) ? identity(item) : undefined;
+    const changed = changedBy(item);
     const present = changed === undefined ? undefined : (entries.get(changed) ?? known.get(changed));
-    entries.set(changed ?? item, buildEntry(context, uid, item, present));
+    if (changed !== undefined && !present) throw notRelated(name, isZone);
+    entries.set(changed ?? item, buildEntry(context, item, present, isZone));
   }
   const list = [...entries.values()];
   return isZone || attribute.repeatable ? list : (list.at(-1) ?? null);
 };
 
-const buildEntry = (context: EntryContext, uid: ComponentUid, item: ParsedItem, stored: Entry | undefined): Entry => {
+const buildEntry = (context: EntryContext, item: ParsedEntry, stored: Entry | undefined, isZone: boolean): Entry => {
+  const { component: uid } = item;
   const { registry } = context.services;
   const schema = registry.componentValidator(uid);
   const attributes: Readonly<Record<string, Field>> = registry.component(uid).attributes;
-  const entry: Record<string, Json> = item.component === undefined ? {} : { __component: uid };
+  const entry: Record<string, Json> = isZone ? { __component: uid } : {};
   entry["id"] = stored?.["id"] ?? context.nextId();
   for (const [name, field] of Object.entries(attributes)) {
     entry[name] = memberOf(context, { name, field, schema, item, stored });
