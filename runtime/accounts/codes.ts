@@ -1,10 +1,9 @@
 /** Codes that can be used once: to set a new password, to confirm an address, to finish a login at a provider. */
 import { createHash, randomBytes } from "node:crypto";
-import { and, eq, gt, inArray, lt } from "drizzle-orm";
+import { and, eq, gt, inArray, lt, getTableColumns } from "drizzle-orm";
 import { HttpError } from "../base/errors.ts";
-import { instantOf, requiredText } from "../database/column-values.ts";
 import type { Database, Session } from "../database/database.ts";
-import { builder, run } from "../database/statement.ts";
+import { builder, run, selected } from "../database/statement.ts";
 import { oneTimeCodes } from "../schema/tables/accounts.ts";
 
 export type CodePurpose = "reset-password" | "confirm-email" | "provider-login";
@@ -56,20 +55,12 @@ const redeem = async (database: Database, purpose: CodePurpose, code: string): P
     eq(oneTimeCodes.purpose, purpose),
     gt(oneTimeCodes.expiresAt, new Date().toISOString()),
   );
-  const [row] = await run(
-    database,
-    builder
-      .delete(oneTimeCodes)
-      .where(good)
-      .returning({ userDocumentId: oneTimeCodes.userDocumentId, expiresAt: oneTimeCodes.expiresAt }),
-  );
-  const expiresAt = instantOf(row?.[1]);
-  if (!row || !expiresAt) return undefined;
-  const userDocumentId = requiredText(row[0]);
-  const values = { hash: hashOf(code), purpose, userDocumentId, expiresAt: expiresAt.toISOString() };
+  const columns = getTableColumns(oneTimeCodes);
+  const [row] = await selected(database, columns, builder.delete(oneTimeCodes).where(good).returning(columns));
+  if (!row) return undefined;
   return {
-    userDocumentId,
-    restore: async () => void (await run(database, builder.insert(oneTimeCodes).values(values).onConflictDoNothing())),
+    userDocumentId: row.userDocumentId,
+    restore: async () => void (await run(database, builder.insert(oneTimeCodes).values(row).onConflictDoNothing())),
   };
 };
 

@@ -1,6 +1,5 @@
 /** Limits how often clients may try to authenticate. */
 import { isIPv6 } from "node:net";
-import type * as Library from "rate-limiter-flexible";
 import { RateLimitError } from "../base/errors.ts";
 import type { Config } from "../config/config.ts";
 import type { Database } from "../database/database.ts";
@@ -58,52 +57,32 @@ const storeOf = (database: Database) => ({
   },
 });
 
-const createLimiter = (
-  { RateLimiterMemory, RateLimiterPostgres }: typeof Library,
-  database: Database,
-  options: { readonly keyPrefix: string; readonly points: number; readonly duration: number },
-): Library.RateLimiterAbstract =>
-  database.kind === "postgres"
-    ? new RateLimiterPostgres({
-        storeClient: storeOf(database),
-        storeType: "client",
-        tableName: "rate_limits",
-        tableCreated: true,
-        ...options,
-      })
-    : new RateLimiterMemory(options);
-
-/** Counts one attempt for `key`. */
-type Consume = (key: string) => Promise<Allowance>;
-
-const consumer =
-  ({ RateLimiterRes }: typeof Library, limiter: Library.RateLimiterAbstract): Consume =>
-  async (key) => {
-    const result = await limiter.consume(key).catch((refused: unknown) => {
-      if (refused instanceof RateLimiterRes) return refused;
-      throw refused;
-    });
-    return {
-      limit: limiter.points,
-      remaining: result.remainingPoints,
-      reset: Math.ceil((Date.now() + result.msBeforeNext) / 1000),
-      exceeded: result.consumedPoints > limiter.points,
-    };
-  };
-
-/** Counts for a client and an e-mail address together, and for a client alone. */
-interface Counters {
-  readonly attempt: Consume;
-  readonly client: Consume;
-}
-
+/** Creates the counters for a client and an e-mail address together, and for a client alone. */
 const createCounters = async (
   { max, intervalSeconds }: Exclude<Config["auth"]["rateLimit"], false>,
   database: Database,
-): Promise<Counters> => {
-  const library = await import("rate-limiter-flexible");
-  const counter = (keyPrefix: string, points: number): Consume =>
-    consumer(library, createLimiter(library, database, { keyPrefix, points, duration: intervalSeconds }));
+) => {
+  const { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } = await import("rate-limiter-flexible");
+  const table = { storeType: "client", tableName: "rate_limits", tableCreated: true };
+  const counter = (keyPrefix: string, points: number) => {
+    const options = { keyPrefix, points, duration: intervalSeconds };
+    const limiter =
+      database.kind === "postgres"
+        ? new RateLimiterPostgres({ storeClient: storeOf(database), ...table, ...options })
+        : new RateLimiterMemory(options);
+    return async (key: string): Promise<Allowance> => {
+      const result = await limiter.consume(key).catch((refused: unknown) => {
+        if (refused instanceof RateLimiterRes) return refused;
+        throw refused;
+      });
+      return {
+        limit: points,
+        remaining: result.remainingPoints,
+        reset: Math.ceil((Date.now() + result.msBeforeNext) / 1000),
+        exceeded: result.consumedPoints > points,
+      };
+    };
+  };
   return { attempt: counter("auth", max), client: counter("client", max * PER_ADDRESS) };
 };
 
@@ -112,7 +91,7 @@ const createCounters = async (
  * share it. The library is loaded at the first attempt.
  */
 export const createRateLimit = (config: Config["auth"]["rateLimit"], database: Database) => {
-  let creating: Promise<Counters> | undefined;
+  let creating: ReturnType<typeof createCounters> | undefined;
   return {
     /** Counts an attempt. Undefined if limits are off. */
     async count({ path, address, email }: Attempt): Promise<Allowance | undefined> {

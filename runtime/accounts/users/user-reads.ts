@@ -19,21 +19,16 @@ import {
 import type { AccountServices } from "../services.ts";
 import { userUid } from "./user-store.ts";
 
-/** The context for a client's query, with the same limits as for other types, although parts of the query are ours. */
-const contextOf = (services: AccountServices, caller: Caller): ReadContext => ({
+/**
+ * The context for a client's query, with the same limits as for other types, although parts of the query are ours.
+ *
+ * @param session the transaction in which the user was just written, and is read without limits
+ */
+const contextOf = (services: AccountServices, caller: Caller, session?: Reader): ReadContext => ({
   services,
   caller,
   code: true,
-  limits: unlimited,
-  budget: new Budget(services.config),
-});
-
-/** The context to read a user just written, in its transaction; without limits. */
-const writtenContextOf = (services: AccountServices, caller: Caller, session: Reader): ReadContext => ({
-  services,
-  caller,
-  session,
-  code: true,
+  ...(session ? { session } : { limits: unlimited, budget: new Budget(services.config) }),
 });
 
 const sizeOf = ({ config }: AccountServices): AnswerSize => new AnswerSize(config.limits.answerSize);
@@ -63,8 +58,7 @@ export const findUser = async (
 ): Promise<RowSet | undefined> => {
   const type = services.registry.contentType(userUid);
   const limits = session || isAnswer ? {} : await limitsOf({ services, caller }, type);
-  const context = session ? writtenContextOf(services, caller, session) : contextOf(services, caller);
-  const { documents } = await readMany(context, type, {
+  const { documents } = await readMany(contextOf(services, caller, session), type, {
     fields,
     populate,
     sort,

@@ -3,7 +3,7 @@ import { eq, type SQL, sql } from "drizzle-orm";
 import { requiredText } from "../../database/column-values.ts";
 import type { Row, Session } from "../../database/database.ts";
 import { RunAgainError } from "../../database/fault.ts";
-import { send, sendAll, run } from "../../database/statement.ts";
+import { sendAll, run, type Bound } from "../../database/statement.ts";
 import { documents } from "../../schema/columns.ts";
 import type { ContentType, Attribute } from "../../schema/content-type.ts";
 import type { Registry } from "../../schema/registry.ts";
@@ -25,46 +25,28 @@ import { type Reach, owningSide } from "./reach.ts";
 
 const HELD = "Others hold what this needs; try again";
 
-const lateOf = (found: readonly Row[], locked: ReadonlySet<string>): readonly string[] =>
-  found.map(([each]) => requiredText(each)).filter((each) => !locked.has(each));
-
 /**
- * Locks those of the documents that are not locked yet, and returns all locked documents. Waiting for documents that turn
- * out to be needed while others are locked could cause a deadlock. So they are locked only if they are free; otherwise
- * the transaction releases everything and starts again.
+ * Locks the documents in `found` that are not locked yet, and returns all locked documents. Waiting for documents that
+ * turn out to be needed while others are locked could cause a deadlock. So they are locked only if they are free;
+ * otherwise the transaction releases everything and starts again.
+ *
+ * Repeats the query `moving` until it finds no further documents once all locks are held. A writer that could change its
+ * result needs one of these locks: it has either finished before the last query, or waits for us, or concerns other
+ * documents.
  *
  * @throws RunAgainError when another transaction holds one of them
  */
-export const lockLate = async (
+const lockLate = async (
   session: Session,
   found: readonly Row[],
   locked: ReadonlySet<string>,
+  moving: readonly Bound[] = [],
 ): Promise<ReadonlySet<string>> => {
-  const late = lateOf(found, locked);
+  const late = found.map(([each]) => requiredText(each)).filter((each) => !locked.has(each));
   if (late.length === 0) return locked;
-  const free = await send(session, lockFree(late));
+  const [free = [], again = []] = await sendAll(session, [lockFree(late), ...moving]);
   if (free.length < late.length) throw new RunAgainError(HELD);
-  return new Set([...locked, ...late]);
-};
-
-/**
- * Like {@link lockLate}, but repeats the query `moving` until it finds no further documents once all locks are held. A
- * writer that could change its result needs one of these locks: it has either finished before the last query, or waits
- * for us, or concerns other documents.
- *
- * @throws RunAgainError when another transaction holds one of them
- */
-export const lockMoving = async (
-  session: Session,
-  type: ContentType,
-  moving: readonly Documents[],
-  { found, locked }: { readonly found: readonly Row[]; readonly locked: ReadonlySet<string> },
-): Promise<ReadonlySet<string>> => {
-  const late = lateOf(found, locked);
-  if (late.length === 0) return locked;
-  const [free = [], again = []] = await sendAll(session, [lockFree(late), findDocuments(type, moving)]);
-  if (free.length < late.length) throw new RunAgainError(HELD);
-  return lockMoving(session, type, moving, { found: again, locked: new Set([...locked, ...late]) });
+  return lockLate(session, again, new Set([...locked, ...late]), moving);
 };
 
 /**
@@ -82,15 +64,15 @@ export const lockReach = async (
   const steps = [writers.map((each): NamedLocks => ({ name: "write", documents: each })), targets];
   const named = steps.filter((locks) => locks.length > 0).map((locks) => lockNames(type, locks));
   const isAny = documentId !== undefined || documents.length > 0;
+  const again = moving.length > 0 ? [findDocuments(type, moving)] : [];
   const results = await sendAll(session, [
     ...named,
     ...(isAny ? [lockDocuments(type, documentId, documents)] : []),
-    ...(moving.length > 0 ? [findDocuments(type, moving)] : []),
+    ...again,
   ]);
   const rows = isAny ? (results[named.length] ?? []) : [];
   const locked = new Set(rows.map(([each]) => requiredText(each)));
-  const found = moving.length > 0 ? (results.at(-1) ?? []) : [];
-  return lockMoving(session, type, moving, { found, locked });
+  return lockLate(session, again.length > 0 ? (results.at(-1) ?? []) : [], locked, again);
 };
 
 const allLeading = (
