@@ -142,6 +142,17 @@ test("a copy has the values, links and entries of a document in the locales that
     ["en", "First", everywhere?.documentId],
     ["fr", "Premier", everywhere?.documentId],
   ]);
+  // In a transaction that is taken back it is gone; of copies at once each is whole.
+  const before = await articles.count({ status: "draft" });
+  const undone = app.services.transaction(async (inside) => {
+    await inside.documents("api::article.article").clone(documentId, { locale: "*" });
+    throw new Error("taken back");
+  });
+  await expect(undone).rejects.toThrow("taken back");
+  const copies = await Promise.all([1, 2, 3].map(() => articles.clone(documentId, { locale: "*" })));
+  expect(new Set(copies.map((each) => each?.documentId)).size).toBe(3);
+  expect(copies.map((each) => each?.entries.length)).toEqual([2, 2, 2]);
+  expect(await articles.count({ status: "draft" })).toBe(before + 3);
   for (const missing of ["", "nothing\0", documentId.toUpperCase()]) expect(await articles.clone(missing)).toBeNull();
   await expect(tags.clone(one)).rejects.toMatchObject({ message: "2 errors occurred" });
   expect(await tags.clone(one, { data: { name: "three", slug: "3" } })).toMatchObject({ entries: [{ name: "three" }] });
