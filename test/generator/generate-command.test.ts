@@ -76,7 +76,6 @@ test("--check tells missing, stale and edited files apart", async () => {
   expect(stdout).toContain("generated/gallery/table.ts: edited by hand");
   expect(stdout).toContain("generated/components/gallery/frame.ts: stale");
   expect(stdout).toMatch(/^generated: 1 missing, \d+ changed, \d+ stale, \d+ as generated \(/m);
-  expect(stdout).not.toMatch(/created|updated|deleted/);
 });
 
 test("a snapshot that a merge has broken is named, and nothing is written", async () => {
