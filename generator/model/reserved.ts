@@ -18,7 +18,7 @@ export const ADDED_TO = list(`
   BlockNode Blocks Builder BuilderOf CodeNode ComponentFields ComponentUid ContentTypes DocumentFields DocumentOf
   DraftAndPublish DynamicZone File FileFormat GraphqlModule GraphqlObjects GraphqlTypes HasDrafts HeadingNode ImageNode InlineNode
   InputField InputFields InputMembers InputOf InputRef Json KnownUid LinkNode ListItemNode ListNode MorphDocument
-  MutationFields ObjectFields ObjectRef OutputField ParagraphNode Private QueryFields QuoteNode Status TextNode Uid
+  MutationFields ObjectFields ObjectRef OutputField OwnBuilder ParagraphNode Private QueryFields QuoteNode Status TextNode Uid
 `);
 
 /** Names that templates import or declare: one of a generated file would be taken for them. A test compares the list. */
