@@ -149,11 +149,11 @@ interface Served {
 }
 
 const observerOf = (
-  { config, log, auth }: Services,
+  { config, log, auth, production }: Services,
   metrics: ServerMetrics,
   { tracing }: Pick<Ingredients, "tracing">,
 ): Observe => {
-  const requests = [requestLog({ config, log, roles: auth.roles }), metrics.request];
+  const requests = [requestLog({ config, log, roles: auth.roles, production }), metrics.request];
   return observeRequests({
     requests: requests.filter((observe) => observe !== undefined),
     trace: tracing?.request,

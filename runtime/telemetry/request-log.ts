@@ -9,13 +9,15 @@ export interface RequestLogOptions {
   readonly config: Pick<Config, "logger">;
   readonly log: Logger;
   readonly roles: Pick<Roles, "all">;
+  /** Whether paths, which may hold what users send, are left out. */
+  readonly production: boolean;
 }
 
 /** Thousandths of a millisecond are noise. */
 const rounded = (milliseconds: number): number => Math.round(milliseconds * 100) / 100;
 
 /** Creates what logs requests that have ended; undefined where none are to be logged. */
-export const requestLog = ({ config, log, roles }: RequestLogOptions): ObserveRequest | undefined => {
+export const requestLog = ({ config, log, roles, production }: RequestLogOptions): ObserveRequest | undefined => {
   const { requests } = config.logger;
   if (requests === false || !log.isLevelEnabled("info")) return undefined;
   // No field of a line is secret, and looking for secrets would cost five times what the line does.
@@ -31,6 +33,7 @@ export const requestLog = ({ config, log, roles }: RequestLogOptions): ObserveRe
         requestId: record.id,
         method: incoming.method,
         route: record.route,
+        path: production || record.route !== undefined ? undefined : incoming.url?.split("?", 1)[0],
         status,
         milliseconds: rounded(milliseconds),
         statements: record.statements,

@@ -49,18 +49,20 @@ const causeOf = (cause: unknown): readonly string[] => {
 const requestSchema = z.object({
   msg: z.literal("request"),
   method: z.string(),
-  route: z.string().default("(no route)"),
+  route: z.string().optional(),
+  path: z.string().default(""),
   status: z.number(),
   milliseconds: z.number(),
+  statements: z.number(),
   cache: z.string().optional(),
 });
 
 /** The line for an answered request. */
 const requestText = (request: z.infer<typeof requestSchema>, paints: Paints): string => {
-  const { method, route, status, milliseconds, cache } = request;
+  const { method, path, route = path, status, milliseconds, statements, cache } = request;
   const paint = status >= 500 ? paints.red : status >= 400 ? paints.yellow : paints.green;
-  const time = `${Math.round(milliseconds)} ms${cache === undefined ? "" : `, cache ${cache}`}`;
-  return `${method.padEnd(6)} ${route} ${paint(String(status))} ${paints.dim(time)}\n`;
+  const work = cache === undefined ? `${statements} statement${statements === 1 ? "" : "s"}` : `cache ${cache}`;
+  return `${method.padEnd(6)} ${printable(route)} ${paint(String(status))} ${paints.dim(`${Math.round(milliseconds)} ms, ${work}`)}\n`;
 };
 
 /** A line of the log for people; one that is none of ours as it is. */

@@ -52,14 +52,14 @@ const application: Application = {
   },
 };
 
-const serve = async (input: ConfigInput = {}) => {
+const serve = async (input: ConfigInput = {}, production = false) => {
   const lines: Line[] = [];
   // On a server of PostgreSQL, what other tests commit makes stored answers out of date.
   const database = await freshDatabase("pglite", onTestFinished);
   await migrate(database, "generated/migrations");
   const config = configSchema.parse({ ...input, server: { ...input.server, port: 0, host: "127.0.0.1" } });
   const log = createLogger({ level: "info" }, { write: (line) => void lines.push(JSON.parse(line)) });
-  const server = await startServer({ config, database, application, secrets, log });
+  const server = await startServer({ config, database, application, secrets, log, production });
   onTestFinished(() => server.close());
   const token = await createApiToken(database, secrets.tokenSalt, {
     name: "reader",
@@ -108,10 +108,18 @@ test("each answered request has a line with its route, and nothing of its query,
   expect(forbidden?.["requestId"]).toBe(last.headers.get("x-request-id"));
   expect(missing).toMatchObject({ status: 404 });
   expect(missing).not.toHaveProperty("route");
+  expect(missing).toHaveProperty("path", "/nothing/here");
   const [shown] = await blocksOf("operations.md");
   expect(Object.keys(JSON.parse(shown?.text ?? ""))).toEqual(Object.keys(forbidden ?? {}));
   expect(new Set(requests().map(({ requestId }) => requestId)).size).toBe(11);
   expect(JSON.stringify(lines)).not.toMatch(/my-secret|Bearer|unknown-document/);
+});
+
+test("in production no path is logged", async () => {
+  const { ask, logged, lines } = await serve({}, true);
+  await (await ask("/nothing/my-secret")).text();
+  await logged(1);
+  expect(JSON.stringify(lines)).not.toContain("my-secret");
 });
 
 test("an answer of 500, its error in the log and its line have the same id", async () => {
