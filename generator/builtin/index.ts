@@ -1,10 +1,8 @@
 import { problems } from "../diagnostics/codes.ts";
-import { type Diagnostic, diagnose, valueAt, wholeFile } from "../diagnostics/diagnostic.ts";
+import { type Report, valueAt, wholeFile } from "../diagnostics/diagnostic.ts";
 import type { AttributeSchema } from "../schema/attribute-shapes.ts";
 import type { ContentTypeFile, ExtensionFile, SchemaFile } from "../schema/schema-file.ts";
 import { usersPermissions } from "./users-permissions.ts";
-
-type Report = (diagnostic: Diagnostic) => void;
 
 const sameKind = (a: AttributeSchema, b: AttributeSchema): boolean =>
   a.type === "relation" && b.type === "relation"
@@ -18,13 +16,11 @@ const complete = (builtIn: ContentTypeFile, file: ContentTypeFile, report: Repor
     const own = attributes[name];
     if (own && sameKind(own, schema)) continue;
     if (own && file.file !== undefined)
-      report(
-        diagnose(problems.builtInAttribute, valueAt(file.file, "attributes", name), { attribute: name, uid: file.uid }),
-      );
+      report(problems.builtInAttribute, valueAt(file.file, "attributes", name), { attribute: name, uid: file.uid });
     attributes[name] = schema;
   }
   if (file.file !== undefined && file.schema.options.draftAndPublish === true)
-    report(diagnose(problems.builtInOption, valueAt(file.file, "options", "draftAndPublish"), { uid: file.uid }));
+    report(problems.builtInOption, valueAt(file.file, "options", "draftAndPublish"), { uid: file.uid });
   return {
     ...file,
     schema: {
@@ -48,7 +44,7 @@ export const withBuiltInTypes = (
 ): SchemaFile[] => {
   const builtIns = new Map(usersPermissions.map((file) => [file.uid, file]));
   for (const { uid, file } of extensions) {
-    if (!builtIns.has(uid)) report(diagnose(problems.extensionOfNothing, wholeFile(file), { uid }));
+    if (!builtIns.has(uid)) report(problems.extensionOfNothing, wholeFile(file), { uid });
   }
   const replaced = new Set(files.map(({ uid }) => uid));
   return [

@@ -1,31 +1,21 @@
 /** CMS22xx: components and dynamic zones. */
-import { define, type Named, quote } from "./problem.ts";
+import { error, warning } from "./problem.ts";
 
 export const componentProblems = {
-  danglingComponent: define(
+  danglingComponent: error(
     "CMS2201",
-    "error",
     "An attribute names a component that does not exist.",
-    ({ attribute, component }: Named & { component: string }) =>
-      `attribute ${quote(attribute)} names the component ${quote(component)}, which does not exist`,
+    "attribute {attribute} names the component {component}, which does not exist",
   ),
-  componentCircle: define(
-    "CMS2202",
-    "error",
-    "A component contains itself.",
-    ({ circle }: { circle: readonly string[] }) => `this component contains itself: ${circle.join(" > ")}`,
-  ),
-  emptyZone: define(
+  componentCircle: error("CMS2202", "A component contains itself.", "this component contains itself: {=circle}"),
+  emptyZone: warning(
     "CMS2203",
-    "warning",
     "A dynamic zone lists no components. It is always empty.",
-    ({ attribute }: Named) => `the dynamic zone ${quote(attribute)} lists no components: nothing can be put into it`,
+    "the dynamic zone {attribute} lists no components: nothing can be put into it",
   ),
-  repeatedComponent: define(
+  repeatedComponent: warning(
     "CMS2204",
-    "warning",
     "A dynamic zone lists a component twice.",
-    ({ attribute, component }: Named & { component: string }) =>
-      `the dynamic zone ${quote(attribute)} lists ${quote(component)} twice`,
+    "the dynamic zone {attribute} lists {component} twice",
   ),
 };

@@ -82,6 +82,14 @@ export const diagnose = <Parameters>(
 /** A stretch of a file that is no JSON. */
 export const textAt = (file: string, range: TextRange): Place => ({ file, path: undefined, at: "value", range });
 
+/** Takes what is wrong, as {@link diagnose} does. */
+export type Report = <Parameters>(
+  problem: Problem<Parameters>,
+  place: Place,
+  parameters: Parameters,
+  extras?: Extras,
+) => void;
+
 /** True when one of them keeps files from being written. */
 export const hasErrors = (diagnostics: readonly Diagnostic[]): boolean =>
   diagnostics.some(({ severity }) => severity === "error");

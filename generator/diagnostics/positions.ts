@@ -45,11 +45,11 @@ interface Property {
 }
 
 /** The properties of an object, as they stand in the text; of anything else there are none. */
-const properties = ({ type, children = [] }: Node): readonly Property[] =>
+export const properties = ({ type, children = [] }: Node): readonly Property[] =>
   type === "object" ? children.flatMap(({ children: [name, value] = [] }) => (name ? [{ name, value }] : [])) : [];
 
 /** Of a repeated key the last one counts, as in JSON.parse. */
-const property = (node: Node, key: string): Property | undefined =>
+export const property = (node: Node, key: string): Property | undefined =>
   properties(node).findLast(({ name }) => name.value === key);
 
 const element = ({ type, children = [] }: Node, index: number): Node | undefined =>

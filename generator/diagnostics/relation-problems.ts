@@ -1,56 +1,41 @@
 /** CMS21xx: relations. */
-import { define, type Named, quote } from "./problem.ts";
+import { define, error, type Named, quote, warning } from "./problem.ts";
 
 export const relationProblems = {
-  missingTarget: define(
+  missingTarget: error(
     "CMS2101",
-    "error",
     "A relation has no target.",
-    ({ attribute, relation }: Named & { relation: string }) =>
-      `attribute ${quote(attribute)} is a ${relation} relation without a "target"`,
+    'attribute {attribute} is a {=relation} relation without a "target"',
   ),
-  danglingTarget: define(
+  danglingTarget: error(
     "CMS2102",
-    "error",
     "A relation targets a content type that does not exist.",
-    ({ attribute, target }: Named & { target: string }) =>
-      `attribute ${quote(attribute)} targets ${quote(target)}, and no content type has that uid`,
+    "attribute {attribute} targets {target}, and no content type has that uid",
   ),
-  foreignTarget: define(
+  foreignTarget: warning(
     "CMS2103",
-    "warning",
     "A relation targets a type of Strapi's admin panel or of a plugin that Galley does not have. The attribute is left out.",
-    ({ attribute, target }: Named & { target: string }) =>
-      `attribute ${quote(attribute)} is left out: there is no ${quote(target)} here`,
+    "attribute {attribute} is left out: there is no {target} here",
   ),
-  missingInverse: define(
+  missingInverse: warning(
     "CMS2104",
-    "warning",
     "`mappedBy` or `inversedBy` names an attribute that the target does not have. The relation is one-way.",
-    ({ attribute, key, named, target }: Named & { key: string; named: string; target: string }) =>
-      `attribute ${quote(attribute)} is a one-way relation: ${key} names ${quote(named)}, ` +
-      `and "${target}" has no relation of that name`,
+    "attribute {attribute} is a one-way relation: {=key} names {named}, and {target} has no relation of that name",
   ),
-  inverseMismatch: define(
+  inverseMismatch: warning(
     "CMS2105",
-    "warning",
     "`mappedBy` or `inversedBy` names a relation of another kind, or to another content type. The relation is one-way.",
-    ({ attribute, named, expected }: Named & { named: string; expected: string }) =>
-      `attribute ${quote(attribute)} is a one-way relation: ${quote(named)} is not ${expected}`,
+    "attribute {attribute} is a one-way relation: {named} is not {=expected}",
   ),
-  oneSided: define(
+  oneSided: warning(
     "CMS2106",
-    "warning",
     "One side of a relation names the other, but the other does not name it. They are treated as two sides of one relation.",
-    ({ attribute, other }: Named & { other: string }) =>
-      `attribute ${quote(attribute)} names ${quote(other)}, which does not name it: both are treated as one relation`,
+    "attribute {attribute} names {other}, which does not name it: both are treated as one relation",
   ),
-  sameSide: define(
+  sameSide: warning(
     "CMS2107",
-    "warning",
     "Both sides of a relation say `inversedBy`, or both `mappedBy`. One of them stores it: the manyToOne side, or else the first by uid and name.",
-    ({ attribute, other, owner, key }: Named & { other: string; owner: string; key: string }) =>
-      `attributes ${quote(attribute)} and ${quote(other)} both say "${key}": "${owner}" stores the relation`,
+    "attributes {attribute} and {other} both say {key}: {owner} stores the relation",
   ),
   inverseTaken: define(
     "CMS2108",
@@ -69,10 +54,9 @@ export const relationProblems = {
         ? `attribute ${quote(attribute)} needs "morphBy": the name of a morph relation of "${target}"`
         : `attribute ${quote(attribute)} names ${quote(morphBy)}, which is no morph relation of "${target}"`,
   ),
-  componentInverse: define(
+  componentInverse: warning(
     "CMS2110",
-    "warning",
     "A relation inside a component names another side. It is one-way.",
-    ({ attribute }: Named) => `attribute ${quote(attribute)} is a one-way relation, as all relations of components are`,
+    "attribute {attribute} is a one-way relation, as all relations of components are",
   ),
 };

@@ -3,7 +3,7 @@
  * for them.
  */
 import type { AttributeView } from "../attributes/view.ts";
-import type { ComponentNames, ContentTypeNames } from "../model/model.ts";
+import type { ComponentNames, ContentTypeNames } from "../model/assign-names.ts";
 
 interface View {
   /** The file that the header names. */

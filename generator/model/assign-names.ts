@@ -1,12 +1,15 @@
 /** Gives every content type and component its derived names, each distinct, and reports clashes that no name can cure. */
 import { identifier } from "../../runtime/base/identifier.ts";
 import { problems } from "../diagnostics/codes.ts";
-import { diagnose } from "../diagnostics/diagnostic.ts";
-import type { ComponentNames, ContentTypeNames } from "./model.ts";
+import type { Report } from "../diagnostics/diagnostic.ts";
 import { camelCase, isReservedWord, lowerFirst, parseUid, pascalCase, snakeCase, upperFirst } from "./names.ts";
 import { Namespace } from "./namespace.ts";
-import { type Prepared, type PreparedComponent, type PreparedType, type Report, valueIn } from "./prepared.ts";
+import { type Prepared, type PreparedComponent, type PreparedType, valueIn } from "./prepared.ts";
 import { ADDED_TO, GLOBALS, GRAPHQL_QUERIES, GRAPHQL_TYPES, IN_TEMPLATES, SYSTEM_TABLES } from "./reserved.ts";
+
+/** Every name that is derived for a content type, and for a component. */
+export type ContentTypeNames = Readonly<ReturnType<Assignment["contentType"]>>;
+export type ComponentNames = Readonly<ReturnType<Assignment["component"]>>;
 
 export interface Names {
   readonly contentTypes: ReadonlyMap<PreparedType, ContentTypeNames>;
@@ -57,7 +60,7 @@ class Assignment {
     this.#report = report;
   }
 
-  contentType(type: PreparedType): ContentTypeNames {
+  contentType(type: PreparedType) {
     const { singularName, pluralName } = type.schema.info;
     const { plugin, owner } = parseUid(type.uid);
     const one = nameOf(type, "singularName");
@@ -69,20 +72,34 @@ class Assignment {
     const collection = type.schema.collectionName ?? snakeCase((plugin ? `${owner}_` : "") + pluralName);
     const tableConst = this.constants.take(camelCase(collection), `${camelCase(collection)}Table`);
     return {
+      /** Folder below `generated/`: `article`, `users-permissions/user`. */
       folder: plugin ? `${owner}/${singularName}` : singularName,
+      /** Name of the table in the database. */
       table: this.#table(identifier(collection)),
+      /** The Drizzle table: `articles`. */
       tableConst,
+      /** Its relations: `articlesRelations`. */
       relationsConst: this.constants.take(`${tableConst}Relations`),
+      /** The descriptor: `article`. */
       typeConst,
+      /** The interface: `Article`. */
       interface: name,
+      /** The GraphQL type: `Article`, `UsersPermissionsUser`. */
       graphql,
+      /** The GraphQL fields that read one and several: `article`, `articles`. */
       graphqlOne: this.#queries.take(one, `${one}Type`),
       graphqlMany: this.#queries.take(many, `${many}Type`),
+      /** The Zod schema: `articleSchema`. */
       schemaConst: this.constants.take(`${one}Schema`),
+      /** The Zod schema of a draft: `articleDraft`. */
       draftConst: this.constants.take(`${one}Draft`),
+      /** The type of what bodies hold: `ArticleInput`. */
       input: this.constants.take(`${name}Input`),
+      /** `articleRoutes`. */
       routesConst: this.constants.take(`${one}Routes`),
+      /** `articleGraphql`. */
       graphqlConst: this.constants.take(`${one}Graphql`),
+      /** What `extensions.ts` calls its extension: `articleExtension`. */
       extensionConst: this.constants.take(`${one}Extension`),
     };
   }
@@ -95,30 +112,36 @@ class Assignment {
   #graphqlType(type: PreparedType, base: string): string {
     const name = this.#graphql.take(base, `${base}Type`);
     if (name !== base)
-      this.#report(
-        diagnose(problems.graphqlName, valueIn(type, "info", "singularName"), { name: base, instead: name }),
-      );
+      this.#report(problems.graphqlName, valueIn(type, "info", "singularName"), { name: base, instead: name });
     return name;
   }
 
-  component(component: PreparedComponent): ComponentNames {
+  component(component: PreparedComponent) {
     const { category, name } = component;
     const base = pascalCase(category) + pascalCase(name);
     const wanted = `Component${base}`;
     const graphql = this.#graphql.take(wanted);
-    if (graphql !== wanted)
-      this.#report(diagnose(problems.graphqlName, valueIn(component), { name: wanted, instead: graphql }));
+    if (graphql !== wanted) this.#report(problems.graphqlName, valueIn(component), { name: wanted, instead: graphql });
     const type = this.constants.take(base, `Component${base}`);
     const constant = lowerFirst(type);
     return {
+      /** Path below `generated/` without extension: `components/shared/seo`. */
       path: `components/${category}/${name}`,
+      /** `SharedSeo`. */
       interface: type,
+      /** `sharedSeo`. */
       typeConst: this.constants.take(constant, `component${base}`),
+      /** The Zod schema of an entry: `sharedSeoSchema`. */
       schemaConst: this.constants.take(`${constant}Schema`),
+      /** The same in a zone, where it names its component: `sharedSeoEntry`. */
       entryConst: this.constants.take(`${constant}Entry`),
+      /** The Zod schema of an entry in a draft: `sharedSeoDraft`. */
       draftConst: this.constants.take(`${constant}Draft`),
+      /** The same in a zone: `sharedSeoDraftEntry`. */
       draftEntryConst: this.constants.take(`${constant}DraftEntry`),
+      /** `ComponentSharedSeo`. */
       graphql,
+      /** `sharedSeoGraphql`. */
       graphqlConst: this.constants.take(`${constant}Graphql`),
     };
   }

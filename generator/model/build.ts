@@ -1,6 +1,6 @@
 import { displayNameOf } from "../../runtime/schema/display-name.ts";
 import { withBuiltInTypes } from "../builtin/index.ts";
-import type { Diagnostic } from "../diagnostics/diagnostic.ts";
+import { type Diagnostic, diagnose, type Report } from "../diagnostics/diagnostic.ts";
 import type { ExtensionFile, SchemaFile } from "../schema/schema-file.ts";
 import { assignNames, type Names } from "./assign-names.ts";
 import { buildAttribute, type AttributeOwner } from "./attributes.ts";
@@ -11,8 +11,9 @@ import { checkValues } from "./check-values.ts";
 import type { CustomFieldTypes } from "./custom-fields.ts";
 import type { Attribute, Component, ContentType, Model } from "./model.ts";
 import { prepare } from "./prepare.ts";
-import type { PreparedComponent, PreparedType, Report } from "./prepared.ts";
+import type { PreparedComponent, PreparedType } from "./prepared.ts";
 import { sideKey, pairRelations, type Sides } from "./relations.ts";
+import { SYSTEM_FIELDS } from "./reserved.ts";
 import { TypeStorage } from "./storage.ts";
 
 export interface BuiltModel {
@@ -20,16 +21,6 @@ export interface BuiltModel {
   /** Unsorted; with an error among them the model is not fit to be emitted. */
   readonly diagnostics: readonly Diagnostic[];
 }
-
-const SYSTEM_FIELDS: ReadonlySet<string> = new Set([
-  "id",
-  "documentId",
-  "createdAt",
-  "updatedAt",
-  "publishedAt",
-  "locale",
-  "localizations",
-]);
 
 const attributesOf = (owner: AttributeOwner, names: Iterable<string>): Attribute[] =>
   [...names].map((name) => buildAttribute(name, owner));
@@ -54,7 +45,7 @@ const buildContentType = (type: PreparedType, names: Names, sides: Sides): Conte
     description: info.description,
     draftAndPublish: options.draftAndPublish === true,
     localized,
-    privateFields: hidden.filter((name) => SYSTEM_FIELDS.has(name)),
+    privateFields: hidden.filter((name) => name === "localizations" || SYSTEM_FIELDS.includes(name)),
     renamedFrom: info.renamedFrom,
     extension: type.extension,
     names: own,
@@ -99,7 +90,7 @@ export const buildModel = (
   customFields: CustomFieldTypes = {},
 ): BuiltModel => {
   const diagnostics: Diagnostic[] = [];
-  const report: Report = (diagnostic) => void diagnostics.push(diagnostic);
+  const report: Report = (...fault) => void diagnostics.push(diagnose(...fault));
   const prepared = prepare(withBuiltInTypes(files, broken, report, extensions), broken, report, customFields);
   checkNames(prepared, report);
   checkComponents(prepared, broken, report);

@@ -1,8 +1,8 @@
 /** Components that attributes name: they must exist, and must not contain themselves. */
 import { nearest } from "../../runtime/base/did-you-mean.ts";
 import { problems } from "../diagnostics/codes.ts";
-import { diagnose } from "../diagnostics/diagnostic.ts";
-import { type Prepared, type PreparedComponent, type PreparedType, type Report, valueIn } from "./prepared.ts";
+import type { Report } from "../diagnostics/diagnostic.ts";
+import { type Prepared, type PreparedComponent, type PreparedType, valueIn } from "./prepared.ts";
 
 interface Use {
   readonly owner: PreparedType | PreparedComponent;
@@ -25,7 +25,7 @@ const checkUse = (use: Use, known: ReadonlySet<string>, broken: ReadonlySet<stri
   const { attribute, component } = use;
   if (known.has(component) || broken.has(component)) return;
   const suggestion = nearest(component, known);
-  report(diagnose(problems.danglingComponent, placeOf(use), { attribute, component }, { suggestion }));
+  report(problems.danglingComponent, placeOf(use), { attribute, component }, { suggestion });
 };
 
 /** Reports each circle once, at the attribute of its first component by uid. */
@@ -40,7 +40,7 @@ const checkCircles = (components: readonly PreparedComponent[], report: Report):
       const first = trail[start];
       if (first) {
         const circle = [...trail.slice(start).map(({ owner }) => owner.uid), use.component];
-        report(diagnose(problems.componentCircle, placeOf(first), { circle }));
+        report(problems.componentCircle, placeOf(first), { circle: circle.join(" > ") });
       } else visit(use.component, trail);
     }
     finished.add(uid);
@@ -52,11 +52,11 @@ const checkZones = (owner: PreparedType | PreparedComponent, report: Report): vo
   for (const [attribute, schema] of owner.attributes) {
     if (schema.type !== "dynamiczone") continue;
     if (schema.components.length === 0)
-      report(diagnose(problems.emptyZone, valueIn(owner, "attributes", attribute, "components"), { attribute }));
+      report(problems.emptyZone, valueIn(owner, "attributes", attribute, "components"), { attribute });
     for (const [index, component] of schema.components.entries())
       if (schema.components.indexOf(component) < index) {
         const place = valueIn(owner, "attributes", attribute, "components", index);
-        report(diagnose(problems.repeatedComponent, place, { attribute, component }));
+        report(problems.repeatedComponent, place, { attribute, component });
       }
   }
 };
@@ -65,7 +65,7 @@ const checkZones = (owner: PreparedType | PreparedComponent, report: Report): vo
 const checkName = (component: PreparedComponent, report: Report): void => {
   const { category, name } = component;
   if (![category, name].every((part) => /^[A-Za-z][-_0-9A-Za-z]*$/.test(part)))
-    report(diagnose(problems.uidName, valueIn(component), { uid: component.uid }));
+    report(problems.uidName, valueIn(component), { uid: component.uid });
 };
 
 /** Reports components that are missing, contain themselves, or cannot be called as they are. */

@@ -1,9 +1,9 @@
 /** What the GraphQL types of enumerations may be called by `enumName`. */
 import { problems } from "../diagnostics/codes.ts";
-import { diagnose } from "../diagnostics/diagnostic.ts";
+import type { Report } from "../diagnostics/diagnostic.ts";
 import { DERIVED, type Names } from "./assign-names.ts";
 import { derivedEnumName, isGraphqlName } from "./names.ts";
-import { type Prepared, type Report, valueIn } from "./prepared.ts";
+import { type Prepared, valueIn } from "./prepared.ts";
 import { GRAPHQL_TYPES } from "./reserved.ts";
 
 /** GraphQL types that are no enumerations of attributes. */
@@ -35,15 +35,15 @@ export const checkEnumNames = ({ contentTypes, components }: Prepared, names: Na
       const name = enumName ?? derivedEnumName(graphqlNames.get(owner) ?? "", attribute);
       const place = valueIn(owner, "attributes", attribute, ...(enumName === undefined ? [] : ["enumName"]));
       if (!isGraphqlName(name) || name.startsWith("__")) {
-        if (enumName !== undefined) report(diagnose(problems.enumTypeName, place, { attribute, name }));
+        if (enumName !== undefined) report(problems.enumTypeName, place, { attribute, name });
         continue;
       }
       const other = known.get(name);
       const values = [...new Set(schema.enum ?? [])];
-      if (taken.has(name)) report(diagnose(problems.enumTypeTaken, place, { attribute, name }));
+      if (taken.has(name)) report(problems.enumTypeTaken, place, { attribute, name });
       else if (other === undefined) known.set(name, { attribute, values });
       else if (!hasSame(other, values))
-        report(diagnose(problems.enumTypeShared, place, { attribute, name, other: other.attribute }));
+        report(problems.enumTypeShared, place, { attribute, name, other: other.attribute });
     }
   }
 };

@@ -1,8 +1,8 @@
 /** Names that content types cannot share, and those that one cannot have. */
 import { problems } from "../diagnostics/codes.ts";
-import { diagnose } from "../diagnostics/diagnostic.ts";
+import type { Report } from "../diagnostics/diagnostic.ts";
 import { camelCase, parseUid, snakeCase } from "./names.ts";
-import { type Prepared, type PreparedType, type Report, valueIn } from "./prepared.ts";
+import { type Prepared, type PreparedType, valueIn } from "./prepared.ts";
 import { BUILT_IN_ROUTES, GENERATED_FOLDERS, isReservedModelName } from "./reserved.ts";
 
 type NameKey = "singularName" | "pluralName";
@@ -16,20 +16,20 @@ const checkOwnNames = (type: PreparedType, report: Report): void => {
   const { singularName, pluralName } = type.schema.info;
   const { plugin, owner } = parseUid(type.uid);
   if (singularName === pluralName)
-    report(diagnose(problems.sameNames, valueIn(type, "info", "pluralName"), { name: singularName }));
+    report(problems.sameNames, valueIn(type, "info", "pluralName"), { name: singularName });
   const folder = plugin ? owner : singularName;
   const builtIn = plugin && owner === "users-permissions";
   if (GENERATED_FOLDERS.includes(folder) && !builtIn)
-    report(diagnose(problems.reservedFolder, valueIn(type, "info", "singularName"), { folder }));
-  if (!/^[A-Za-z0-9][-_0-9A-Za-z]*$/.test(owner)) report(diagnose(problems.uidName, valueIn(type), { uid: type.uid }));
+    report(problems.reservedFolder, valueIn(type, "info", "singularName"), { folder });
+  if (!/^[A-Za-z0-9][-_0-9A-Za-z]*$/.test(owner)) report(problems.uidName, valueIn(type), { uid: type.uid });
   const routeKey = type.schema.kind === "singleType" ? "singularName" : "pluralName";
   const route = type.schema.info[routeKey];
   if (!plugin && BUILT_IN_ROUTES.includes(route))
-    report(diagnose(problems.builtInRoute, valueIn(type, "info", routeKey), { route }));
+    report(problems.builtInRoute, valueIn(type, "info", routeKey), { route });
   for (const key of ["singularName", "pluralName"] as const) {
     const name = type.schema.info[key];
     if (isReservedModelName(snakeCase(name)))
-      report(diagnose(problems.reservedModelName, valueIn(type, "info", key), { key, name }));
+      report(problems.reservedModelName, valueIn(type, "info", key), { key, name });
   }
 };
 
@@ -47,7 +47,7 @@ const checkShared = (types: readonly PreparedType[], report: Report): void => {
         { place: valueIn(first.type, "info", first.key), message: `the ${first.key} of "${first.type.uid}"` },
       ];
       const parameters = { key, name: type.schema.info[key], other: first.type.uid, otherKey: first.key };
-      report(diagnose(problems.nameTaken, valueIn(type, "info", key), parameters, { related }));
+      report(problems.nameTaken, valueIn(type, "info", key), parameters, { related });
     }
   }
 };
@@ -67,7 +67,7 @@ const checkTables = (types: readonly PreparedType[], report: Report): void => {
         ? []
         : [{ place: valueIn(other, "collectionName"), message: `the table of "${other.uid}"` }];
     const parameters = { table, other: other.uid };
-    report(diagnose(problems.tableTaken, valueIn(reported, "collectionName"), parameters, { related }));
+    report(problems.tableTaken, valueIn(reported, "collectionName"), parameters, { related });
   }
 };
 

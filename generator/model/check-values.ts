@@ -1,7 +1,7 @@
 /** Options of attributes that contradict each other, their type, or their siblings. */
 import { nearest } from "../../runtime/base/did-you-mean.ts";
 import { problems } from "../diagnostics/codes.ts";
-import { diagnose } from "../diagnostics/diagnostic.ts";
+import type { Report } from "../diagnostics/diagnostic.ts";
 import { expectedDefault, isNow } from "./defaults.ts";
 import { nameEnum } from "./enums.ts";
 import { snakeCase } from "./names.ts";
@@ -12,10 +12,10 @@ import {
   type PreparedAttribute,
   type PreparedComponent,
   type PreparedType,
-  type Report,
   valueIn,
 } from "./prepared.ts";
 import { explodingPart } from "./regex-cost.ts";
+import { SYSTEM_FIELDS } from "./reserved.ts";
 
 interface Site {
   readonly owner: PreparedType | PreparedComponent;
@@ -35,7 +35,7 @@ const checkBounds = (site: Site, low: readonly [string, unknown], high: readonly
       : Number(least) > Number(most);
   if (!exceeds) return;
   const parameters = { attribute: site.name, lowKey, highKey, least: String(least), most: String(most) };
-  site.report(diagnose(problems.emptyRange, at(site, lowKey), parameters));
+  site.report(problems.emptyRange, at(site, lowKey), parameters);
 };
 
 const checkRegex = (site: Site, regex: string): void => {
@@ -43,21 +43,20 @@ const checkRegex = (site: Site, regex: string): void => {
     RegExp(regex);
   } catch (error) {
     const reason = error instanceof Error ? (error.message.split(": ").at(-1) ?? "") : "";
-    return site.report(diagnose(problems.invalidRegex, at(site, "regex"), { attribute: site.name, reason }));
+    return site.report(problems.invalidRegex, at(site, "regex"), { attribute: site.name, reason });
   }
   const part = explodingPart(regex);
-  if (part !== undefined)
-    site.report(diagnose(problems.explodingRegex, at(site, "regex"), { attribute: site.name, part }));
+  if (part !== undefined) site.report(problems.explodingRegex, at(site, "regex"), { attribute: site.name, part });
 };
 
 const checkEnum = (site: Site, values: readonly string[]): void => {
   const { name: attribute, report } = site;
-  if (values.length === 0) report(diagnose(problems.emptyEnum, at(site, "enum"), { attribute }));
+  if (values.length === 0) report(problems.emptyEnum, at(site, "enum"), { attribute });
   for (const [index, value] of values.entries())
     if (values.indexOf(value) < index)
-      report(diagnose(problems.repeatedEnumValue, at(site, "enum", index), { attribute, value }));
+      report(problems.repeatedEnumValue, at(site, "enum", index), { attribute, value });
   for (const { value, name } of nameEnum("", [...new Set(values)]).renamed)
-    report(diagnose(problems.enumName, at(site, "enum", values.indexOf(value)), { attribute, value, name }));
+    report(problems.enumName, at(site, "enum", values.indexOf(value)), { attribute, value, name });
 };
 
 const TARGET_TYPES: ReadonlySet<string> = new Set(["string", "text"]);
@@ -69,16 +68,16 @@ const checkTargetField = (site: Site, target: string): void => {
   if (found && TARGET_TYPES.has(found.type)) return;
   const suggestion = found ? undefined : nearest(target, texts);
   const parameters = { attribute, target, type: found?.type };
-  report(diagnose(problems.targetField, at(site, "targetField"), parameters, { suggestion }));
+  report(problems.targetField, at(site, "targetField"), parameters, { suggestion });
 };
 
 const checkDefault = (site: Site, schema: PreparedAttribute): void => {
   if (!("default" in schema) || schema.default === undefined) return;
   if (isNow(schema.type, schema.default))
-    site.report(diagnose(problems.nowDefault, at(site, "default"), { attribute: site.name, value: schema.default }));
+    site.report(problems.nowDefault, at(site, "default"), { attribute: site.name, value: schema.default });
   const expected = expectedDefault(schema, schema.default);
   if (expected !== undefined)
-    site.report(diagnose(problems.wrongDefault, at(site, "default"), { attribute: site.name, expected }));
+    site.report(problems.wrongDefault, at(site, "default"), { attribute: site.name, expected });
 };
 
 const checkAllowedTypes = (site: Site, types: readonly string[]): void => {
@@ -86,7 +85,7 @@ const checkAllowedTypes = (site: Site, types: readonly string[]): void => {
     if (!MEDIA_KINDS.includes(type)) {
       const place = at(site, "allowedTypes", index);
       const suggestion = nearest(type, MEDIA_KINDS);
-      site.report(diagnose(problems.mediaKind, place, { attribute: site.name, type }, { suggestion }));
+      site.report(problems.mediaKind, place, { attribute: site.name, type }, { suggestion });
     }
 };
 
@@ -110,19 +109,17 @@ const checkColumns = (owner: PreparedType | PreparedComponent, report: Report): 
     else {
       const related = [{ place: keyIn(owner, "attributes", other), message: `the attribute "${other}"` }];
       const parameters = { attribute: name, other, column: snake };
-      report(diagnose(problems.columnTaken, keyIn(owner, "attributes", name), parameters, { related }));
+      report(problems.columnTaken, keyIn(owner, "attributes", name), parameters, { related });
     }
   }
 };
 
-const SYSTEM_FIELDS = ["id", "documentId", "createdAt", "updatedAt", "publishedAt", "createdBy", "updatedBy", "locale"];
-
 const checkPrivateAttributes = (type: PreparedType, report: Report): void => {
-  const known = [...type.attributes.keys(), ...SYSTEM_FIELDS, "localizations"];
+  const known = [...type.attributes.keys(), ...SYSTEM_FIELDS, "createdBy", "updatedBy", "localizations"];
   for (const [index, name] of (type.schema.options.privateAttributes ?? []).entries())
     if (!known.includes(name)) {
       const place = valueIn(type, "options", "privateAttributes", index);
-      report(diagnose(problems.privateAttribute, place, { name }, { suggestion: nearest(name, known) }));
+      report(problems.privateAttribute, place, { name }, { suggestion: nearest(name, known) });
     }
 };
 

@@ -5,6 +5,7 @@
 
 import type { ScalarType } from "../../runtime/base/scalar-form.ts";
 import type { RelationKind } from "../../runtime/schema/relation-kind.ts";
+import type { ComponentNames, ContentTypeNames } from "./assign-names.ts";
 
 export interface Model {
   /** Sorted by uid, code unit by code unit. */
@@ -34,38 +35,6 @@ export interface ContentType {
   readonly attributes: readonly Attribute[];
 }
 
-export interface ContentTypeNames {
-  /** Folder below `generated/`: `article`, `users-permissions/user`. */
-  readonly folder: string;
-  /** Name of the table in the database. */
-  readonly table: string;
-  /** The Drizzle table: `articles`. */
-  readonly tableConst: string;
-  /** Its relations: `articlesRelations`. */
-  readonly relationsConst: string;
-  /** The descriptor: `article`. */
-  readonly typeConst: string;
-  /** The interface: `Article`. */
-  readonly interface: string;
-  /** The GraphQL type: `Article`, `UsersPermissionsUser`. */
-  readonly graphql: string;
-  /** The GraphQL fields that read one and several: `article`, `articles`. */
-  readonly graphqlOne: string;
-  readonly graphqlMany: string;
-  /** The Zod schema: `articleSchema`. */
-  readonly schemaConst: string;
-  /** The Zod schema of a draft: `articleDraft`. */
-  readonly draftConst: string;
-  /** The type of what bodies hold: `ArticleInput`. */
-  readonly input: string;
-  /** `articleRoutes`. */
-  readonly routesConst: string;
-  /** `articleGraphql`. */
-  readonly graphqlConst: string;
-  /** What `extensions.ts` calls its extension: `articleExtension`. */
-  readonly extensionConst: string;
-}
-
 export interface Component {
   readonly uid: string;
   readonly file: string;
@@ -76,27 +45,6 @@ export interface Component {
   readonly renamedFrom: string | undefined;
   readonly names: ComponentNames;
   readonly attributes: readonly Attribute[];
-}
-
-export interface ComponentNames {
-  /** Path below `generated/` without extension: `components/shared/seo`. */
-  readonly path: string;
-  /** `SharedSeo`. */
-  readonly interface: string;
-  /** `sharedSeo`. */
-  readonly typeConst: string;
-  /** The Zod schema of an entry: `sharedSeoSchema`. */
-  readonly schemaConst: string;
-  /** The same in a zone, where it names its component: `sharedSeoEntry`. */
-  readonly entryConst: string;
-  /** The Zod schema of an entry in a draft: `sharedSeoDraft`. */
-  readonly draftConst: string;
-  /** The same in a zone: `sharedSeoDraftEntry`. */
-  readonly draftEntryConst: string;
-  /** `ComponentSharedSeo`. */
-  readonly graphql: string;
-  /** `sharedSeoGraphql`. */
-  readonly graphqlConst: string;
 }
 
 interface AttributeBase {

@@ -3,7 +3,7 @@ import { nearest } from "../../runtime/base/did-you-mean.ts";
 import type { CustomFieldType } from "../../runtime/config/custom-fields.ts";
 import { leadsToMany } from "../../runtime/schema/relation-kind.ts";
 import { problems } from "../diagnostics/codes.ts";
-import { diagnose, type Place } from "../diagnostics/diagnostic.ts";
+import type { Place, Report } from "../diagnostics/diagnostic.ts";
 import { type AttributeOf, type AttributeSchema, attributeShapes } from "../schema/attribute-shapes.ts";
 import type { SchemaFile } from "../schema/schema-file.ts";
 import { baseTypeOf, type CustomFieldTypes } from "./custom-fields.ts";
@@ -16,7 +16,6 @@ import {
   type PreparedComponent,
   type PreparedType,
   type RelationSchema,
-  type Report,
   valueIn,
 } from "./prepared.ts";
 import { attributeNameClass } from "./reserved.ts";
@@ -46,22 +45,22 @@ const TOLERATED_NAME = /^(?!__)[_\p{L}][-_\p{L}\p{M}\p{N}]*$/u;
 const acceptName = (name: string, { file, report }: Context): boolean => {
   const place = keyIn(file, "attributes", name);
   if (!TOLERATED_NAME.test(name)) {
-    report(diagnose(problems.attributeName, place, { attribute: name }));
+    report(problems.attributeName, place, { attribute: name });
     return false;
   }
-  if (!ATTRIBUTE_NAME.test(name)) report(diagnose(problems.unusualAttributeName, place, { attribute: name }));
+  if (!ATTRIBUTE_NAME.test(name)) report(problems.unusualAttributeName, place, { attribute: name });
   const ofType = file.kind === "contentType";
   const standing = attributeNameClass(snakeCase(name));
   if (standing === "identity") {
-    report(diagnose(problems.identityName, place, { attribute: name }));
+    report(problems.identityName, place, { attribute: name });
     return false;
   }
   if (standing === "system" && ofType) {
-    report(diagnose(problems.systemName, place, { attribute: name }));
+    report(problems.systemName, place, { attribute: name });
     return false;
   }
   const draftStatus = name === "status" && ofType && file.schema.options.draftAndPublish === true;
-  if (standing === "discouraged" || draftStatus) report(diagnose(problems.discouragedName, place, { attribute: name }));
+  if (standing === "discouraged" || draftStatus) report(problems.discouragedName, place, { attribute: name });
   return true;
 };
 
@@ -87,7 +86,7 @@ const prepareRelation = (
   if (targetless(schema.relation)) return schema;
   const relation = file.kind === "component" ? oneWay(schema.relation) : schema.relation;
   if (target === undefined) {
-    report(diagnose(problems.missingTarget, valueIn(file, "attributes", name), { attribute: name, relation }));
+    report(problems.missingTarget, valueIn(file, "attributes", name), { attribute: name, relation });
     return undefined;
   }
   if (known.has(target)) return { ...schema, relation };
@@ -98,11 +97,8 @@ const prepareRelation = (
     return { type: "media", multiple: leadsToMany(relation), ...common };
   }
   const place = valueIn(file, "attributes", name, "target");
-  if (isForeign(target)) report(diagnose(problems.foreignTarget, place, { attribute: name, target }));
-  else
-    report(
-      diagnose(problems.danglingTarget, place, { attribute: name, target }, { suggestion: nearest(target, known) }),
-    );
+  if (isForeign(target)) report(problems.foreignTarget, place, { attribute: name, target });
+  else report(problems.danglingTarget, place, { attribute: name, target }, { suggestion: nearest(target, known) });
   return undefined;
 };
 
@@ -171,14 +167,14 @@ export const prepare = (
   const known = new Set(files.filter(({ kind }) => kind === "contentType").map(({ uid }) => uid));
   for (const file of files.toSorted((a, b) => compare(a.uid, b.uid) || compare(a.file ?? "", b.file ?? ""))) {
     const attributes = prepareAttributes({ file, report, known, broken, customFields, configured });
-    if (attributes.size === 0) report(diagnose(problems.noAttributes, valueIn(file, "attributes"), { uid: file.uid }));
+    if (attributes.size === 0) report(problems.noAttributes, valueIn(file, "attributes"), { uid: file.uid });
     if (file.kind === "contentType") contentTypes.push({ ...file, attributes });
     else components.push({ ...file, attributes });
   }
   for (const [customField, { first, count }] of customFields) {
     if (Object.hasOwn(configured, customField)) continue;
     const type = baseTypeOf(customField, configured);
-    report(diagnose(problems.customField, first, { customField, type, count }));
+    report(problems.customField, first, { customField, type, count });
   }
   return { contentTypes, components };
 };

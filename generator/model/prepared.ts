@@ -1,5 +1,5 @@
 /** What the passes of the model work on: schema files whose attributes are understood one by one. */
-import type { Diagnostic, JsonPath, Place } from "../diagnostics/diagnostic.ts";
+import type { JsonPath, Place } from "../diagnostics/diagnostic.ts";
 import { keyAt, valueAt, wholeFile } from "../diagnostics/diagnostic.ts";
 import type { AttributeOf, AttributeSchema } from "../schema/attribute-shapes.ts";
 import type { ComponentFile, ContentTypeFile } from "../schema/schema-file.ts";
@@ -23,9 +23,6 @@ export interface Prepared {
 
 /** Kinds of files that a media attribute may be restricted to. */
 export const MEDIA_KINDS: readonly string[] = ["images", "videos", "files", "audios"];
-
-/** Takes the diagnostics of the passes. */
-export type Report = (diagnostic: Diagnostic) => void;
 
 /** Stands for the file of what is built in. */
 const BUILT_IN = "(built in)";

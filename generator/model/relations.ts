@@ -2,16 +2,8 @@
 import { nearest } from "../../runtime/base/did-you-mean.ts";
 import { leadsToMany } from "../../runtime/schema/relation-kind.ts";
 import { problems } from "../diagnostics/codes.ts";
-import { diagnose, type Related } from "../diagnostics/diagnostic.ts";
-import {
-  compare,
-  keyIn,
-  type Prepared,
-  type PreparedType,
-  type RelationSchema,
-  type Report,
-  valueIn,
-} from "./prepared.ts";
+import type { Related, Report } from "../diagnostics/diagnostic.ts";
+import { compare, keyIn, type Prepared, type PreparedType, type RelationSchema, valueIn } from "./prepared.ts";
 
 /** How a relation is stored: by itself, or by the attribute `by` of its target. */
 export type Side =
@@ -92,18 +84,16 @@ class Pairing {
   #morph(end: End): void {
     const { relation, target = "", morphBy } = end.schema;
     if (relation === "morphToOne" || relation === "morphToMany") return;
-    const attributes = this.#types.get(target)?.attributes;
-    const named = morphBy === undefined ? undefined : attributes?.get(morphBy);
-    if (morphBy !== undefined && named?.type === "relation" && named.relation.startsWith("morphTo")) {
+    const morphs = [...(this.#types.get(target)?.attributes ?? [])].flatMap(([name, schema]) =>
+      schema.type === "relation" && schema.relation.startsWith("morphTo") ? [name] : [],
+    );
+    if (morphBy !== undefined && morphs.includes(morphBy)) {
       this.#sides.set(end.key, { role: "inverse", by: morphBy });
       return;
     }
-    const morphs = [...(attributes ?? [])].flatMap(([name, schema]) =>
-      schema.type === "relation" && schema.relation.startsWith("morphTo") ? [name] : [],
-    );
     const place = valueIn(end.type, "attributes", end.name, ...(morphBy === undefined ? [] : ["morphBy"]));
     const suggestion = morphBy === undefined ? morphs[0] : nearest(morphBy, morphs);
-    this.#report(diagnose(problems.morphBy, place, { attribute: end.name, target, morphBy }, { suggestion }));
+    this.#report(problems.morphBy, place, { attribute: end.name, target, morphBy }, { suggestion });
   }
 
   /** The other side that `mappedBy` or `inversedBy` names; undefined, after a warning, when there is none of that kind. */
@@ -119,7 +109,7 @@ class Pairing {
         .filter(([, schema]) => schema.type === "relation" && schema.target === end.type.uid)
         .map(([name]) => name);
       const suggestion = nearest(named, names);
-      this.#report(diagnose(problems.missingInverse, placeOf(end), parameters, { suggestion }));
+      this.#report(problems.missingInverse, placeOf(end), parameters, { suggestion });
       return undefined;
     }
     const opposites = OPPOSITES.get(relation) ?? [];
@@ -127,19 +117,18 @@ class Pairing {
       partner !== end && partner.schema.target === end.type.uid && opposites.includes(partner.schema.relation);
     if (fits) return partner;
     const expected = `a ${opposites[0]} relation to "${end.type.uid}"`;
-    this.#report(
-      diagnose(problems.inverseMismatch, placeOf(end), { ...parameters, expected }, { related: related(partner) }),
-    );
+    this.#report(problems.inverseMismatch, placeOf(end), { ...parameters, expected }, { related: related(partner) });
     return undefined;
   }
 
   #join(end: End, partner: End, mutual: boolean): void {
     if (this.#sides.has(end.key)) return;
     const taken = this.#sides.get(partner.key);
+    const other = { related: related(partner) };
     if (taken) {
-      this.#reportTaken(end, partner);
-      if (taken.role === "owner" && inverseKey(end) === "mappedBy")
-        this.#sides.set(end.key, { role: "inverse", by: partner.name });
+      const shared = inverseKey(end) === "mappedBy" && taken.role === "owner";
+      this.#report(problems.inverseTaken, placeOf(end), { attribute: end.name, other: partner.name, shared }, other);
+      if (shared) this.#sides.set(end.key, { role: "inverse", by: partner.name });
       return;
     }
     const owner = ownerOf(end, partner);
@@ -151,28 +140,9 @@ class Pairing {
     });
     this.#sides.set(inverse.key, { role: "inverse", by: owner.name });
     const parameters = { attribute: end.name, other: partner.name, owner: `${owner.type.uid}.${owner.name}` };
-    if (!mutual) this.#report(diagnose(problems.oneSided, placeOf(end), parameters, { related: related(partner) }));
-    else if (inverseKey(end) === inverseKey(partner))
-      this.#report(
-        diagnose(
-          problems.sameSide,
-          placeOf(end),
-          { ...parameters, key: inverseKey(end) ?? "" },
-          { related: related(partner) },
-        ),
-      );
-  }
-
-  #reportTaken(end: End, partner: End): void {
-    const shared = inverseKey(end) === "mappedBy" && this.#sides.get(partner.key)?.role === "owner";
-    this.#report(
-      diagnose(
-        problems.inverseTaken,
-        placeOf(end),
-        { attribute: end.name, other: partner.name, shared },
-        { related: related(partner) },
-      ),
-    );
+    const key = inverseKey(end) ?? "";
+    if (!mutual) this.#report(problems.oneSided, placeOf(end), parameters, other);
+    else if (key === inverseKey(partner)) this.#report(problems.sameSide, placeOf(end), { ...parameters, key }, other);
   }
 }
 
@@ -196,7 +166,7 @@ const checkComponents = ({ components }: Prepared, report: Report): void => {
       const key = schema.mappedBy === undefined ? "inversedBy" : "mappedBy";
       if (schema[key] === undefined && schema.morphBy === undefined) continue;
       const place = valueIn(component, "attributes", name, schema[key] === undefined ? "morphBy" : key);
-      report(diagnose(problems.componentInverse, place, { attribute: name }));
+      report(problems.componentInverse, place, { attribute: name });
     }
 };
 

@@ -59,16 +59,11 @@ const PREFIX = /^_{0,2}strapi/;
 /** True for a singularName or pluralName, in snake case, that is better not used. */
 export const isReservedModelName = (name: string): boolean => MODEL_NAMES.has(name) || PREFIX.test(name);
 
+/** Fields that every document has. */
+export const SYSTEM_FIELDS = list("id documentId createdAt updatedAt publishedAt locale");
+
 const IDENTITY = new Set(["id", "document_id"]);
-const SYSTEM = new Set([
-  "created_at",
-  "updated_at",
-  "published_at",
-  "created_by",
-  "updated_by",
-  "locale",
-  "localizations",
-]);
+const SYSTEM = new Set(list("created_at updated_at published_at created_by updated_by locale localizations"));
 const DISCOURAGED = new Set(["created_by_id", "updated_by_id", "entry_id", "meta"]);
 
 /** How an attribute name, in snake case, stands to the names of the system. */

@@ -5,9 +5,7 @@ import { camelCase, snakeCase } from "./names.ts";
 import { Namespace } from "./namespace.ts";
 import type { PreparedAttribute } from "./prepared.ts";
 import type { Side } from "./relations.ts";
-
-const SYSTEM_COLUMNS = ["id", "document_id", "created_at", "updated_at", "published_at", "locale"];
-const SYSTEM_KEYS = ["id", "documentId", "createdAt", "updatedAt", "publishedAt", "locale"];
+import { SYSTEM_FIELDS } from "./reserved.ts";
 
 /** The suffix of the column of `attribute`; undefined when it has none. */
 const columnSuffix = (attribute: PreparedAttribute, side: Side | undefined): readonly string[] | undefined => {
@@ -26,7 +24,7 @@ const columnSuffix = (attribute: PreparedAttribute, side: Side | undefined): rea
 /** Storage of the attributes of one content type. */
 export class TypeStorage {
   readonly #columns = new Map<string, string>();
-  readonly #columnNames = new Namespace(SYSTEM_COLUMNS);
+  readonly #columnNames = new Namespace(SYSTEM_FIELDS.map(snakeCase));
   readonly #keys: Namespace;
   readonly #table: string;
   readonly #tables: Namespace;
@@ -46,7 +44,7 @@ export class TypeStorage {
     this.#table = table;
     this.#tables = tables;
     this.#constants = constants;
-    this.#keys = new Namespace([...SYSTEM_KEYS, ...attributes.keys()]);
+    this.#keys = new Namespace([...SYSTEM_FIELDS, ...attributes.keys()]);
     for (const [name, attribute] of attributes) {
       const suffix = columnSuffix(attribute, sideOf(name));
       if (suffix) this.#columns.set(name, this.#columnNames.take(identifier(snakeCase(name), ...suffix)));

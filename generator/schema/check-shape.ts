@@ -3,12 +3,19 @@ import type { z } from "zod";
 import { nearest } from "../../runtime/base/did-you-mean.ts";
 import { isRecord } from "../../runtime/base/is-record.ts";
 import { problems } from "../diagnostics/codes.ts";
-import { type Diagnostic, diagnose, type JsonPath, valueAt } from "../diagnostics/diagnostic.ts";
+import {
+  type Diagnostic,
+  diagnose,
+  hasErrors,
+  type JsonPath,
+  type Report,
+  valueAt,
+} from "../diagnostics/diagnostic.ts";
 import { type AttributeSchema, attributeShapes, isAttributeType } from "./attribute-shapes.ts";
 import { componentShape, contentTypeShape } from "./file-shapes.ts";
 import { type FoundComponent, type FoundContentType, uidOf } from "./find.ts";
-import type { SchemaFile } from "./schema-file.ts";
-import { attributeScopes, scopesOf, unknownKeys } from "./unknown-keys.ts";
+import type { ComponentFile, ContentTypeFile, SchemaFile } from "./schema-file.ts";
+import { attributeScopes, reportUnknownKeys, scopesOf } from "./unknown-keys.ts";
 
 type Json = Record<string, unknown>;
 
@@ -72,8 +79,10 @@ class Checker {
     this.#file = file;
   }
 
+  readonly report: Report = (...fault) => void this.diagnostics.push(diagnose(...fault));
+
   /** The value in the form of `shape`, or undefined after reporting why it is not. */
-  parse<Shape extends z.ZodType>(shape: Shape, value: unknown, path: JsonPath): z.infer<Shape> | undefined {
+  #parse<Shape extends z.ZodType>(shape: Shape, value: unknown, path: JsonPath): z.infer<Shape> | undefined {
     const result = shape.safeParse(value);
     if (result.success) return result.data;
     for (const issue of result.error.issues) this.#reportIssue(issue, value, path);
@@ -87,59 +96,48 @@ class Checker {
     const place = valueAt(this.#file, ...at);
     const key = at.length === 0 ? "the file" : JSON.stringify(at.join("."));
     const expected = expectation(issue);
-    this.diagnostics.push(
-      found === undefined
-        ? diagnose(problems.missingKey, place, { key, expected })
-        : diagnose(
-            problems.wrongValue,
-            place,
-            { key, expected, found: describe(found) },
-            { suggestion: suggest(issue, found) },
-          ),
-    );
+    if (found === undefined) return this.report(problems.missingKey, place, { key, expected });
+    const suggestion = suggest(issue, found);
+    this.report(problems.wrongValue, place, { key, expected, found: describe(found) }, { suggestion });
   }
 
   /** Reports the keys that mean nothing; `value` is that of the whole file. */
-  reportUnknownKeys(value: unknown, scopes: ReturnType<typeof scopesOf>): void {
-    for (const [path, scope] of scopes)
-      this.diagnostics.push(...unknownKeys(this.#file, reach(value, path), path, scope));
+  #reportUnknownKeys(value: unknown, scopes: ReturnType<typeof scopesOf>): void {
+    for (const [path, scope] of scopes) reportUnknownKeys(this.report, this.#file, reach(value, path), path, scope);
   }
 
-  attribute(name: string, raw: Json): AttributeSchema | undefined {
+  #attribute(name: string, raw: Json): AttributeSchema | undefined {
     const path = ["attributes", name];
     const type = raw["type"];
     if (typeof type !== "string" || !isAttributeType(type)) {
       const place = valueAt(this.#file, ...path, ...(type === undefined ? [] : ["type"]));
       const suggestion = typeof type === "string" ? nearest(type, Object.keys(attributeShapes)) : undefined;
-      this.diagnostics.push(
-        diagnose(
-          problems.unknownType,
-          place,
-          { attribute: name, type: type === undefined ? undefined : JSON.stringify(type) },
-          { suggestion },
-        ),
-      );
+      const parameters = { attribute: name, type: type === undefined ? undefined : JSON.stringify(type) };
+      this.report(problems.unknownType, place, parameters, { suggestion });
       return undefined;
     }
     const shape = attributeShapes[type];
-    const scopes = attributeScopes(name, type, Object.keys(shape.shape));
-    this.reportUnknownKeys({ attributes: { [name]: raw } }, scopes);
-    return this.parse<z.ZodType<AttributeSchema>>(shape, withoutNulls(raw), path);
+    this.#reportUnknownKeys({ attributes: { [name]: raw } }, attributeScopes(name, type, Object.keys(shape.shape)));
+    return this.#parse<z.ZodType<AttributeSchema>>(shape, withoutNulls(raw), path);
   }
 
   /** The attributes that have the right shape; one that is no object is reported with the shape of the file. */
-  attributes(raw: unknown): Record<string, AttributeSchema> {
+  #attributes(raw: unknown): Record<string, AttributeSchema> {
     // A name such as "__proto__" must stay a name.
     const checked: Record<string, AttributeSchema> = Object.create(null);
     for (const [name, value] of Object.entries(isRecord(raw) ? raw : {})) {
-      const attribute = isRecord(value) ? this.attribute(name, value) : undefined;
+      const attribute = isRecord(value) ? this.#attribute(name, value) : undefined;
       if (attribute) checked[name] = attribute;
     }
     return checked;
   }
 
-  get failed(): boolean {
-    return this.diagnostics.some(({ severity }) => severity === "error");
+  /** The schema that the file holds, with those of its attributes that have the right shape. */
+  schema<Shape extends z.ZodObject>(shape: Shape, scopes: ReturnType<typeof scopesOf>, value: unknown) {
+    this.#reportUnknownKeys(value, scopes);
+    const parsed = this.#parse(shape, withoutNullsInside(value), []);
+    const attributes = this.#attributes(reach(value, ["attributes"]));
+    return parsed && { ...parsed, attributes };
   }
 }
 
@@ -159,49 +157,54 @@ export interface Checked {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-const checkContentType = (found: FoundContentType, file: string, value: unknown): Checked => {
-  const checker = new Checker(file);
-  const { shape } = contentTypeShape;
-  const keys = {
-    file: Object.keys(shape),
-    info: Object.keys(shape.info.shape),
-    options: Object.keys(shape.options.unwrap().shape),
-  };
-  checker.reportUnknownKeys(value, scopesOf("a content type", keys));
-  const parsed = checker.parse(contentTypeShape, withoutNullsInside(value), []);
-  const attributes = checker.attributes(reach(value, ["attributes"]));
-  if (parsed && parsed.info.singularName !== found.folder && !found.mayDiffer)
-    checker.diagnostics.push(
-      diagnose(problems.folderName, valueAt(file, "info", "singularName"), {
-        singularName: parsed.info.singularName,
-        folder: found.folder,
-      }),
-    );
-  const { diagnostics, failed } = checker;
-  if (!parsed || failed) return { file: undefined, diagnostics };
-  const extension = found.extended ? posix.join(posix.dirname(file), "extension.ts") : undefined;
-  return {
-    file: { kind: "contentType", uid: uidOf(found), file, schema: { ...parsed, attributes }, extension },
-    diagnostics,
-  };
+const keysOf = ({ shape }: z.ZodObject): readonly string[] => Object.keys(shape);
+
+const contentTypeScopes = scopesOf("a content type", {
+  file: keysOf(contentTypeShape),
+  info: keysOf(contentTypeShape.shape.info),
+  options: keysOf(contentTypeShape.shape.options.unwrap()),
+});
+
+const componentScopes = scopesOf("a component", {
+  file: keysOf(componentShape),
+  info: keysOf(componentShape.shape.info.unwrap()),
+  options: [],
+});
+
+const contentTypeFile = (
+  found: FoundContentType,
+  file: string,
+  value: unknown,
+  checker: Checker,
+): ContentTypeFile | undefined => {
+  const schema = checker.schema(contentTypeShape, contentTypeScopes, value);
+  if (schema === undefined) return undefined;
+  const { singularName } = schema.info;
+  const { kind, folder, mayDiffer, extended } = found;
+  if (singularName !== folder && !mayDiffer)
+    checker.report(problems.folderName, valueAt(file, "info", "singularName"), { singularName, folder });
+  const extension = extended ? posix.join(posix.dirname(file), "extension.ts") : undefined;
+  return { kind, uid: uidOf(found), file, schema, extension };
 };
 
-const checkComponent = (found: FoundComponent, file: string, value: unknown): Checked => {
-  const checker = new Checker(file);
-  const { shape } = componentShape;
-  const keys = { file: Object.keys(shape), info: Object.keys(shape.info.unwrap().shape), options: [] };
-  checker.reportUnknownKeys(value, scopesOf("a component", keys));
-  const parsed = checker.parse(componentShape, withoutNullsInside(value), []);
-  const attributes = checker.attributes(reach(value, ["attributes"]));
-  const { diagnostics, failed } = checker;
-  if (!parsed || failed) return { file: undefined, diagnostics };
-  const { category, name } = found;
-  return {
-    file: { kind: "component", uid: uidOf(found), file, category, name, schema: { ...parsed, attributes } },
-    diagnostics,
-  };
+const componentFile = (
+  found: FoundComponent,
+  file: string,
+  value: unknown,
+  checker: Checker,
+): ComponentFile | undefined => {
+  const schema = checker.schema(componentShape, componentScopes, value);
+  const { kind, category, name } = found;
+  return schema && { kind, uid: uidOf(found), file, category, name, schema };
 };
 
 /** Checks the parsed JSON of a schema file: types of values are errors, keys that mean nothing are warnings. */
-export const checkShape = (found: FoundContentType | FoundComponent, file: string, value: unknown): Checked =>
-  found.kind === "component" ? checkComponent(found, file, value) : checkContentType(found, file, value);
+export const checkShape = (found: FoundContentType | FoundComponent, file: string, value: unknown): Checked => {
+  const checker = new Checker(file);
+  const checked =
+    found.kind === "component"
+      ? componentFile(found, file, value, checker)
+      : contentTypeFile(found, file, value, checker);
+  const { diagnostics } = checker;
+  return { file: hasErrors(diagnostics) ? undefined : checked, diagnostics };
+};

@@ -6,7 +6,6 @@ import { type Diagnostic, diagnose, textAt, wholeFile } from "../diagnostics/dia
 import { findDuplicateKeys } from "../diagnostics/positions.ts";
 import { findSyntaxFault } from "../diagnostics/syntax-fault.ts";
 import { checkShape } from "./check-shape.ts";
-import { hasDuplicateKeys } from "./duplicate-keys.ts";
 import { findSchemaFiles, uidOf } from "./find.ts";
 import { foreignCode } from "./foreign-code.ts";
 import type { ExtensionFile, LoadedSchemas, SchemaFile } from "./schema-file.ts";
@@ -17,20 +16,18 @@ interface Read {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-const duplicateKeys = (file: string, text: string, value: unknown): Diagnostic[] => {
-  if (!hasDuplicateKeys(text, value)) return [];
-  return findDuplicateKeys(text).map(({ key, first, last }) => {
+const duplicateKeys = (file: string, text: string): Diagnostic[] =>
+  findDuplicateKeys(text).map(({ key, first, last }) => {
     const related = [{ place: textAt(file, first), message: "the first one, which does not count" }];
     return diagnose(problems.duplicateKey, textAt(file, last), { key }, { related });
   });
-};
 
 const read = (path: string, file: string): Read => {
   // A byte order mark is no part of JSON, though some editors write one.
   const text = readFileSync(path, "utf8").replace(/^\u{FEFF}/u, "");
   try {
     const value: unknown = JSON.parse(text);
-    return { text, parsed: { value }, diagnostics: duplicateKeys(file, text, value) };
+    return { text, parsed: { value }, diagnostics: duplicateKeys(file, text) };
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     const { detail, ...range } = findSyntaxFault(text, error);

@@ -2,7 +2,7 @@
 import { nearest } from "../../runtime/base/did-you-mean.ts";
 import { isRecord } from "../../runtime/base/is-record.ts";
 import { problems } from "../diagnostics/codes.ts";
-import { type Diagnostic, diagnose, type JsonPath, keyAt } from "../diagnostics/diagnostic.ts";
+import { type JsonPath, keyAt, type Report } from "../diagnostics/diagnostic.ts";
 
 /** Keys that tools leave behind, such as `__filename__`. */
 const LEFTOVER = /^__.*__$/;
@@ -24,26 +24,24 @@ const plain = (key: string): string => key.replaceAll(/[-_\s]/g, "").toLowerCase
 const guardedBy = (key: string, guarded: readonly string[]): string | undefined =>
   guarded.find((name) => plain(name) === plain(key)) ?? nearest(key.replaceAll(/[-_\s]/g, ""), guarded);
 
-/** What is wrong with the keys of the object `value` at `path`. */
-export const unknownKeys = (
+/** Reports what is wrong with the keys of the object `value` at `path`. */
+export const reportUnknownKeys = (
+  report: Report,
   file: string,
   value: unknown,
   path: JsonPath,
   { owner, known, guarded, open }: KeyScope,
-): readonly Diagnostic[] => {
-  if (!isRecord(value)) return [];
-  const unknown = Object.keys(value).filter((key) => !known.includes(key) && !LEFTOVER.test(key));
-  return unknown.flatMap((key) => {
+): void => {
+  if (!isRecord(value)) return;
+  for (const key of Object.keys(value)) {
+    if (known.includes(key) || LEFTOVER.test(key)) continue;
     const place = keyAt(file, ...path, key);
     const option = guardedBy(key, Object.keys(guarded));
     if (option !== undefined) {
       const suggestion = option === key ? undefined : option;
-      return [
-        diagnose(problems.misspeltGuard, place, { key, owner, place: guarded[option] ?? option }, { suggestion }),
-      ];
-    }
-    return open ? [] : [diagnose(problems.unknownKey, place, { key, owner }, { suggestion: nearest(key, known) })];
-  });
+      report(problems.misspeltGuard, place, { key, owner, place: guarded[option] ?? option }, { suggestion });
+    } else if (!open) report(problems.unknownKey, place, { key, owner }, { suggestion: nearest(key, known) });
+  }
 };
 
 const DRAFTS = { draftAndPublish: "options.draftAndPublish" };
@@ -53,11 +51,13 @@ const PRIVATE = { privateAttributes: "options.privateAttributes" };
 /** Options that another program reads, and that have no effect here. */
 const FOREIGN_OPTIONS = ["comment", "version", "timestamps", "increments", "reviewWorkflows"];
 
+type Scopes = readonly (readonly [path: readonly string[], scope: KeyScope])[];
+
 /** What every object of a schema file may hold around its attributes, by its path. */
 export const scopesOf = (
   owner: string,
   keys: { readonly file: readonly string[]; readonly info: readonly string[]; readonly options: readonly string[] },
-): readonly (readonly [path: readonly string[], scope: KeyScope])[] => {
+): Scopes => {
   const hasOptions = keys.options.length > 0;
   const guarded = hasOptions ? { ...DRAFTS, ...LOCALIZED, ...PRIVATE } : {};
   return [
@@ -69,7 +69,7 @@ export const scopesOf = (
 };
 
 /** Plugins may have any name but one that was meant to be `i18n`. */
-const pluginScopes = (path: readonly string[]): readonly (readonly [path: readonly string[], scope: KeyScope])[] => [
+const pluginScopes = (path: readonly string[]): Scopes => [
   [
     [...path, "pluginOptions"],
     { owner: '"pluginOptions"', known: ["i18n"], guarded: { i18n: "pluginOptions.i18n", ...LOCALIZED }, open: true },
@@ -78,11 +78,7 @@ const pluginScopes = (path: readonly string[]): readonly (readonly [path: readon
 ];
 
 /** What an attribute may hold. */
-export const attributeScopes = (
-  name: string,
-  type: string,
-  known: readonly string[],
-): readonly (readonly [path: readonly string[], scope: KeyScope])[] => {
+export const attributeScopes = (name: string, type: string, known: readonly string[]): Scopes => {
   const own = Object.fromEntries(["private", "unique"].filter((key) => known.includes(key)).map((key) => [key, key]));
   const path = ["attributes", name];
   return [
