@@ -1,15 +1,15 @@
 import { propertyKey, stringLiteral } from "../attributes/literal.ts";
 import { camelCase } from "../model/names.ts";
 import { Namespace } from "../model/namespace.ts";
+import { hasRoutes, pathOf } from "./content-type.ts";
 import type { Emitter } from "./emitter.ts";
 import { render } from "./render.ts";
-import { hasRoutes, pathOf } from "./rest.ts";
 
 /** What every client has; and what the language takes a `then` for. */
 const RESERVED = ["auth", "files", "locales", "users", "request", "then"];
 
 /** `client/index.ts`: a typed client of the server, for front ends. */
-export const emitClient: Emitter = ({ model, client }) => {
+export const emitClient: Emitter = ({ model, client = true }) => {
   if (!client) return [];
   const names = new Namespace(RESERVED);
   const parts = model.contentTypes.filter(hasRoutes).map((type) => {

@@ -1,10 +1,10 @@
 import { stringLiteral } from "../attributes/literal.ts";
 import type { Attribute, Model } from "../model/model.ts";
 import type { Emitter } from "./emitter.ts";
-import { labelsOf } from "./labels.ts";
+import { graphqlView } from "./graphql.ts";
 import { render } from "./render.ts";
 import { schemaView } from "./schemas.ts";
-import { sourceLine } from "./source.ts";
+import { labelsOf, sourceLine } from "./texts.ts";
 
 /** The components that some dynamic zone lists. */
 const inZones = ({ contentTypes, components }: Model): ReadonlySet<string> =>
@@ -31,21 +31,24 @@ const inDrafts = ({ contentTypes, components }: Model): ReadonlySet<string> => {
   return found;
 };
 
-/** `components/<category>/<name>.ts`: the interface, descriptor and Zod schemas of a component. */
+/** `components/<category>/<name>.ts`: the interface, descriptor and Zod schemas of a component; and its `.graphql.ts`. */
 export const emitComponents: Emitter = (input) => {
   const zones = inZones(input.model);
   const drafts = inDrafts(input.model);
-  return input.model.components.map((component) => ({
-    path: `${component.names.path}.ts`,
-    text: render("component.ts", {
-      ...component.names,
-      ...schemaView(component, drafts.has(component.uid), input),
-      source: sourceLine(component.file),
-      uid: stringLiteral(component.uid),
-      ...labelsOf(component.name, component),
-      tableConst: "",
-      inComponent: true,
-      inZone: zones.has(component.uid),
-    }),
-  }));
+  return input.model.components.flatMap((component) => [
+    {
+      path: `${component.names.path}.ts`,
+      text: render("component.ts", {
+        ...component.names,
+        ...schemaView(component, drafts.has(component.uid), input),
+        source: sourceLine(component.file),
+        uid: stringLiteral(component.uid),
+        ...labelsOf(component.name, component),
+        tableConst: "",
+        inComponent: true,
+        inZone: zones.has(component.uid),
+      }),
+    },
+    { path: `${component.names.path}.graphql.ts`, text: render("graphql.ts", graphqlView(component, input)) },
+  ]);
 };

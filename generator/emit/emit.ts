@@ -1,50 +1,52 @@
 /** Model in, generated files out. Nothing here reads or writes the project. */
-import type { Config } from "../../runtime/config/config.ts";
 import { attributeView } from "../attributes/catalogue.ts";
 import type { ModelIndex } from "../attributes/common.ts";
-import type { AttributeView } from "../attributes/view.ts";
-import type { Component, ContentType, Model } from "../model/model.ts";
+import type { Attribute, Model } from "../model/model.ts";
 import { emitClient } from "./client.ts";
 import { emitComponents } from "./component.ts";
-import { emitDocuments } from "./document.ts";
-import type { EmitInput, Emitter, RenderedFile } from "./emitter.ts";
+import { emitContentTypes } from "./content-type.ts";
+import type { EmitInput, EmitOptions, Emitter, RenderedFile } from "./emitter.ts";
 import { emitExtensions } from "./extensions.ts";
-import { emitGraphql } from "./graphql.ts";
 import { withImports } from "./imports.ts";
 import { emitIndex } from "./index.ts";
-import { indexModel } from "./model-index.ts";
 import { emitRelations } from "./relations.ts";
-import { emitRoutes } from "./rest.ts";
 import { inDraft } from "./schemas.ts";
 import { symbolsOf } from "./symbols.ts";
-import { emitTables } from "./table.ts";
-import { emitTypes } from "./type.ts";
-import { emitValidators } from "./validator.ts";
 
-/** One for each template. */
 const emitters: readonly Emitter[] = [
-  emitTables,
   emitRelations,
-  emitDocuments,
-  emitTypes,
-  emitValidators,
-  emitRoutes,
-  emitGraphql,
+  emitContentTypes,
   emitComponents,
   emitExtensions,
   emitIndex,
   emitClient,
 ];
 
-export interface EmitOptions {
-  /** The way from the output folder to the root of the project, with forward slashes. */
-  readonly toRoot: string;
-  /** `app.ts` of the project, relative to the root; undefined where there is none. */
-  readonly app?: string | undefined;
-  /** Whether there is to be a client; there is one by default. */
-  readonly client?: boolean;
-  readonly graphql: Pick<Config["graphql"], "format">;
-}
+/** The GraphQL names that several attributes give to their enumerations. */
+const sharedEnums = ({ contentTypes, components }: Model): ReadonlySet<string> => {
+  const names = [...contentTypes, ...components].flatMap(({ attributes }) =>
+    attributes.flatMap((attribute) => (attribute.kind === "scalar" ? (attribute.graphqlEnum?.name ?? []) : [])),
+  );
+  return new Set(names.filter((name, position) => names.indexOf(name) !== position));
+};
+
+const byUid = <Item extends { readonly uid: string }>(items: readonly Item[]): ((uid: string) => Item) => {
+  const known = new Map(items.map((item) => [item.uid, item]));
+  return (uid) => {
+    const found = known.get(uid);
+    if (found === undefined) throw new Error(`the model has nothing with the uid "${uid}"`);
+    return found;
+  };
+};
+
+const indexModel = (model: Model): ModelIndex => {
+  const shared = sharedEnums(model);
+  return {
+    contentType: byUid(model.contentTypes),
+    component: byUid(model.components),
+    isSharedEnum: (name) => shared.has(name),
+  };
+};
 
 /** Finds components by the schemas of their entries in drafts. */
 const draftIndex = (index: ModelIndex): ModelIndex => ({
@@ -55,22 +57,17 @@ const draftIndex = (index: ModelIndex): ModelIndex => ({
   },
 });
 
-const viewsOf = (index: ModelIndex): EmitInput["attributesOf"] => {
-  const views = new Map<ContentType | Component, readonly AttributeView[]>();
-  return (owner) => {
-    const known = views.get(owner) ?? owner.attributes.map((attribute) => attributeView(attribute, index));
-    views.set(owner, known);
-    return known;
-  };
-};
+/** @param formOf an attribute as it is shown */
+const views =
+  (index: ModelIndex, formOf: (attribute: Attribute) => Attribute): EmitInput["attributesOf"] =>
+  ({ attributes }) =>
+    attributes.map((attribute) => attributeView(formOf(attribute), index));
 
 /** Renders every generated file in memory, with the line breaks of its template. */
-export const emit = (model: Model, { toRoot, app, client = true, graphql }: EmitOptions): readonly RenderedFile[] => {
+export const emit = (model: Model, options: EmitOptions): readonly RenderedFile[] => {
   const index = indexModel(model);
-  const drafts = draftIndex(index);
-  const draftsOf: EmitInput["draftsOf"] = ({ attributes }) =>
-    attributes.map((attribute) => attributeView(inDraft(attribute), drafts));
-  const input = { model, attributesOf: viewsOf(index), draftsOf, toRoot, app, client, graphqlFormat: graphql.format };
+  const attributesOf = views(index, (attribute) => attribute);
+  const input = { ...options, model, attributesOf, draftsOf: views(draftIndex(index), inDraft) };
   const symbols = symbolsOf(model);
   return emitters
     .flatMap((emitter) => emitter(input))

@@ -9,20 +9,23 @@ export interface RenderedFile {
   readonly text: string;
 }
 
+export interface EmitOptions {
+  /** The way from the output folder to the root of the project, with forward slashes; extensions are imported from there. */
+  readonly toRoot: string;
+  /** `app.ts` of the project, relative to the root; undefined where there is none. */
+  readonly app?: string | undefined;
+  /** Whether there is to be a client; there is one by default. */
+  readonly client?: boolean;
+  readonly graphql: Pick<Config["graphql"], "format">;
+}
+
 /** What emitters are given. */
-export interface EmitInput {
+export interface EmitInput extends EmitOptions {
   readonly model: Model;
   /** The attributes of a content type or component, as templates take them. */
   readonly attributesOf: (owner: ContentType | Component) => readonly AttributeView[];
   /** The same as drafts have to satisfy them. */
   readonly draftsOf: (owner: ContentType | Component) => readonly AttributeView[];
-  /** The way from the output folder to the root, such as `..`; extensions are imported from there. */
-  readonly toRoot: string;
-  /** `app.ts` of the project, relative to the root; undefined where there is none. */
-  readonly app: string | undefined;
-  /** Whether there is to be a client. */
-  readonly client: boolean;
-  readonly graphqlFormat: Config["graphql"]["format"];
 }
 
 /** One kind of generated file; its texts are neither formatted yet nor do they import from other generated files. */

@@ -1,49 +1,30 @@
 import { stringContent } from "../attributes/literal.ts";
 import type { Component, ContentType } from "../model/model.ts";
-import type { EmitInput, Emitter, RenderedFile } from "./emitter.ts";
-import { render } from "./render.ts";
-import { sourceLine } from "./source.ts";
+import type { EmitInput } from "./emitter.ts";
+import { sourceLine } from "./texts.ts";
+import type { GraphqlView } from "./views.ts";
 
-const viewOf = (owner: ContentType | Component, { attributesOf }: EmitInput) => ({
-  ...owner.names,
-  source: sourceLine(owner.file),
-  uid: stringContent(owner.uid),
-  name: owner.names.graphql,
-  fields: attributesOf(owner).filter(({ inGraphql }) => inGraphql),
-});
-
-const ofContentType = (type: ContentType, input: EmitInput): RenderedFile => {
-  const single = type.kind === "singleType";
-  const { folder, graphqlOne, graphqlMany } = type.names;
+/** What `graphql.ts`, which calls a builder of Pothos, is filled with for a content type or component. */
+export const graphqlView = (
+  owner: ContentType | Component,
+  { attributesOf, graphql: { format } }: EmitInput,
+): GraphqlView => {
+  const view = {
+    ...owner.names,
+    source: sourceLine(owner.file),
+    uid: stringContent(owner.uid),
+    name: owner.names.graphql,
+    fields: attributesOf(owner).filter(({ inGraphql }) => inGraphql),
+  };
+  if (!("kind" in owner)) return { ...view, declare: "component", option: "component", reads: false, writes: false };
+  const single = owner.kind === "singleType";
+  const { graphqlOne: one, graphqlMany: many } = owner.names;
   return {
-    path: `${folder}/graphql.ts`,
-    text: render("graphql.ts", {
-      ...viewOf(type, input),
-      declare: "contentType",
-      option: "type",
-      reads: { single, one: graphqlOne, many: graphqlMany, connection: input.graphqlFormat === "flat" },
-      // Users and roles are written by operations of the runtime's own.
-      writes: type.uid.startsWith("api::") && {
-        single,
-        localization: type.localized && input.graphqlFormat === "entity",
-      },
-    }),
+    ...view,
+    declare: "contentType",
+    option: "type",
+    reads: { single, one, many, connection: format === "flat" },
+    // Users and roles are written by operations of the runtime's own.
+    writes: owner.uid.startsWith("api::") && { single, localization: owner.localized && format === "entity" },
   };
 };
-
-const ofComponent = (component: Component, input: EmitInput): RenderedFile => ({
-  path: `${component.names.path}.graphql.ts`,
-  text: render("graphql.ts", {
-    ...viewOf(component, input),
-    declare: "component",
-    option: "component",
-    reads: false,
-    writes: false,
-  }),
-});
-
-/** `<type>/graphql.ts` and `components/<category>/<name>.graphql.ts`: calls on a builder of Pothos. */
-export const emitGraphql: Emitter = (input) => [
-  ...input.model.contentTypes.map((type) => ofContentType(type, input)),
-  ...input.model.components.map((component) => ofComponent(component, input)),
-];

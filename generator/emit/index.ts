@@ -1,14 +1,14 @@
 import { stringLiteral } from "../attributes/literal.ts";
+import { hasRoutes } from "./content-type.ts";
 import type { Emitter } from "./emitter.ts";
 import { render } from "./render.ts";
-import { hasRoutes } from "./rest.ts";
 
 /** `index.ts`: everything that the application declares, by uid. */
-export const emitIndex: Emitter = ({ model, graphqlFormat }) => [
+export const emitIndex: Emitter = ({ model, graphql }) => [
   {
     path: "index.ts",
     text: render("index.ts", {
-      graphqlFormat: stringLiteral(graphqlFormat),
+      graphqlFormat: stringLiteral(graphql.format),
       contentTypes: model.contentTypes.map((type) => ({
         ...type.names,
         uid: stringLiteral(type.uid),

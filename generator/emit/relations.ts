@@ -1,18 +1,17 @@
 import { memberAccess, propertyKey, stringLiteral } from "../attributes/literal.ts";
-import type { Attribute, ContentType } from "../model/model.ts";
+import type { ContentType } from "../model/model.ts";
 import { Namespace } from "../model/namespace.ts";
 import type { Emitter } from "./emitter.ts";
 import { render } from "./render.ts";
+import { linkOf } from "./symbols.ts";
 import type { TableRelationsView } from "./views.ts";
-
-const storageOf = (attribute: Attribute) => ("storage" in attribute ? attribute.storage : undefined);
 
 /** Links lead from a version to documents or files, by a table of their own. */
 const linksOf = ({ attributes }: ContentType): TableRelationsView["links"] =>
   attributes.flatMap((attribute) => {
-    const storage = storageOf(attribute);
-    if (storage?.kind !== "link") return [];
-    const { tableConst: linkConst, relationsConst } = storage;
+    const link = linkOf(attribute);
+    if (link === undefined) return [];
+    const { tableConst: linkConst, relationsConst } = link;
     return [{ name: propertyKey(attribute.name), linkConst, relationsConst, files: attribute.kind === "media" }];
   });
 
@@ -20,7 +19,7 @@ const relationsOf = (type: ContentType): TableRelationsView => {
   const { tableConst, relationsConst, table } = type.names;
   const names = new Namespace(["documentId", ...type.attributes.map(({ name }) => name)]);
   const columns = type.attributes.flatMap((attribute): TableRelationsView["columns"] => {
-    if (storageOf(attribute)?.kind !== "column") return [];
+    if (!("storage" in attribute) || attribute.storage?.kind !== "column") return [];
     const files = attribute.kind === "media";
     const name = names.take(`${attribute.name}${files ? "File" : "Document"}`);
     return [{ name: propertyKey(name), member: memberAccess(attribute.name), files }];

@@ -1,5 +1,5 @@
 /** What generated files declare for one another. The model gives each name once, so that a name tells its file. */
-import type { Component, ContentType, Model } from "../model/model.ts";
+import type { Attribute, Component, ContentType, LinkStorage, Model } from "../model/model.ts";
 
 export interface Symbol {
   /** Path of the file that declares it, below the output folder. */
@@ -7,36 +7,36 @@ export interface Symbol {
   readonly isType: boolean;
 }
 
+/** The table that links versions with what the attribute leads to; undefined where there is none. */
+export const linkOf = (attribute: Attribute): LinkStorage | undefined =>
+  "storage" in attribute && attribute.storage?.kind === "link" ? attribute.storage : undefined;
+
 type Declaration = readonly [name: string, symbol: Symbol];
 
-const value = (name: string, file: string): Declaration => [name, { file: `${file}.ts`, isType: false }];
-const type = (name: string, file: string): Declaration => [name, { file: `${file}.ts`, isType: true }];
-
-const ofContentType = ({ names, attributes }: ContentType): readonly Declaration[] => [
-  value(names.tableConst, `${names.folder}/table`),
-  ...attributes.flatMap((attribute) =>
-    "storage" in attribute && attribute.storage?.kind === "link"
-      ? [value(attribute.storage.tableConst, `${names.folder}/table`)]
-      : [],
-  ),
-  type(names.interface, `${names.folder}/document`),
-  value(names.typeConst, `${names.folder}/type`),
-  value(names.schemaConst, `${names.folder}/validator`),
-  value(names.draftConst, `${names.folder}/validator`),
-  type(names.input, `${names.folder}/validator`),
-  value(names.routesConst, `${names.folder}/rest`),
-  value(names.graphqlConst, `${names.folder}/graphql`),
+const inFile = (file: string, values: readonly string[], types: readonly string[] = []): readonly Declaration[] => [
+  ...values.map((name) => [name, { file, isType: false }] as const),
+  ...types.map((name) => [name, { file, isType: true }] as const),
 ];
 
-const ofComponent = ({ names }: Component): readonly Declaration[] => [
-  type(names.interface, names.path),
-  value(names.typeConst, names.path),
-  value(names.schemaConst, names.path),
-  value(names.entryConst, names.path),
-  value(names.draftConst, names.path),
-  value(names.draftEntryConst, names.path),
-  value(names.graphqlConst, `${names.path}.graphql`),
-];
+const ofContentType = ({ names, attributes }: ContentType): readonly Declaration[] => {
+  const links = attributes.flatMap((attribute) => linkOf(attribute)?.tableConst ?? []);
+  return [
+    ...inFile(`${names.folder}/table.ts`, [names.tableConst, ...links]),
+    ...inFile(`${names.folder}/document.ts`, [], [names.interface]),
+    ...inFile(`${names.folder}/type.ts`, [names.typeConst]),
+    ...inFile(`${names.folder}/validator.ts`, [names.schemaConst, names.draftConst], [names.input]),
+    ...inFile(`${names.folder}/rest.ts`, [names.routesConst]),
+    ...inFile(`${names.folder}/graphql.ts`, [names.graphqlConst]),
+  ];
+};
+
+const ofComponent = ({ names }: Component): readonly Declaration[] => {
+  const schemas = [names.schemaConst, names.entryConst, names.draftConst, names.draftEntryConst];
+  return [
+    ...inFile(`${names.path}.ts`, [names.typeConst, ...schemas], [names.interface]),
+    ...inFile(`${names.path}.graphql.ts`, [names.graphqlConst]),
+  ];
+};
 
 export const symbolsOf = ({ contentTypes, components }: Model): ReadonlyMap<string, Symbol> =>
   new Map([...contentTypes.flatMap(ofContentType), ...components.flatMap(ofComponent)]);

@@ -19,34 +19,21 @@ export interface LinkView {
   readonly inverseOrdered: boolean;
 }
 
-export interface TableView extends View, Pick<ContentTypeNames, "tableConst"> {
-  readonly table: string;
-  readonly localized: boolean;
-  readonly attributes: readonly AttributeView[];
-  readonly links: readonly LinkView[];
-}
-
-export interface DocumentView
-  extends View, Pick<ContentTypeNames, "interface" | "input" | "schemaConst" | "draftConst"> {
+/** What the files of a content type have in common. */
+interface ContentTypeView extends View, ContentTypeNames {
   readonly uid: string;
+  readonly single: boolean;
   readonly draftAndPublish: boolean;
   readonly localized: boolean;
-  readonly single: boolean;
-  /** The system fields that no answer has. */
-  readonly hiddenFields: readonly string[];
   readonly attributes: readonly AttributeView[];
 }
 
-export interface TypeView extends View, Pick<ContentTypeNames, "interface" | "tableConst" | "typeConst"> {
-  readonly uid: string;
+export interface TypeView extends ContentTypeView {
   readonly kind: string;
   readonly singularName: string;
   readonly pluralName: string;
-  readonly draftAndPublish: boolean;
-  readonly localized: boolean;
   /** A list; "" for none. */
   readonly privateFields: string;
-  readonly attributes: readonly AttributeView[];
 }
 
 export interface SchemaView {
@@ -60,10 +47,6 @@ export interface SchemaView {
   readonly stricter: readonly AttributeView[];
 }
 
-export interface ValidatorView extends View, SchemaView, Pick<ContentTypeNames, "schemaConst" | "input"> {
-  readonly inComponent: false;
-}
-
 export interface ComponentFileView
   extends
     View,
@@ -75,14 +58,6 @@ export interface ComponentFileView
   readonly inZone: boolean;
   /** Components have no table. */
   readonly tableConst: "";
-}
-
-export interface RestView extends View, Pick<ContentTypeNames, "routesConst" | "typeConst"> {
-  readonly uid: string;
-  /** The first segment. */
-  readonly path: string;
-  readonly single: boolean;
-  readonly draftAndPublish: boolean;
 }
 
 export interface GraphqlView extends View, Pick<ContentTypeNames, "interface" | "typeConst" | "graphqlConst"> {
@@ -148,12 +123,15 @@ export interface TableRelationsView extends Pick<ContentTypeNames, "tableConst" 
 export interface Views {
   readonly "tables.ts": { readonly types: readonly Pick<ContentTypeNames, "folder">[] };
   readonly "relations.ts": { readonly types: readonly TableRelationsView[] };
-  readonly "table.ts": TableView;
-  readonly "document.ts": DocumentView;
+  readonly "table.ts": ContentTypeView & { readonly links: readonly LinkView[] };
+  /** `hiddenFields` are the system fields that no answer has. */
+  readonly "document.ts": ContentTypeView & { readonly hiddenFields: readonly string[] };
   readonly "type.ts": TypeView;
-  readonly "validator.ts": ValidatorView;
+  readonly "validator.ts": ContentTypeView & SchemaView & { readonly inComponent: false };
   readonly "component.ts": ComponentFileView;
-  readonly "rest.ts": RestView;
+  /** `path` is the first segment. */
+  readonly "rest.ts": Omit<ContentTypeView, "attributes" | "localized" | keyof ContentTypeNames> &
+    Pick<ContentTypeNames, "routesConst" | "typeConst"> & { readonly path: string };
   readonly "graphql.ts": GraphqlView;
   readonly "index.ts": IndexView;
   readonly "extensions.ts": ExtensionsView;

@@ -1,5 +1,15 @@
+/** Texts of schema files, as generated code has them. */
 import { displayNameOf } from "../../runtime/schema/display-name.ts";
 import { stringLiteral } from "../attributes/literal.ts";
+
+const CONTROL = /\p{Cc}|\p{Zl}|\p{Zp}/gu;
+
+/**
+ * The header line's source: a file's path as one line of comment.
+ *
+ * @param file Path of the schema file; undefined for a type that the package brings along.
+ */
+export const sourceLine = (file: string | undefined): string => (file ?? "a built-in schema").replace(CONTROL, "?");
 
 interface Labelled {
   readonly displayName: string;

@@ -1,0 +1,64 @@
+/** The files of a content type: table, interface, descriptor, validators, routes and GraphQL. */
+import { stringContent, stringLiteral, valueLiteral } from "../attributes/literal.ts";
+import type { Attribute, ContentType } from "../model/model.ts";
+import type { EmitInput, Emitter, RenderedFile } from "./emitter.ts";
+import { graphqlView } from "./graphql.ts";
+import { render } from "./render.ts";
+import { schemaView } from "./schemas.ts";
+import { linkOf } from "./symbols.ts";
+import { labelsOf, sourceLine } from "./texts.ts";
+import type { LinkView, Views } from "./views.ts";
+
+/** Of what every document has, these are there by whether its type is localized. */
+const LOCALE_FIELDS = new Set(["locale", "localizations"]);
+
+/** Types of plugins are served by routes of the runtime. */
+export const hasRoutes = ({ uid }: ContentType): boolean => uid.startsWith("api::");
+
+/** The first segment of the routes of a type. */
+export const pathOf = ({ kind, singularName, pluralName }: ContentType): string =>
+  kind === "singleType" ? singularName : pluralName;
+
+const linkView = (attribute: Attribute): readonly LinkView[] => {
+  const storage = linkOf(attribute);
+  if (storage === undefined) return [];
+  const { table, tableConst: linkConst, inverseOrdered } = storage;
+  const morph = attribute.kind === "relation" && attribute.relation === "morphToMany";
+  return [{ linkConst, link: stringLiteral(table), files: attribute.kind === "media", morph, inverseOrdered }];
+};
+
+const filesOf = (type: ContentType, input: EmitInput): readonly RenderedFile[] => {
+  const { names, privateFields } = type;
+  const file = <Name extends keyof Views>(name: Name, view: Views[Name]): RenderedFile => ({
+    path: `${names.folder}/${name}`,
+    text: render(name, view),
+  });
+  const common = {
+    ...names,
+    source: sourceLine(type.file),
+    uid: stringLiteral(type.uid),
+    single: type.kind === "singleType",
+    draftAndPublish: type.draftAndPublish,
+    localized: type.localized,
+    attributes: input.attributesOf(type),
+  };
+  const routes = { ...common, uid: stringContent(type.uid), path: stringContent(pathOf(type)) };
+  return [
+    file("table.ts", { ...common, table: stringLiteral(names.table), links: type.attributes.flatMap(linkView) }),
+    file("document.ts", { ...common, hiddenFields: privateFields.filter((field) => !LOCALE_FIELDS.has(field)) }),
+    file("type.ts", {
+      ...common,
+      kind: stringLiteral(type.kind),
+      singularName: stringLiteral(type.singularName),
+      pluralName: stringLiteral(type.pluralName),
+      ...labelsOf(type.singularName, type),
+      privateFields: privateFields.length > 0 ? valueLiteral(privateFields) : "",
+    }),
+    file("validator.ts", { ...common, ...schemaView(type, type.draftAndPublish, input), inComponent: false }),
+    ...(hasRoutes(type) ? [file("rest.ts", routes)] : []),
+    file("graphql.ts", graphqlView(type, input)),
+  ];
+};
+
+/** `<type>/`, a file for each template. */
+export const emitContentTypes: Emitter = (input) => input.model.contentTypes.flatMap((type) => filesOf(type, input));
