@@ -1,23 +1,15 @@
 /** All steps of `cms doctor` in order. It reads the catalogue and statistics of the database, and changes nothing. */
-import type { Application } from "../../runtime/app/application.ts";
-import type { Config } from "../../runtime/config/config.ts";
-import type { Database } from "../../runtime/database/database.ts";
 import { type Problem, problem, type Report } from "./finding.ts";
 import { examineActivity } from "./health/activity.ts";
 import { examineSettings } from "./health/settings.ts";
 import { examineStructure } from "./health/structure.ts";
 import { examineSurroundings } from "./health/surroundings.ts";
 import { examineUpkeep } from "./health/upkeep.ts";
-import { examineIndexes } from "./indexes/examine.ts";
+import { type Examined, examineIndexes } from "./indexes/examine.ts";
 import { createReading, onlyRow, type Reading } from "./reading.ts";
 
-export interface Examination {
+export interface Examination extends Examined {
   readonly root: string;
-  readonly database: Database;
-  readonly application: Application;
-  readonly config: Config;
-  /** Whether to propose indexes for small types, too, and for what no request is known to need. */
-  readonly all: boolean;
   /** Migrations that are not applied here, and others that are, a line each. */
   migrations(): Promise<readonly string[]>;
   /** How the tables differ from what the migrations made of them, a line each. */

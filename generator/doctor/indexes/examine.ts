@@ -1,7 +1,6 @@
-import { system } from "../../../runtime/access/caller.ts";
 /** Looks at all types for indexes that are missing. */
-import type { Application } from "../../../runtime/app/application.ts";
-import type { Config } from "../../../runtime/config/config.ts";
+import { system } from "../../../runtime/access/caller.ts";
+import type { Project } from "../../../runtime/app/project.ts";
 import type { Database } from "../../../runtime/database/database.ts";
 import { createQueries, type Queries } from "../../../runtime/query/index.ts";
 import type { ContentType } from "../../../runtime/schema/content-type.ts";
@@ -47,11 +46,8 @@ const searchedBy = (queries: Queries, type: ContentType): readonly string[] => {
     .map(({ column }) => column);
 };
 
-export interface Examined {
-  readonly database: Database;
-  readonly application: Application;
-  readonly config: Config;
-  /** Whether to propose indexes for small types, too, and for what no request is known to need. */
+/** `all` says whether to propose indexes for small types, too, and for what no request is known to need. */
+export interface Examined extends Pick<Project, "application" | "config" | "database"> {
   readonly all: boolean;
 }
 

@@ -73,6 +73,29 @@ const asked = (evidence: readonly Evidence[]): string => {
   return calls === 1 ? `asked once, for ${time}` : `asked ${grouped(calls)} times, for ${time} each`;
 };
 
+/** An index of this type's table that would have spared `evidence`; `reads` is what happens without it. */
+const proposalFor = (
+  { type, table, estimate }: Subject,
+  evidence: readonly Evidence[],
+  { reads, ...index }: Pick<Proposal, "title" | "bytes" | "name" | "definition"> & { readonly reads: string },
+): Proposal => {
+  const without = `Without it, ${reads} ${grouped(estimate.rows)} versions are read`;
+  return {
+    type: type.uid,
+    table,
+    ...index,
+    why: evidence.length === 0 ? `${without}.` : `${without}: ${asked(evidence)}.`,
+    versions: estimate.rows,
+    milliseconds: costs(evidence).milliseconds,
+  };
+};
+
+/** The columns of an index for orders by `column`, without the id at its end. */
+const orderedColumns = ({ type }: Subject, column: string): readonly string[] => [
+  ...(type.localized ? ["locale"] : []),
+  column,
+];
+
 /** For requests that sort by a column, or look for a value or range of it. */
 const ordered = (
   subject: Subject,
@@ -80,26 +103,17 @@ const ordered = (
   evidence: readonly Evidence[],
   free: Proposing["free"],
 ): Proposal => {
-  const { type, table, columns, estimate } = subject;
-  const attribute = columns.get(column)?.attribute ?? column;
+  const { table, columns, estimate } = subject;
+  const on = orderedColumns(subject, column);
   const descends = evidence.some(({ uses }) => uses.some(({ kind, descending }) => kind === "sort" && descending));
-  const keys = [
-    ...(type.localized ? [quote("locale")] : []),
-    `${quote(column)}${descends ? " desc" : ""}`,
-    quote("id"),
-  ];
-  const reads = `Without it, all ${grouped(estimate.rows)} versions are read`;
-  return {
-    type: type.uid,
-    table,
-    title: `sorting and filtering by ${attribute}`,
-    why: evidence.length === 0 ? `${reads}.` : `${reads}: ${asked(evidence)}.`,
-    versions: estimate.rows,
-    milliseconds: costs(evidence).milliseconds,
-    bytes: orderedBytes(estimate, [...(type.localized ? ["locale"] : []), column]),
+  const keys = on.map(quote).join(", ");
+  return proposalFor(subject, evidence, {
+    title: `sorting and filtering by ${columns.get(column)?.attribute ?? column}`,
+    reads: "all",
+    bytes: orderedBytes(estimate, on),
     name: free(identifier(table, column, "sort")),
-    definition: `on ${quote(table)} (${keys.join(", ")})`,
-  };
+    definition: `on ${quote(table)} (${keys}${descends ? " desc" : ""}, ${quote("id")})`,
+  });
 };
 
 const orders = (subject: Subject, { all, free }: Proposing): readonly Proposal[] => {
@@ -138,29 +152,23 @@ const searches = (subject: Subject, all: boolean): ReadonlyMap<string, string> =
 
 /** One index for all parts of words: a search is only fast if each of its columns has one. */
 const search = (subject: Subject, { trigrams, all, free }: Proposing): Proposal | "lacking" | undefined => {
-  const { type, table, found, estimate } = subject;
+  const { table, found, estimate } = subject;
   const wanted = searches(subject, all);
   const missing = unsearched(found, [...wanted.keys()]);
   if (missing.length === 0) return undefined;
   const { operators, isMissing } = trigrams;
   if (operators === undefined) return "lacking";
-  const evidence = evidenceOfSearch(subject);
-  const reads = `Without it, the texts of all ${grouped(estimate.rows)} versions are read`;
-  return {
-    type: type.uid,
-    table,
+  const proposal = proposalFor(subject, evidenceOfSearch(subject), {
     title: "searching (_q), and filtering by parts of texts",
-    why: evidence.length === 0 ? `${reads}.` : `${reads}: ${asked(evidence)}.`,
-    versions: estimate.rows,
-    milliseconds: costs(evidence).milliseconds,
+    reads: "the texts of all",
     bytes: searchedBytes(
       estimate,
       missing.flatMap((expression) => wanted.get(expression) ?? []),
     ),
     name: free(identifier(table, "search")),
     definition: `on ${quote(table)} using gin (${missing.map((each) => `${each} ${operators}`).join(", ")})`,
-    ...(isMissing ? { extension: "pg_trgm" } : {}),
-  };
+  });
+  return isMissing ? { ...proposal, extension: "pg_trgm" } : proposal;
 };
 
 /** What nobody is known to ask for: to choose from. */
@@ -170,7 +178,7 @@ const unindexedIn = (subject: Subject): Unindexed | undefined => {
     .filter(([column, each]) => each.type !== "boolean" && fits(subject, column) && !isOrdered(found, column))
     .map(([column, { attribute }]) => ({
       name: attribute,
-      bytes: orderedBytes(estimate, [...(type.localized ? ["locale"] : []), column]),
+      bytes: orderedBytes(estimate, orderedColumns(subject, column)),
     }));
   return attributes.length === 0 ? undefined : { type: type.uid, table, versions: estimate.rows, attributes };
 };

@@ -10,9 +10,6 @@ export interface ColumnStatistics {
 
 export interface TableEstimate {
   readonly rows: number;
-  readonly bytes: number;
-  /** How often it was read as a whole since statistics were reset. */
-  readonly wholeReads: number;
   readonly columns: ReadonlyMap<string, ColumnStatistics>;
 }
 
@@ -26,7 +23,7 @@ const ROW = 150;
 const TABLES = `
 select c.relname::text, c.reltuples::float8, c.relpages::float8,
   case when c.reltuples < 0 or $1 then pg_relation_size(c.oid)::float8 end,
-  coalesce(s.n_live_tup, 0)::float8, coalesce(s.seq_scan, 0)::float8
+  coalesce(s.n_live_tup, 0)::float8
 from pg_class c left join pg_stat_user_tables s on s.relid = c.oid
 where c.relnamespace = current_schema()::regnamespace and c.relkind = 'r'`;
 
@@ -50,17 +47,11 @@ export const readTables = async (
   }
   const found = await rows(TABLES, [isAlone]);
   return new Map(
-    found.map(([name, known, pages, measured, live, wholeReads]) => {
-      const bytes = measured === null ? Number(pages) * PAGE : Number(measured);
+    found.map(([name, known, pages, measured, live]) => {
       const density = Number(known) > 0 && Number(pages) > 0 ? Number(known) / Number(pages) : PAGE / ROW;
-      const inFile = measured === null ? Number(known) : (bytes / PAGE) * density;
-      const estimate: TableEstimate = {
-        rows: Math.round(Math.max(inFile, Number(live))),
-        bytes,
-        wholeReads: Number(wholeReads),
-        columns: columns.get(String(name)) ?? new Map(),
-      };
-      return [String(name), estimate];
+      const inFile = measured === null ? Number(known) : (Number(measured) / PAGE) * density;
+      const rows = Math.round(Math.max(inFile, Number(live)));
+      return [String(name), { rows, columns: columns.get(String(name)) ?? new Map() }];
     }),
   );
 };
