@@ -25,13 +25,13 @@ export const configure = (command: Command): void => {
     .action(async (kind: Kind, name: string, { type }: { readonly type: string }, own: Command) => {
       const root = rootOf(own);
       const { generate } = await loadConfig(root);
-      process.stdout.write(await add({ root, from: generate.from, type }, kind, name));
+      process.stdout.write(await add({ root, from: path.resolve(root, generate.from), type }, kind, name));
     });
 };
 
 interface Place {
   readonly root: string;
-  /** The folder of the schema files, as the configuration names it. */
+  /** The folder of the schema files, absolute. */
   readonly from: string;
   /** Of an attribute. */
   readonly type: string;
@@ -59,60 +59,61 @@ const demand = (pattern: RegExp, name: string, example: string): string =>
 const constantOf = (name: string, example: string): string =>
   isReservedWord(demand(CAMEL, name, example)) ? refuse(`"${name}" is a word of the language.`) : name;
 
-/** Writes a file that is not there yet. */
-const write = async ({ root }: Place, whole: string, text: string): Promise<string> => {
-  const file = path.relative(root, whole);
-  if (existsSync(whole)) throw new CommandError(`${file} is there already. Nothing was written.`);
-  await mkdir(path.dirname(whole), { recursive: true });
-  await writeFile(whole, text, { flag: "wx" });
-  return `${out.green("+")} ${file}\n`;
-};
+interface Starter {
+  /** Absolute. */
+  readonly file: string;
+  readonly text: string;
+  /** What to do with it. */
+  readonly hint: string;
+}
 
-const say = (text: string, hint: string): string => `${text}\n${hint}\n`;
+const NEXT = "Next: cms generate, cms migrate";
 
-const addType = async (place: Place, from: string, name: string): Promise<string> => {
-  demand(KEBAB, name, "blog-post");
-  if (GENERATED_FOLDERS.includes(name)) refuse(`"${name}" cannot be used: that folder has a purpose of its own.`);
-  const file = path.join(folderOfType(from, name), "schema.json");
-  return say(await write(place, file, typeStarter(name)), "Next: cms generate, cms migrate");
-};
-
-const addComponent = async (place: Place, from: string, name: string): Promise<string> => {
-  const [category, own] = partsOf(name, "shared.price");
-  const file = fileOfComponent(from, demand(KEBAB, category, "shared"), demand(KEBAB, own, "price"));
-  const written = await write(place, file, componentStarter(own));
-  return say(written, `Use it by { "type": "component", "component": "${name}" }.`);
-};
-
-const add = async (place: Place, kind: Kind, name: string): Promise<string> => {
-  const { root, type } = place;
-  const from = path.resolve(root, place.from);
+const starterOf = (kind: Exclude<Kind, "attribute">, name: string, { root, from }: Place): Starter => {
   switch (kind) {
-    case "type":
-      return addType(place, from, name);
-    case "component":
-      return addComponent(place, from, name);
-    case "attribute": {
-      const [owner, own] = partsOf(name, "article.subtitle");
-      const { schema } = findType(root, from, owner);
-      if (schema === undefined) return refuse(`${owner} is part of the server, and takes no attributes.`);
-      await addAttribute(schema, { name: demand(CAMEL, own, "subtitle"), type, file: path.relative(root, schema) });
-      const changed = `${out.yellow("~")} ${path.relative(root, schema)} (${own})\n`;
-      return say(changed, "Next: cms generate, cms migrate");
+    case "type": {
+      demand(KEBAB, name, "blog-post");
+      if (GENERATED_FOLDERS.includes(name)) refuse(`"${name}" cannot be used: that folder has a purpose of its own.`);
+      return { file: path.join(folderOfType(from, name), "schema.json"), text: typeStarter(name), hint: NEXT };
+    }
+    case "component": {
+      const [category, own] = partsOf(name, "shared.price");
+      const file = fileOfComponent(from, demand(KEBAB, category, "shared"), demand(KEBAB, own, "price"));
+      return { file, text: componentStarter(own), hint: `Use it by { "type": "component", "component": "${name}" }.` };
     }
     case "extension": {
       const { folder, uid } = findType(root, from, name);
-      return say(await write(place, path.join(folder, "extension.ts"), extensionStarter(uid)), "Next: cms generate");
+      return { file: path.join(folder, "extension.ts"), text: extensionStarter(uid), hint: "Next: cms generate" };
     }
     case "policy": {
       const file = path.join(root, "lib", "policies", `${constantOf(name, "isOwner")}.ts`);
-      const written = await write(place, file, policyStarter(name));
-      return say(written, `Import it in an extension.ts: rest: { policies: { update: [${name}] } }.`);
+      const hint = `Import it in an extension.ts: rest: { policies: { update: [${name}] } }.`;
+      return { file, text: policyStarter(name), hint };
     }
     case "task": {
       const file = path.join(root, "lib", "tasks", `${constantOf(name, "cleanUp")}.ts`);
-      const written = await write(place, file, taskStarter(name));
-      return say(written, `Import it in ${path.join(place.from, "app.ts")}: defineApp({ tasks: { ${name} } }).`);
+      const app = path.relative(root, path.join(from, "app.ts"));
+      return { file, text: taskStarter(name), hint: `Import it in ${app}: defineApp({ tasks: { ${name} } }).` };
     }
   }
+};
+
+/** Adds an attribute to the schema file of its type; returns what has changed. */
+const addTo = async (name: string, { root, from, type }: Place): Promise<string> => {
+  const [owner, own] = partsOf(name, "article.subtitle");
+  const { schema } = findType(root, from, owner);
+  if (schema === undefined) return refuse(`${owner} is part of the server, and takes no attributes.`);
+  const file = path.relative(root, schema);
+  await addAttribute(schema, { name: demand(CAMEL, own, "subtitle"), type, file });
+  return `${out.yellow("~")} ${file} (${own})\n${NEXT}\n`;
+};
+
+const add = async (place: Place, kind: Kind, name: string): Promise<string> => {
+  if (kind === "attribute") return addTo(name, place);
+  const { file, text, hint } = starterOf(kind, name, place);
+  const shown = path.relative(place.root, file);
+  if (existsSync(file)) throw new CommandError(`${shown} is there already. Nothing was written.`);
+  await mkdir(path.dirname(file), { recursive: true });
+  await writeFile(file, text, { flag: "wx" });
+  return `${out.green("+")} ${shown}\n${hint}\n`;
 };

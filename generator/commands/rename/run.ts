@@ -52,7 +52,7 @@ const editSchemas = async (project: Project, { owner, attribute }: Target, name:
   for (const file of texts.keys()) {
     const full = path.join(project.root, file);
     const text = readFileSync(full, "utf8");
-    const edited = renameInSchema(full, text, { uid: owner.uid, from: attribute, to: name }, file === owner.file);
+    const edited = renameInSchema(text, { uid: owner.uid, from: attribute, to: name }, file === owner.file);
     if (edited === text) continue;
     before.set(full, text);
     writeFileSync(full, edited);
