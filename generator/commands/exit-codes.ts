@@ -22,3 +22,8 @@ export class CommandError extends Error {
     this.exitCode = exitCode;
   }
 }
+
+/** Refuses something for what stands in `lines`, if there is any; `hint` says what to do. */
+export const refuseFor = (title: string, lines: readonly string[], ...hint: readonly string[]): void => {
+  if (lines.length > 0) throw new CommandError([title, ...lines.map((line) => `  ${line}`), ...hint].join("\n"));
+};

@@ -2,13 +2,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Command } from "commander";
 import type { Project } from "../../runtime/app/project.ts";
-import { type Content, deleteContent, findContent } from "../../runtime/app/seed/content.ts";
+import { deleteContent, findContent } from "../../runtime/app/seed/content.ts";
 import { runSeed } from "../../runtime/app/seed/run-seed.ts";
 import { closeServices, createServices } from "../../runtime/app/start.ts";
 import { oneAtATime } from "../../runtime/database/one-at-a-time.ts";
 import type { SourceOf } from "./command.ts";
 import { refuseForeign } from "./development-database.ts";
-import { CommandError } from "./exit-codes.ts";
+import { refuseFor } from "./exit-codes.ts";
 import { createProgress } from "./progress.ts";
 import { onProject } from "./with-project.ts";
 
@@ -44,13 +44,6 @@ const loadAlone = (project: Project, flags: Flags): Promise<void> => {
 
 const count = ({ length }: readonly unknown[], what: string): string => `${length} ${what}${length === 1 ? "" : "s"}`;
 
-/** @throws CommandError where something would be lost that nobody has allowed to go */
-const refuseLoss = ({ documents, files }: Content, allowLoss: true | undefined): void => {
-  if (allowLoss || documents.length + files.length === 0) return;
-  const lines = [`  ${count(documents, "document")}`, `  ${count(files, "file")}`];
-  throw new CommandError(["this deletes; nothing was changed:", ...lines, "to allow it: --allow-loss"].join("\n"));
-};
-
 const load = async (project: Project, { reset, allowLoss, database }: Flags): Promise<void> => {
   if (reset) refuseForeign(project.config, database);
   const services = await createServices(project);
@@ -59,11 +52,12 @@ const load = async (project: Project, { reset, allowLoss, database }: Flags): Pr
   try {
     if (reset) {
       const content = await findContent(services);
-      refuseLoss(content, allowLoss);
+      const amounts = [count(content.documents, "document"), count(content.files, "file")];
+      if (!allowLoss && content.documents.length + content.files.length > 0)
+        refuseFor("this deletes; nothing was changed:", amounts, "to allow it: --allow-loss");
       await deleteContent(services, content, onStep);
       progress.end();
-      const { documents, files } = content;
-      process.stdout.write(`seed: ${count(documents, "document")} and ${count(files, "file")} deleted\n`);
+      process.stdout.write(`seed: ${amounts.join(" and ")} deleted\n`);
     }
     const { created, present } = await runSeed(project.root, services, onStep);
     progress.end();

@@ -9,7 +9,7 @@ import { knowsShared, rememberShared } from "../../output/generated-here.ts";
 import { changesOf, type OutputFile, type OutputPlan, planOutput } from "../../output/plan.ts";
 import { demandWritable, recover, writeOutput } from "../../output/write.ts";
 import { missingPackages } from "../../packages/imported-packages.ts";
-import { CommandError, exitCodes } from "../exit-codes.ts";
+import { CommandError, exitCodes, refuseFor } from "../exit-codes.ts";
 import { type Answer, askApplied, inReach } from "../migrate/applied.ts";
 import { inPlaceOf } from "../migrate/set-aside.ts";
 import { alone } from "./alone.ts";
@@ -22,16 +22,13 @@ import { findReplaceable, ownOnly } from "./replaceable.ts";
 
 /** Refuses to replace what somebody has edited. */
 const refuseEdited = ({ files }: OutputPlan, { name }: Project): void => {
-  const edited = files.filter((file) => file.edited).map(({ path }) => `  ${name}/${path}`);
-  if (edited.length === 0) return;
-  throw new CommandError(
-    [
-      `${edited.length === 1 ? "this generated file was" : "these generated files were"} edited by hand:`,
-      ...edited,
-      "nothing was written. Move the changes to an extension.ts beside the schema file, which the generator never",
-      'touches, and discard them here; "cms generate --force" overwrites them. After a merge of two branches it is',
-      '"cms migrate rebase" that makes them anew.',
-    ].join("\n"),
+  const edited = files.filter((file) => file.edited).map(({ path }) => `${name}/${path}`);
+  refuseFor(
+    `${edited.length === 1 ? "this generated file was" : "these generated files were"} edited by hand:`,
+    edited,
+    "nothing was written. Move the changes to an extension.ts beside the schema file, which the generator never",
+    'touches, and discard them here; "cms generate --force" overwrites them. After a merge of two branches it is',
+    '"cms migrate rebase" that makes them anew.',
   );
 };
 

@@ -6,7 +6,7 @@ import type { MigrationStatus } from "../../../runtime/database/migrations/migra
 import { readHistory } from "../../migrate/history/history.ts";
 import type { Snapshot } from "../../migrate/snapshot.ts";
 import { findDrift } from "../../migrate/tables/drift.ts";
-import { CommandError } from "../exit-codes.ts";
+import { refuseFor } from "../exit-codes.ts";
 
 /**
  * What the applied migrations made of the database; undefined where no snapshot says it: when nothing is applied, when
@@ -38,13 +38,9 @@ export const driftOf = async (
 };
 
 export const refuseDrift = async (session: Session, folder: string, status: MigrationStatus): Promise<void> => {
-  const drift = await driftOf(session, folder, status);
-  if (drift.length === 0) return;
-  throw new CommandError(
-    [
-      "the database is not what its migrations made of it; nothing was applied:",
-      ...drift.map((line) => `  ${line}`),
-      "Put it right, or go on as it is with --ignore-drift.",
-    ].join("\n"),
+  refuseFor(
+    "the database is not what its migrations made of it; nothing was applied:",
+    await driftOf(session, folder, status),
+    "Put it right, or go on as it is with --ignore-drift.",
   );
 };

@@ -7,7 +7,7 @@ import { openDatabase } from "../../../runtime/database/open.ts";
 import { readHistory } from "../../migrate/history/history.ts";
 import { quote } from "../../migrate/sql.ts";
 import { refuseForeign } from "../development-database.ts";
-import { CommandError } from "../exit-codes.ts";
+import { refuseFor } from "../exit-codes.ts";
 import { out } from "../terminal.ts";
 import { namesIn } from "./applied.ts";
 import { noteApplied, noteUndone } from "./noted.ts";
@@ -69,10 +69,7 @@ $$;`;
 
 const begin = async (database: Database, folder: string, { allowLoss }: ResetFlags): Promise<readonly string[]> => {
   const content = await contentIn(database, folder);
-  if (content.length > 0 && !allowLoss) {
-    const lines = content.map((line) => `  ${line}`);
-    throw new CommandError(["this deletes; nothing was changed:", ...lines, "to allow it: --allow-loss"].join("\n"));
-  }
+  if (!allowLoss) refuseFor("this deletes; nothing was changed:", content, "to allow it: --allow-loss");
   const before = await namesIn(database);
   await database.script(EMPTY);
   return before;

@@ -14,7 +14,7 @@ import {
 } from "../../../runtime/database/migrations/migrator.ts";
 import { breaksOf, lossesOf, overlookedIn } from "../../migrate/report/write-sql.ts";
 import type { CommandSource } from "../command.ts";
-import { CommandError, exitCodes } from "../exit-codes.ts";
+import { exitCodes, refuseFor } from "../exit-codes.ts";
 import { err, out } from "../terminal.ts";
 import type { Found } from "./count.ts";
 import { driftOf, refuseDrift } from "./drift.ts";
@@ -126,18 +126,14 @@ export const runMigrate = (source: CommandSource, flags: MigrateFlags): Promise<
 
 /** Refuses to undo what made room for content that stands there by now. */
 const refuseLoss = (migrations: readonly Migration[]): void => {
-  const losses = migrations.flatMap(({ name, down = "" }) => lossesOf(down).map((loss) => `  ${loss} (${name})`));
-  if (losses.length === 0) return;
-  const lines = ["undoing this loses content; nothing was changed:", ...losses, "to allow it: --allow-loss"];
-  throw new CommandError(lines.join("\n"));
+  const losses = migrations.flatMap(({ name, down = "" }) => lossesOf(down).map((loss) => `${loss} (${name})`));
+  refuseFor("undoing this loses content; nothing was changed:", losses, "to allow it: --allow-loss");
 };
 
 /** Everything that the way back would stop at is named before anything is undone. */
 const refuseStops = (found: readonly Found[]): void => {
-  const stops = found.filter((each) => each.stops !== undefined);
-  if (stops.length === 0) return;
-  const lines = stops.map(({ text }) => `  ${text}`);
-  throw new CommandError(["undoing this would stop at content; nothing was changed:", ...lines].join("\n"));
+  const stops = found.flatMap(({ stops, text }) => (stops === undefined ? [] : [text]));
+  refuseFor("undoing this would stop at content; nothing was changed:", stops);
 };
 
 export const runDown = (source: CommandSource, flags: DownFlags): Promise<void> =>
