@@ -11,6 +11,9 @@ import type { ObserveStatement } from "./statements.ts";
 
 type Api = typeof OpenTelemetry;
 
+/** As `cms build` bundles the package, its only export is `default`; by itself it has one with a part of the rest. */
+const isWhole = (loaded: object): loaded is Api => "ProxyTracerProvider" in loaded;
+
 /** The name of what makes the spans. */
 const NAME = "galley-cms";
 
@@ -106,6 +109,7 @@ export class Tracing {
 
 /** What makes the spans; undefined where the project has registered no SDK. */
 export const findTracing = async (): Promise<Tracing | undefined> => {
-  const api = await import("@opentelemetry/api").catch(() => undefined);
+  const loaded = await import("@opentelemetry/api").catch(() => undefined);
+  const api = loaded && [loaded, loaded.default].find(isWhole);
   return api && isRegistered(api) ? new Tracing(api) : undefined;
 };
