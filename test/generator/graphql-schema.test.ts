@@ -96,3 +96,13 @@ test.each(formats)("%s: what is hidden is written alone, and what is fixed is re
     trace: [false, false, false],
   });
 });
+
+test("a long chain of types that lead one to the next has a schema", async () => {
+  const types = Array.from({ length: 400 }, (_, index) =>
+    contentType(`link${index}x`, {
+      next: { type: "relation", relation: "oneToOne", target: `api::link${index + 1}x.link${index + 1}x` },
+    }),
+  );
+  const sdl = await schemaOf("flat", ...types, contentType("link400x", { title: { type: "string" } }));
+  expect(definition(sdl, "Link399XFiltersInput")).toContain("next: Link400XFiltersInput");
+});

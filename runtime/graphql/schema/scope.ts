@@ -32,6 +32,8 @@ export const scopeOf = (builder: object): Scope => {
 export class Refs {
   readonly #builder: Builder;
   readonly #refs = new Map<string, unknown>();
+  /** What is being completed, and what waits for it. */
+  readonly #incomplete: (() => void)[] = [];
 
   constructor(builder: Builder) {
     this.#builder = builder;
@@ -78,8 +80,16 @@ export class Refs {
     if (!this.#refs.has(name)) {
       const ref = create();
       this.#refs.set(name, ref);
-      complete?.(ref);
+      if (complete) this.#complete(() => complete(ref));
     }
     return this.#refs.get(name) as Ref;
+  }
+
+  /** What a type refers to is completed after it, not within it: types may refer to one another in long chains. */
+  #complete(work: () => void): void {
+    this.#incomplete.push(work);
+    if (this.#incomplete.length > 1) return;
+    for (const next of this.#incomplete) next();
+    this.#incomplete.length = 0;
   }
 }
