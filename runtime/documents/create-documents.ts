@@ -104,6 +104,20 @@ const readsOf = (context: operations.OperationContext, type: ContentType) => ({
   },
 });
 
+const inLocales = (documentId: string, done: readonly operations.Done[]) => ({
+  documentId,
+  entries: done.flatMap(({ shown: version }) => (version ? [objectOf(version)] : [])),
+});
+
+const publicationOf =
+  (context: operations.OperationContext, type: ContentType, action: operations.PublicationAction) =>
+  async (documentId: string, query?: object) => {
+    const [id, raw] = [named(type, documentId), rawOf(query)];
+    if (raw["locale"] !== "*") return shown(await action(context, type, id, raw));
+    const done = await operations.inEveryLocale(context, type, id, raw, action);
+    return done && inLocales(id, done);
+  };
+
 const serviceOf = (context: operations.OperationContext, type: ContentType) => ({
   ...readsOf(context, type),
   async create(query: AnyWrite) {
@@ -114,9 +128,7 @@ const serviceOf = (context: operations.OperationContext, type: ContentType) => (
   async clone(documentId: string, { data = {}, ...query }: Partial<AnyWrite> = {}) {
     const done = await operations.clone(context, type, named(type, documentId), { data, query });
     const [first] = done;
-    return first
-      ? { documentId: first.documentId, entries: done.flatMap((each) => (each.shown ? [objectOf(each.shown)] : [])) }
-      : null;
+    return first ? inLocales(first.documentId, done) : null;
   },
   createMany: ({ data, ...query }: AnyWrite<readonly Data[]>) =>
     operations.createMany(context, type, data, rawOf(query)),
@@ -130,12 +142,9 @@ const serviceOf = (context: operations.OperationContext, type: ContentType) => (
     operations.increment(context, type, named(type, documentId), negated(amounts), rawOf(query)),
   delete: async (documentId: string, query?: object) =>
     operations.remove(context, type, named(type, documentId), rawOf(query)),
-  publish: async (documentId: string, query?: object) =>
-    shown(await operations.publish(context, type, named(type, documentId), rawOf(query))),
-  unpublish: async (documentId: string, query?: object) =>
-    shown(await operations.unpublish(context, type, named(type, documentId), rawOf(query))),
-  discardDraft: async (documentId: string, query?: object) =>
-    shown(await operations.discardDraft(context, type, named(type, documentId), rawOf(query))),
+  publish: publicationOf(context, type, operations.publish),
+  unpublish: publicationOf(context, type, operations.unpublish),
+  discardDraft: publicationOf(context, type, operations.discardDraft),
 });
 
 /** The document service for uids that are known only at run time. */

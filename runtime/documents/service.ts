@@ -126,7 +126,7 @@ export interface DocumentService<Uid extends KnownUid> {
   clone(
     documentId: string,
     query?: { readonly locale?: string; readonly data?: UpdateData<DocumentOf<Uid>, InputOf<Uid>, "draft"> },
-  ): Promise<Cloned<ReadDocument<DocumentOf<Uid>, "*", Unpopulated<DocumentOf<Uid>>, "draft">> | null>;
+  ): Promise<InEveryLocale<ReadDocument<DocumentOf<Uid>, "*", Unpopulated<DocumentOf<Uid>>, "draft">> | null>;
   /**
    * Creates documents in one transaction, in the order of `data`, and returns their ids. If one of them is invalid, the
    * error names its index, and none is created.
@@ -170,33 +170,27 @@ export interface DocumentService<Uid extends KnownUid> {
    */
   delete(documentId: string, query?: { readonly locale?: string }): Promise<boolean>;
   /** Returns the published version, or null if there is no such document. */
-  publish<
-    const Listed extends Fields<DocumentOf<Uid>> = "*",
-    const Populated extends Populate<DocumentOf<Uid>> = Unpopulated<DocumentOf<Uid>>,
-  >(
-    documentId: string,
-    query?: AnswerQuery<Listed, KnownPopulate<Populated, DocumentOf<Uid>>>,
-  ): Promise<ReadDocument<DocumentOf<Uid>, Listed, Populated, "published"> | null>;
+  readonly publish: Publication<Uid, "published">;
   /** Returns the draft, or null if there is no such document. */
-  unpublish<
-    const Listed extends Fields<DocumentOf<Uid>> = "*",
-    const Populated extends Populate<DocumentOf<Uid>> = Unpopulated<DocumentOf<Uid>>,
-  >(
-    documentId: string,
-    query?: AnswerQuery<Listed, KnownPopulate<Populated, DocumentOf<Uid>>>,
-  ): Promise<ReadDocument<DocumentOf<Uid>, Listed, Populated, "draft"> | null>;
+  readonly unpublish: Publication<Uid, "draft">;
   /** Returns the new draft, or null if there is no such document. */
-  discardDraft<
-    const Listed extends Fields<DocumentOf<Uid>> = "*",
-    const Populated extends Populate<DocumentOf<Uid>> = Unpopulated<DocumentOf<Uid>>,
-  >(
-    documentId: string,
-    query?: AnswerQuery<Listed, KnownPopulate<Populated, DocumentOf<Uid>>>,
-  ): Promise<ReadDocument<DocumentOf<Uid>, Listed, Populated, "draft"> | null>;
+  readonly discardDraft: Publication<Uid, "draft">;
 }
 
-/** A copy of a document: a version for each locale. */
-export interface Cloned<Version> {
+/** Changes which versions are published: in `locale`, by default in the default locale, or in all (`*`). */
+type Publication<Uid extends KnownUid, InStatus extends Status> = <
+  const Listed extends Fields<DocumentOf<Uid>> = "*",
+  const Populated extends Populate<DocumentOf<Uid>> = Unpopulated<DocumentOf<Uid>>,
+  const Locale extends string = string,
+>(
+  documentId: string,
+  query?: AnswerQuery<Listed, KnownPopulate<Populated, DocumentOf<Uid>>> & { readonly locale?: Locale },
+) => Promise<InLocale<Locale, ReadDocument<DocumentOf<Uid>, Listed, Populated, InStatus>> | null>;
+
+type InLocale<Locale extends string, Version> = Locale extends "*" ? InEveryLocale<Version> : Version;
+
+/** A document with a version for each locale. */
+export interface InEveryLocale<Version> {
   readonly documentId: string;
   readonly entries: readonly Version[];
 }

@@ -4,7 +4,16 @@
  */
 export type { Also, Done, OperationContext, OperationServices, OperationRequest } from "./context.ts";
 export { clone } from "./clone.ts";
-export { discardDraft, discardDraftSingle, publish, publishSingle, unpublish, unpublishSingle } from "./publication.ts";
+export {
+  discardDraft,
+  discardDraftSingle,
+  inEveryLocale,
+  type PublicationAction,
+  publish,
+  publishSingle,
+  unpublish,
+  unpublishSingle,
+} from "./publication.ts";
 export { increment } from "./increment.ts";
 export { createMany, updateMany } from "./many.ts";
 export { removeInPlace, updateInPlace, wishedStatus } from "./in-place.ts";

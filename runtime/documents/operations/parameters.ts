@@ -45,6 +45,12 @@ export const deletedLocales = (
   });
 };
 
+/** Whether a version is in one of the locales of {@link deletedLocales}. */
+export const isAmong = (
+  locales: readonly string[] | undefined,
+  { locale }: { readonly locale: string | null },
+): boolean => locale === null || locales === undefined || locales.includes(locale);
+
 /**
  * Refuses parameters that a write of many documents does not have: code that means to write some of them
  * (`pagination`, `sort`) would write all. Calls are not always type-checked.

@@ -5,7 +5,8 @@ import type { ContentType } from "../../schema/content-type.ts";
 import type { Status } from "../../schema/document.ts";
 import type { WriteServices } from "../context.ts";
 import type { AfterChange, DocumentEvent, HookedDocument, WriteHooks } from "../hooks.ts";
-import type { Plan } from "../plan/plan.ts";
+import { OWN } from "../links/reach.ts";
+import { openDocument, type Plan } from "../plan/plan.ts";
 import { planDiscard, planPublish, planUnpublish, type PublicationRequest } from "../plan/publication.ts";
 import { type Done, mayShow, type OperationContext, planReadBack } from "./context.ts";
 import { findSingleId } from "./find.ts";
@@ -49,7 +50,7 @@ const change = async (
   });
 };
 
-type Action = (
+export type PublicationAction = (
   context: OperationContext,
   type: ContentType,
   documentId: string,
@@ -57,7 +58,7 @@ type Action = (
 ) => Promise<Done | null>;
 
 /** Publishes the draft, and returns the published version; null if there is no such document. */
-export const publish: Action = (context, type, documentId, query) =>
+export const publish: PublicationAction = (context, type, documentId, query) =>
   change(context, type, documentId, query, {
     status: "published",
     plan: planPublish,
@@ -66,7 +67,7 @@ export const publish: Action = (context, type, documentId, query) =>
   });
 
 /** Deletes the published version, and returns the draft. */
-export const unpublish: Action = (context, type, documentId, query) =>
+export const unpublish: PublicationAction = (context, type, documentId, query) =>
   change(context, type, documentId, query, {
     status: "draft",
     plan: (_services, session, request) => planUnpublish(session, request),
@@ -75,12 +76,35 @@ export const unpublish: Action = (context, type, documentId, query) =>
   });
 
 /** Replaces the draft by the published version, and returns it. */
-export const discardDraft: Action = (context, type, documentId, query) =>
+export const discardDraft: PublicationAction = (context, type, documentId, query) =>
   change(context, type, documentId, query, { status: "draft", plan: planDiscard });
+
+/**
+ * The operation in every locale that has a version to start from, as one transaction: a draft to publish, a published
+ * version else. Null if there is no such document.
+ */
+export const inEveryLocale = (
+  context: OperationContext,
+  type: ContentType,
+  documentId: string,
+  { locale: _every, ...query }: RawQuery,
+  action: PublicationAction,
+): Promise<readonly Done[] | null> =>
+  context.services.inUnit(async (services) => {
+    const opened = await openDocument(services.database, type, documentId, OWN);
+    if (!opened) return null;
+    const start = type.draftAndPublish && action === publish ? "draft" : "published";
+    const done: Done[] = [];
+    for (const { locale } of opened.versions.filter(({ status }) => status === start)) {
+      const each = await action({ ...context, services }, type, documentId, { ...query, locale });
+      if (each) done.push(each);
+    }
+    return done;
+  });
 
 /** The same operation for the document of a single type; null before that is created. */
 const ofSingle =
-  (action: Action) =>
+  (action: PublicationAction) =>
   async (context: OperationContext, type: ContentType, query: RawQuery): Promise<Done | null> => {
     const documentId = await findSingleId(context.services.database, type);
     return documentId === undefined ? null : action(context, type, documentId, query);

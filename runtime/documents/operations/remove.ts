@@ -13,7 +13,7 @@ import { labelIn, oneByOne } from "./bulk-errors.ts";
 import type { Also, OperationContext } from "./context.ts";
 import { findIds, findSingleId } from "./find.ts";
 import { changeWithHooks, eventOf, follow, hookedDocument, hooksOf, versionIn } from "./hooks.ts";
-import { deletedLocales, matchOf } from "./parameters.ts";
+import { deletedLocales, isAmong, matchOf } from "./parameters.ts";
 import { transact } from "./transaction.ts";
 
 interface Deletion {
@@ -55,10 +55,8 @@ const deleteAll = async (
   const removed = new Map<string, LoadedVersion>();
   const whole: string[] = [];
   const partly: string[] = [];
-  const goes = ({ locale }: LoadedVersion): boolean =>
-    locale === null || locales === undefined || locales.includes(locale);
   for (const [documentId, { versions }] of opened) {
-    const gone = versions.filter(goes);
+    const gone = versions.filter((version) => isAmong(locales, version));
     const main = mainOf(services, type, gone);
     if (!main || meant?.has(documentId) === false) continue;
     removed.set(documentId, main);

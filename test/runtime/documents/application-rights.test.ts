@@ -162,3 +162,59 @@ test("a copy has the values, links and entries of a document in the locales that
     entries: [{ biography: "By Ada", slug: "copy" }],
   });
 });
+
+test("a copy leaves out what entries of components refer to and what is deleted", async () => {
+  const articles = app.services.documents("api::article.article");
+  await watched.database.rows(
+    `insert into files (id, document_id, name, hash, ext, mime, size, url, provider, created_at, updated_at)
+     select id, 'file' || id, 'f', 'f' || id, '.png', 'image/png', 1, '', 'local', now(), now() from unnest(array[901, 902]) as id`,
+  );
+  const sections = [{ __component: "blocks.gallery", images: [901, 902] }] as const;
+  const data = { title: "Pictures", slug: "pictures", sections: [...sections], seo: { metaTitle: "P", image: 901 } };
+  const { documentId } = await articles.create({ data, status: "draft" });
+  await watched.database.rows("delete from files where id = 901");
+  const copy = await articles.clone(documentId);
+  const populate = {
+    sections: { on: { "blocks.gallery": { populate: ["images"] } } },
+    seo: { populate: ["image"] },
+  } as const;
+  expect(await articles.findOne(copy?.documentId ?? "", { status: "draft", populate })).toMatchObject({
+    sections: [{ images: [{ id: 902 }] }],
+    seo: { metaTitle: "P", image: null },
+  });
+  await expect(articles.clone(documentId, { data: { seo: { metaTitle: "P", image: 901 } } })).rejects.toThrow(
+    "1 relation(s) of type plugin::upload.file",
+  );
+  const query: object = { status: "published" };
+  await expect(articles.clone(documentId, query)).rejects.toThrow("Invalid parameter status");
+});
+
+test("a document is published, unpublished and its draft discarded in all locales at once, or in none", async () => {
+  const articles = app.services.documents("api::article.article");
+  const tags = app.services.documents("api::tag.tag");
+  const { documentId } = await articles.create({ data: { title: "One", slug: "one" }, status: "draft" });
+  await articles.update(documentId, { data: { title: "Un", slug: "un" }, locale: "fr", status: "draft" });
+  const every = { locale: "*", fields: ["title"] } as const;
+  const titles = [{ title: "One" }, { title: "Un" }];
+  expect(await articles.discardDraft(documentId, every)).toEqual({ documentId, entries: [] });
+  expect(await articles.publish(documentId, every)).toMatchObject({ documentId, entries: titles });
+  expect(await articles.count({ locale: "fr", filters: { documentId } })).toBe(1);
+
+  for (const locale of ["en", "fr"]) {
+    await articles.update(documentId, { data: { title: `Draft ${locale}` }, locale, status: "draft" });
+  }
+  expect(await articles.discardDraft(documentId, every)).toMatchObject({ entries: titles });
+  expect(
+    (await articles.unpublish(documentId, { locale: "*" }))?.entries.map(({ publishedAt }) => publishedAt),
+  ).toEqual([null, null]);
+  expect(await articles.find({ locale: "*", filters: { documentId } })).toEqual([]);
+  expect(await articles.unpublish(documentId, every)).toEqual({ documentId, entries: [] });
+
+  // What one locale is refused for, no locale has.
+  await articles.update(documentId, { data: { slug: null }, locale: "fr", status: "draft" });
+  await expect(articles.publish(documentId, every)).rejects.toThrow("slug");
+  expect(await articles.find({ locale: "*", filters: { documentId } })).toEqual([]);
+  expect(await articles.publish("n".repeat(24), every)).toBeNull();
+  const [tag = ""] = await tags.createMany({ data: [{ name: "t", slug: "t" }] });
+  await expect(tags.publish(tag, { locale: "*" })).rejects.toThrow("api::tag.tag has no drafts");
+});

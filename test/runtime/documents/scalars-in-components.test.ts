@@ -12,7 +12,7 @@ const isRecord = (value: unknown): value is Record<string, unknown> => typeof va
 const at = (document: unknown, ...path: readonly (string | number)[]): unknown =>
   path.reduce<unknown>((value, key) => (isRecord(value) ? value[key] : undefined), document);
 
-test.each(bothDatabases)("every scalar is answered alike in all places on %s", async (kind) => {
+test.each(bothDatabases)("every scalar is answered alike in all places, and in a copy, on %s", async (kind) => {
   const database = await freshDatabase(kind, onTestFinished);
   await createTables(database, { things });
   const documents = anyDocuments(await testServices(application, { database }))("api::thing.thing");
@@ -24,7 +24,10 @@ test.each(bothDatabases)("every scalar is answered alike in all places on %s", a
         populate: "*",
       });
       const read = await documents.findOne(String(at(created, "documentId")), { populate: "*" });
-      for (const document of [created, read]) {
+      const copy = await documents.clone(String(at(created, "documentId")));
+      const copied = await documents.findOne(copy?.documentId ?? "", { populate: "*", status: "draft" });
+      expect(at(copied, type)).toEqual(at(read, type));
+      for (const document of [created, read, copied]) {
         const expected = at(document, type);
         const found = {
           single: at(document, "single", type),
@@ -36,7 +39,7 @@ test.each(bothDatabases)("every scalar is answered alike in all places on %s", a
         expect(expected === null, `${type} ${JSON.stringify(value)}`).toBe(value === null);
       }
       // A uid is unique.
-      await documents.delete(String(at(created, "documentId")));
+      for (const document of [created, copied]) await documents.delete(String(at(document, "documentId")));
     }
   }
 });
