@@ -8,6 +8,8 @@ import { bytes, content, PAGE, published, WRITER } from "../support/exported-con
 import { exportedSchemas, freshTables, generatedImportProject } from "../support/import-project.ts";
 import { type Exported, link, writeArchive } from "../support/strapi-archive.ts";
 
+const FILES = "plugin::upload.file";
+
 const root = await generatedImportProject(afterAll);
 
 /** A file as an archive has it, under a name or address of one's own. */
@@ -144,4 +146,91 @@ test("a report that cannot be written ends the import with its reason", async ()
     expect([report, code, stderr]).toEqual([report, 2, expect.stringContaining(reason)]);
     expect(stderr).not.toMatch(/^ {4}at /m);
   }
+});
+
+test("an archive changes no file that is here: what has its name and size is that file, anything else is refused", async () => {
+  const url = await freshTables(root, atEndOfTest);
+  const client = postgres(url, { max: 1, onnotice: () => {} });
+  atEndOfTest(() => client.end());
+  const shared = { hash: "shared", ext: ".txt", url: "/uploads/shared.txt" };
+  const archive = path.join(root, "files.tar.gz");
+  const pages = content.entities.filter(([type]) => type === PAGE);
+  const mine = { schemas: exportedSchemas, entities: [fileRow(1, shared)], links: [] };
+  await writeArchive(archive, { ...mine, uploads: { "shared.txt": bytes } });
+  expect((await cms(root, ["import", archive])).code).toBe(0);
+
+  const thumbnail = { hash: "shared", ext: ".txt", url: "" };
+  const [type, id, data] = fileRow(22, {});
+  await writeArchive(archive, {
+    schemas: exportedSchemas,
+    entities: [
+      fileRow(20, shared),
+      [FILES, 21, { ...fileRow(21, shared)[2], size: 5 }],
+      [type, id, { ...data, formats: { thumbnail } }],
+      ...pages,
+    ],
+    links: [20, 21].map((each) =>
+      link("morphToMany", [FILES, each, "related"], [PAGE, each === 20 ? 12 : 2, "cover", 1]),
+    ),
+    uploads: { "shared.txt": Buffer.from("something else"), "plain_22.txt": bytes },
+  });
+  const imported = await cms(root, ["import", archive]);
+  expect(imported.stdout).toContain("2 x plugin::upload.file: another file is stored here under its name");
+  expect(imported.stdout).toContain("plugin::upload.file: 0 created, 1 there before");
+  expect(await readFile(path.join(root, "public/uploads/shared.txt"))).toEqual(bytes);
+  expect(await client`select hash, size from files`).toEqual([{ hash: "shared", size: 0.01 }]);
+  expect(
+    await client`select distinct slug, cover_id is not null as covered from pages
+    where published_at is not null order by slug`,
+  ).toMatchObject([
+    { slug: "a", covered: false },
+    { slug: "b", covered: true },
+  ]);
+});
+
+const named = (name: string) => ({ documentId: name.padEnd(24, "x"), ...published });
+
+test("NUL characters and values that nest without end are refused or left out, with their place", async () => {
+  const url = await freshTables(root, atEndOfTest);
+  const client = postgres(url, { max: 1, onnotice: () => {} });
+  atEndOfTest(() => client.end());
+  const nul = "a\0b";
+  const archive = path.join(root, "nul.tar.gz");
+  await writeArchive(archive, {
+    schemas: exportedSchemas,
+    entities: [
+      [FILES, 31, { ...fileRow(31, {})[2], folderPath: nul, hash: "nul" }],
+      ["plugin::upload.folder", 1, { ...named("folder"), name: nul, pathId: 1, path: nul }],
+      ["plugin::users-permissions.role", 5, { ...named("role"), name: "R", description: "", type: nul }],
+      ["plugin::users-permissions.permission", 1, { ...named("permission"), action: nul }],
+      ["plugin::i18n.locale", 1, { ...named("locale"), code: nul, name: nul }],
+    ],
+    links: [
+      link(
+        "manyToOne",
+        ["plugin::users-permissions.permission", 1, "role"],
+        ["plugin::users-permissions.role", 5, "permissions"],
+      ),
+    ],
+  });
+  const { stdout, stderr } = await cms(root, ["import", archive]);
+  expect(stderr).toBe("");
+  expect(stdout).toContain("plugin::users-permissions.role: 1 created");
+  expect(await client`select type from up_roles where name = 'R'`).toEqual([{ type: "ab" }]);
+
+  const folder = path.join(root, "nested");
+  await mkdir(path.join(folder, "schemas"), { recursive: true });
+  await mkdir(path.join(folder, "entities"), { recursive: true });
+  const more = { uid: "blocks.hero", attributes: { more: { type: "component", component: "blocks.hero" } } };
+  const schemas = [{ uid: WRITER, attributes: more.attributes }, more];
+  await writeFile(path.join(folder, "metadata.json"), JSON.stringify({ strapi: { version: "5.54.0" } }));
+  await writeFile(
+    path.join(folder, "schemas/schemas_00001.jsonl"),
+    schemas.map((each) => JSON.stringify(each)).join("\n"),
+  );
+  const depth = 100_000;
+  const data = `${'{"more":'.repeat(depth)}{}${"}".repeat(depth)}`;
+  await writeFile(path.join(folder, "entities/entities_00001.jsonl"), `{"type":"${WRITER}","id":1,"data":${data}}\n`);
+  const nested = await cms(root, ["import", folder]);
+  expect([nested.code, nested.stderr]).toEqual([2, expect.stringContaining(`nests too deeply: ${WRITER} 1`)]);
 });

@@ -19,7 +19,7 @@ import {
   schemaRecord,
 } from "./records.ts";
 import { insertEntities, insertLinks, type StagedEntity, type StagedLink } from "./staging.ts";
-import { storableText } from "./storable-text.ts";
+import { storableJson, storableText } from "./storable-text.ts";
 
 /** What is known of the source besides its rows. */
 export interface Source {
@@ -57,6 +57,12 @@ const parseLine = <Shape extends z.ZodType>(shape: Shape, name: string, line: st
 const isDraft = ({ type, data }: EntityRecord, schemas: ReadonlyMap<string, SchemaRecord>): boolean =>
   data["publishedAt"] === null && schemas.get(type)?.options?.draftAndPublish !== false;
 
+/** Rows of plugins are read by SQL, too, which cannot read the JSON of a NUL character. */
+const dataOf = ({ type, data }: EntityRecord): string => {
+  const text = JSON.stringify(data);
+  return type.startsWith("plugin::") ? JSON.stringify(storableJson(JSON.parse(text))) : text;
+};
+
 const stagedEntity = (entity: EntityRecord, schemas: ReadonlyMap<string, SchemaRecord>): StagedEntity => ({
   type: storableText(entity.type),
   ref: entity.id,
@@ -64,13 +70,17 @@ const stagedEntity = (entity: EntityRecord, schemas: ReadonlyMap<string, SchemaR
   locale: textOf(entity.data["locale"]),
   is_draft: isDraft(entity, schemas),
   created_at: textOf(entity.data["createdAt"]),
-  data: JSON.stringify(entity.data),
+  data: dataOf(entity),
 });
 
-/** @throws SetupError for values that nest deeper than they can be written again */
-const staged = (entity: EntityRecord, schemas: ReadonlyMap<string, SchemaRecord>, name: string): StagedEntity => {
+/**
+ * The row, and the highest id of its component entries.
+ *
+ * @throws SetupError for values that nest deeper than they can be written again
+ */
+const staged = (entity: EntityRecord, schemas: ReadonlyMap<string, SchemaRecord>, name: string) => {
   try {
-    return stagedEntity(entity, schemas);
+    return { row: stagedEntity(entity, schemas), highest: highestEntry(schemas, entity.type, entity.data) };
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     throw new SetupError(`${name} holds a value that nests too deeply: ${entity.type} ${entity.id}`, { cause: error });
@@ -137,9 +147,9 @@ const createLines = (session: Session) => {
       schemas.set(schema.uid, schema);
     },
     async entities(name, line) {
-      const entity = parseLine(entityRecord, name, line);
-      highest = Math.max(highest, highestEntry(schemas, entity.type, entity.data));
-      await rows.add(staged(entity, schemas, name), line.length);
+      const entity = staged(parseLine(entityRecord, name, line), schemas, name);
+      highest = Math.max(highest, entity.highest);
+      await rows.add(entity.row, line.length);
     },
     links: addLink,
     galley: addLink,

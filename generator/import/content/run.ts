@@ -29,7 +29,7 @@ import type { Report } from "./report.ts";
 import { type Reservation, reserveComponentIds, reserveIds } from "./reserve.ts";
 import { writeSourceIds } from "./source-ids.ts";
 import { sourceLocales } from "./source-locales.ts";
-import { dropStaging, finishStaging, insertObject, prepareStaging } from "./staging.ts";
+import { dropStaging, finishStaging, insertObject, isTaken, prepareStaging } from "./staging.ts";
 import { assignVersions, leaveOutOthers, type Locales } from "./states.ts";
 
 export interface Import {
@@ -183,7 +183,8 @@ const runIn = async (session: Session, project: Project, job: Import): Promise<I
         await skipBody(entry);
         return;
       }
-      await (job.isDry ? skipBody(entry) : storeBytes(storage, key, entry));
+      const stays = job.isDry || ((await isTaken(session, key)) && (await storage.stat(key)) !== undefined);
+      await (stays ? skipBody(entry) : storeBytes(storage, key, entry));
       await insertObject(session, key, entry.size);
     },
   });

@@ -21,7 +21,7 @@ const TABLES = `
     value integer not null,
     primary key (archive, name)
   );
-  drop table if exists cms_import.entities, cms_import.contents, cms_import.links, cms_import.objects;
+  drop table if exists cms_import.entities, cms_import.contents, cms_import.links, cms_import.objects, cms_import.taken;
   create unlogged table cms_import.entities (
     type text not null,
     ref integer not null,
@@ -64,6 +64,12 @@ const TABLES = `
     place integer
   ) with (autovacuum_enabled = false, fillfactor = 60);
   create unlogged table cms_import.objects (key text primary key, size bigint not null);
+  -- The objects of the files that were here before.
+  create unlogged table cms_import.taken as
+    select concat(hash, ext) as key, document_id, size from files
+    union all
+    select concat(format.value ->> 'hash', format.value ->> 'ext'), document_id, null from files, json_each(case when json_typeof(formats) = 'object' then formats end) as format;
+  create index on cms_import.taken (key);
   reset client_min_messages;
 `;
 
@@ -131,6 +137,10 @@ export const insertLinks = (session: Session, rows: readonly StagedLink[]): Prom
   session.rows("insert into cms_import.links select * from json_populate_recordset(null::cms_import.links, $1::json)", [
     JSON.stringify(rows),
   ]);
+
+/** Whether a file that was here before has this object. */
+export const isTaken = async (session: Session, key: string): Promise<boolean> =>
+  (await session.rows("select 1 from cms_import.taken where key = $1 limit 1", [key])).length > 0;
 
 export const insertObject = (session: Session, key: string, size: number): Promise<unknown> =>
   session.rows("insert into cms_import.objects (key, size) values ($1, $2) on conflict do nothing", [key, size]);
