@@ -1,6 +1,7 @@
 import { inspect } from "node:util";
 import pino, { type DestinationStream, type LevelWithSilent, type Logger } from "pino";
 import { isRecord } from "./is-record.ts";
+import { openStandardOutput } from "./standard-output.ts";
 
 export type { Logger } from "pino";
 
@@ -56,21 +57,14 @@ interface LogOptions {
 /** The message of lines that may wait for others: one a request, of which many come at once. */
 export const REQUEST_LINE = "request";
 
-/** Milliseconds that a line of a request waits at most. */
-const LONGEST_WAIT = 200;
-
 /**
  * Standard output. A call of the system for each line costs three times what the line does, so lines of requests are
  * written several at a time; all others at once, with what waits before them.
  */
-const openStandardOutput = (): DestinationStream => {
-  const output = pino.destination({ dest: 1, sync: true, minLength: 8192, periodicFlush: LONGEST_WAIT });
-  process.once("exit", () => output.flushSync());
+const toStandardOutput = (): DestinationStream => {
+  const write = openStandardOutput();
   const stream: DestinationStream & { lastMsg?: string } = {
-    write(line) {
-      output.write(line);
-      if (stream.lastMsg !== REQUEST_LINE) output.flushSync();
-    },
+    write: (line) => write(line, stream.lastMsg !== REQUEST_LINE),
   };
   return Object.assign(stream, { [Symbol.for("pino.metadata")]: true });
 };
@@ -89,5 +83,5 @@ export const createLogger = ({ level, redacts = true }: LogOptions, destination?
       serializers: { err: (described: unknown) => described },
       timestamp: pino.stdTimeFunctions.isoTime,
     },
-    destination ?? (standardOutput ??= openStandardOutput()),
+    destination ?? (standardOutput ??= toStandardOutput()),
   );
