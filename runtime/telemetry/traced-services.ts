@@ -10,12 +10,6 @@ interface TracedServices {
   readonly media: Media;
 }
 
-const tracedHooks = (tracing: Tracing, name: string, own: Hooks): Hooks => {
-  const { inTransaction } = own;
-  const inside = inTransaction && { inTransaction: tracing.methods(`${name} inTransaction`, inTransaction) };
-  return tracing.methods(name, { ...own, ...inside });
-};
-
 /** The same services: hooks, the check and plan of queries, and the storage of files run in spans. */
 export const tracedServices = (
   tracing: Tracing | undefined,
@@ -23,9 +17,7 @@ export const tracedServices = (
 ): TracedServices => {
   if (!tracing) return { hooks, queries, media };
   return {
-    hooks: Object.fromEntries(
-      Object.entries(hooks).map(([uid, own]) => [uid, tracedHooks(tracing, `hook ${uid}`, own)]),
-    ),
+    hooks: Object.fromEntries(Object.entries(hooks).map(([uid, own]) => [uid, tracing.methods(`hook ${uid}`, own)])),
     queries: tracing.methods("query", queries, ["prepare"]),
     media: { ...media, storage: tracing.methods("storage", media.storage, ["put", "read", "delete"]) },
   };

@@ -1,13 +1,13 @@
-import type { IncomingHttpHeaders } from "node:http";
 /**
  * Traces, by the API of OpenTelemetry. A project that has an SDK registers it before the server starts; without one,
- * nothing here runs.
+ * nothing here runs. What the SDK throws, or what was added to it, fails no request.
  */
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
 import type { Span, TextMapGetter } from "@opentelemetry/api";
 import type * as OpenTelemetry from "@opentelemetry/api";
 import type { TraceRequest } from "./observe.ts";
 import { recordOf } from "./request-record.ts";
-import type { ObserveStatement } from "./statements.ts";
+import type { EndedStatement, ObserveStatement } from "./statements.ts";
 
 type Api = typeof OpenTelemetry;
 
@@ -40,23 +40,15 @@ export class Tracing {
 
   /** One span for a request, which goes on the trace that the client sends (`traceparent`). */
   readonly request: TraceRequest = (incoming, outgoing, pass) => {
-    const { context, propagation, SpanKind, SpanStatusCode, trace } = this.#api;
-    const { method = "", url = "", headers } = incoming;
-    const parent = propagation.extract(context.active(), headers, headersGetter);
-    const attributes = { "http.request.method": method, "url.path": url.split("?", 1)[0] };
-    const span = this.#tracer().startSpan(method, { kind: SpanKind.SERVER, attributes }, parent);
-    outgoing.once("close", () => {
-      const route = recordOf(incoming)?.route;
-      if (route !== undefined) span.updateName(`${method} ${route}`).setAttribute("http.route", route);
-      span.setAttribute("http.response.status_code", outgoing.statusCode);
-      if (outgoing.statusCode >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
-      span.end();
-    });
-    context.with(trace.setSpan(parent, span), pass);
+    const inside = this.#safely(() => this.#beginRequest(incoming, outgoing));
+    if (inside) this.#api.context.with(inside, pass);
+    else pass();
   };
 
   /** One span for a statement, of which values are not told. */
-  readonly statement: ObserveStatement = ({ sql, milliseconds, error }) => {
+  readonly statement: ObserveStatement = (statement) => void this.#safely(() => this.#recordStatement(statement));
+
+  #recordStatement({ sql, milliseconds, error }: EndedStatement): void {
     const operation = /^\w+/.exec(sql)?.[0].toUpperCase() ?? "STATEMENT";
     const span = this.#tracer().startSpan(operation, {
       kind: this.#api.SpanKind.CLIENT,
@@ -65,19 +57,43 @@ export class Tracing {
     });
     if (error !== undefined) this.#fail(span, error);
     span.end();
-  };
+  }
 
-  /** The same object, whose methods (or some of them) run in spans that are named after it and them. */
+  /**
+   * The same object, whose methods (or some of them) run in spans that are named after it and them, and so do those of
+   * the objects in it.
+   */
   methods<Target extends object>(name: string, target: Target, some?: readonly (string & keyof Target)[]): Target {
     const names: ReadonlySet<unknown> | undefined = some && new Set(some);
-    return new Proxy(target, {
+    // Not over the object itself: where that is frozen, its members could not be replaced.
+    const same: Target = Object.create(target);
+    return new Proxy(same, {
       get: (_, key) => {
         const member: unknown = Reflect.get(target, key);
-        if (typeof member !== "function" || names?.has(key) === false) return member;
-        return (...values: unknown[]): unknown =>
-          this.#within(`${name} ${String(key)}`, () => Reflect.apply(member, target, values));
+        if (names?.has(key) === false) return member;
+        const inner = `${name} ${String(key)}`;
+        if (typeof member === "object" && member !== null) return this.methods(inner, member);
+        if (typeof member !== "function") return member;
+        return (...values: unknown[]): unknown => this.#within(inner, () => Reflect.apply(member, target, values));
       },
     });
+  }
+
+  #beginRequest(incoming: IncomingMessage, outgoing: ServerResponse): OpenTelemetry.Context {
+    const { context, propagation, SpanKind, SpanStatusCode, trace } = this.#api;
+    const { method = "", url = "", headers } = incoming;
+    const parent = propagation.extract(context.active(), headers, headersGetter);
+    const attributes = { "http.request.method": method, "url.path": url.split("?", 1)[0] };
+    const span = this.#tracer().startSpan(method, { kind: SpanKind.SERVER, attributes }, parent);
+    const end = (): void => {
+      const route = recordOf(incoming)?.route;
+      if (route !== undefined) span.updateName(`${method} ${route}`).setAttribute("http.route", route);
+      if (outgoing.headersSent) span.setAttribute("http.response.status_code", outgoing.statusCode);
+      if (outgoing.statusCode >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
+      span.end();
+    };
+    outgoing.once("close", () => void this.#safely(end));
+    return trace.setSpan(parent, span);
   }
 
   #tracer(): OpenTelemetry.Tracer {
@@ -85,21 +101,33 @@ export class Tracing {
   }
 
   #within(name: string, work: () => unknown): unknown {
-    return this.#tracer().startActiveSpan(name, (span) => {
+    const { context, trace } = this.#api;
+    const span = this.#safely(() => this.#tracer().startSpan(name));
+    if (!span) return work();
+    const end = (): void => void this.#safely(() => span.end());
+    const fail = (error: unknown): void => void this.#safely(() => this.#fail(span, error));
+    return context.with(trace.setSpan(context.active(), span), () => {
       try {
         const result = work();
-        if (!(result instanceof Promise)) {
-          span.end();
-          return result;
-        }
-        result.catch((error: unknown) => this.#fail(span, error)).finally(() => span.end());
+        if (result instanceof Promise) result.catch(fail).finally(end);
+        else end();
         return result;
       } catch (error) {
-        this.#fail(span, error);
-        span.end();
+        fail(error);
+        end();
         throw error;
       }
     });
+  }
+
+  /** What `work` returns; undefined where it throws, which those hear who look after the SDK. */
+  #safely<Result>(work: () => Result): Result | undefined {
+    try {
+      return work();
+    } catch (error) {
+      this.#api.diag.error("a trace could not be written", error);
+      return undefined;
+    }
   }
 
   #fail(span: Span, error: unknown): void {

@@ -49,20 +49,22 @@ afterEach(() => {
   exporter.reset();
 });
 
-const application: Application = {
-  ...example,
-  extensions: {
-    "api::tag.tag": {
-      hooks: {
-        beforeCreate({ data }) {
-          if (data["slug"] === "bad") throw new Error("no such tag");
-        },
-      },
-    },
-  },
-};
+/** They work as an object does: on its own fields, which nobody may change. */
+class TagHooks {
+  #created = 0;
+  readonly inTransaction = Object.freeze({ afterCreate: () => void (this.#created += 1) });
+
+  beforeCreate({ data }: { readonly data: Readonly<Record<string, unknown>> }) {
+    if (data["slug"] === "bad") throw new Error("no such tag");
+    return { ...data, name: `${String(data["name"])} after ${this.#created}` };
+  }
+}
 
 const serve = async () => {
+  const application: Application = {
+    ...example,
+    extensions: { "api::tag.tag": { hooks: Object.freeze(new TagHooks()) } },
+  };
   const database = await freshDatabase("postgres", onTestFinished);
   await migrate(database, "generated/migrations");
   const config = configSchema.parse({ server: { port: 0, host: "127.0.0.1" } });
@@ -117,4 +119,42 @@ test("a hook that fails marks its span", async () => {
   const hook = writing.find(({ name }) => name === "hook api::tag.tag beforeCreate");
   expect(hook?.status).toMatchObject({ message: "no such tag" });
   expect(writing.find(({ name }) => name === "POST /api/tags")?.status.code).toBe(hook?.status.code);
+});
+
+test("hooks run as they do without traces", async () => {
+  const { address, headers } = await serve();
+  const create = async (slug: string): Promise<unknown> => {
+    const body = JSON.stringify({ data: { name: slug, slug } });
+    return (await fetch(`${address}/api/tags`, { method: "POST", headers, body })).json();
+  };
+  expect(await create("a")).toMatchObject({ data: { name: "a after 0" } });
+  expect(await create("b")).toMatchObject({ data: { name: "b after 1" } });
+  const writing = await spansOf("POST /api/tags");
+  expect(writing.map(({ name }) => name)).toContain("hook api::tag.tag inTransaction afterCreate");
+});
+
+const broken = (): never => {
+  throw new Error("the collector is on fire");
+};
+
+test.each([
+  ["exporter", new SimpleSpanProcessor({ export: broken, shutdown: broken })],
+  ["processor", { onStart: () => {}, onEnd: broken, forceFlush: broken, shutdown: broken }],
+  ["processor that is never ready", { onStart: broken, onEnd: broken, forceFlush: broken, shutdown: broken }],
+])("requests are answered whatever an %s throws", async (_, processor) => {
+  trace.disable();
+  trace.setGlobalTracerProvider(new BasicTracerProvider({ spanProcessors: [processor] }));
+  const { address, headers } = await serve();
+  for (const slug of ["a", "b"]) {
+    const body = JSON.stringify({ data: { name: slug, slug } });
+    expect((await fetch(`${address}/api/tags`, { method: "POST", headers, body })).status).toBe(201);
+  }
+});
+
+test("requests are answered whatever reading their traceparent throws", async () => {
+  propagation.disable();
+  propagation.setGlobalPropagator({ ...traceparent, extract: broken });
+  const { address, headers } = await serve();
+  const answer = await fetch(`${address}/api/tags`, { headers: { ...headers, traceparent: "00-" } });
+  expect(answer.status).toBe(200);
 });
