@@ -85,8 +85,8 @@ export const createMetrics = async (sources: MetricSources): Promise<Metrics> =>
   });
   addGauges(client, registry, sources);
   return {
-    request({ incoming: { method = "" }, outgoing, record, milliseconds }) {
-      const labels = { method, route: record.route ?? "none", status: outgoing.statusCode };
+    request({ incoming: { method = "" }, record, status, milliseconds }) {
+      const labels = { method, route: record.route ?? "none", status };
       requests.observe(labels, milliseconds / 1000);
       if (record.isHit) hits.inc();
     },

@@ -25,8 +25,7 @@ export const requestLog = ({ config, log, roles, production }: RequestLogOptions
   const roleOf = ({ caller }: RequestRecord): string | undefined =>
     caller?.roleId === undefined ? undefined : roles.all().find(({ id }) => id === caller.roleId)?.type;
 
-  return ({ incoming, outgoing, record, milliseconds, bytes }) => {
-    const { statusCode: status, writableFinished } = outgoing;
+  return ({ incoming, outgoing, record, status, milliseconds, bytes }) => {
     if (requests === "errors" && status < 500) return;
     lines.info(
       {
@@ -41,7 +40,7 @@ export const requestLog = ({ config, log, roles, production }: RequestLogOptions
         cache: record.isHit ? "hit" : undefined,
         caller: record.caller?.kind,
         role: roleOf(record),
-        aborted: writableFinished ? undefined : true,
+        aborted: outgoing.writableFinished ? undefined : true,
       },
       REQUEST_LINE,
     );

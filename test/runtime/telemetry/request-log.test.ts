@@ -1,5 +1,7 @@
 /** The line of the log for each request, and the id that it shares with the answer. */
 import { get } from "node:http";
+import { connect } from "node:net";
+import { text } from "node:stream/consumers";
 import { sql } from "drizzle-orm";
 import { expect, onTestFinished, test } from "vitest";
 import example from "../../../generated/index.ts";
@@ -205,5 +207,18 @@ test("a client that leaves before its answer has a line, too", async () => {
   const request = get({ port, host: "127.0.0.1", path: "/api/silent" }).on("error", () => {});
   request.on("socket", (socket) => socket.once("connect", () => setTimeout(() => request.destroy(), 100)));
   await logged(1);
-  expect(requests()).toMatchObject([{ route: "/api/silent", aborted: true }]);
+  expect(requests()).toMatchObject([{ route: "/api/silent", status: 499, aborted: true }]);
+});
+
+test("requests that are sent without waiting for answers have the bytes of their own answers", async () => {
+  const { port, requests, logged } = await serve();
+  const socket = connect(port, "127.0.0.1");
+  const head = "HTTP/1.1\r\nHost: localhost\r\n";
+  socket.write(`GET /nothing ${head}\r\nGET /_health ${head}\r\nGET /_healthy ${head}Connection: close\r\n\r\n`);
+  const answers = (await text(socket)).split(/(?=HTTP\/1.1 )/);
+  await logged(2);
+  expect(requests()).toMatchObject([
+    { path: "/nothing", bytes: answers[0]?.length },
+    { path: "/_healthy", bytes: answers[2]?.length },
+  ]);
 });
