@@ -13,7 +13,7 @@ import { rootOf } from "./global-options.ts";
 import { logRejections } from "./log-rejections.ts";
 import { parsePort, parseWorkers, withPort } from "./options.ts";
 import { supervise } from "./start/supervisor.ts";
-import { demandShared, turn, untilRetired } from "./start/worker.ts";
+import { demandShared, tellServing, turn, untilRetired } from "./start/worker.ts";
 import { endAfter, untilStopped } from "./until-stopped.ts";
 
 const NAME = "cms start";
@@ -49,6 +49,7 @@ const serve = async (source: CommandSource, { port, allowNewer }: Flags): Promis
     const ipc = await serveDatabase(database, served);
     try {
       const server = await startServer(cluster.isWorker ? { ...project, turn } : project);
+      tellServing();
       announceOnce(server);
       void warm(server.services);
       await (retired ?? untilStopped());

@@ -1,12 +1,13 @@
 /** `cms start --workers`: several processes on one port. */
 import { readdirSync, readFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
-import { Agent, request } from "node:http";
+import { Agent, createServer, request } from "node:http";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { cms, startCms } from "../support/cms.ts";
 import { freePort } from "../support/free-port.ts";
+import { listenOnFreePort } from "../support/listen.ts";
 import { migratedProject, projectOnServer } from "../support/project.ts";
 import { SOON } from "../support/soon.ts";
 
@@ -138,4 +139,17 @@ test("what keeps workers from starting is said once, and ends them all", async (
   expect(embedded.stderr.match(/--workers needs PostgreSQL/g)).toHaveLength(1);
   const none = await cms(root, ["start", "--workers", "0"]);
   expect(none.stderr).toContain("workers are a number from 1 to 64");
+});
+
+test("a port that is taken ends all workers, also where metrics have a port of their own", async () => {
+  const root = await projectOnServer();
+  await writeFile(path.join(root, "cms.config.ts"), `export default { metrics: { port: ${await freePort()} } };`);
+  const other = createServer();
+  const { port } = new URL(await listenOnFreePort(other));
+  const { child, ended } = startCms(root, ["start", "--workers", "2", "--port", port]);
+  onTestFinished(() => {
+    child.kill("SIGKILL");
+    other.close();
+  });
+  expect(await ended).toMatchObject({ code: 2, stderr: expect.stringContaining(`Port ${port} is in use`) });
 });

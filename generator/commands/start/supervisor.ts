@@ -5,7 +5,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { Logger } from "../../../runtime/base/log.ts";
 import { answerMetricsOf } from "../../../runtime/telemetry/worker-metrics.ts";
 import { untilStopped } from "../until-stopped.ts";
-import { retire, tellTurns } from "./worker.ts";
+import { retire, tellTurns, untilServing } from "./worker.ts";
 
 /** Milliseconds until a worker that did not start is tried again: twice as many after each failure. */
 const SHORTEST_PAUSE = 1000;
@@ -27,25 +27,14 @@ const start = (): Promise<Worker> =>
     const worker = cluster.fork();
     tellTurns(worker);
     answerMetricsOf(worker);
-    worker.once("listening", () => resolve(worker));
     worker.once("exit", (code: number | null) => reject(new StartFailed(code ?? 1)));
+    void untilServing(worker).then((serves) => serves && resolve(worker));
   });
 
 const all = (): readonly Worker[] => Object.values(cluster.workers ?? {}).flatMap((worker) => worker ?? []);
 
 const hasEnded = async (worker: Worker): Promise<void> => {
   if (!worker.isDead()) await once(worker, "exit");
-};
-
-/** Resolves when a worker takes requests, or has ended without. */
-const hasStarted = async (worker: Worker): Promise<boolean> => {
-  if (worker.isDead()) return false;
-  const ended = new AbortController();
-  worker.once("exit", () => ended.abort());
-  return once(worker, "listening", { signal: ended.signal }).then(
-    () => true,
-    () => false,
-  );
 };
 
 /** The workers that take requests. */
@@ -77,7 +66,7 @@ class Crew {
   async renew(): Promise<void> {
     for (const old of all()) {
       // One that is still starting may have read what was there before.
-      const serves = this.#serving.has(old) || (await hasStarted(old));
+      const serves = this.#serving.has(old) || (!old.isDead() && (await untilServing(old)));
       if (this.#isDismissed) return;
       if (!serves) continue;
       const fresh = await this.add();

@@ -5,6 +5,7 @@ import type { Database } from "../../../runtime/database/database.ts";
 import { signals } from "../until-stopped.ts";
 
 const STOP = "stop";
+const SERVES = "serves";
 const LOOK = "look for connections";
 const LOOKED = "looked for connections";
 
@@ -12,6 +13,18 @@ const LOOKED = "looked for connections";
 export const retire = (worker: Worker): void => {
   if (worker.isConnected()) worker.send(STOP);
 };
+
+/** Says that this worker takes requests; one that listens may only show metrics yet. */
+export const tellServing = (): void => void cluster.worker?.send(SERVES);
+
+/** Resolves when a worker takes requests, with whether it does: it may end before. */
+export const untilServing = (worker: Worker): Promise<boolean> =>
+  new Promise((resolve) => {
+    worker.on("message", (message) => {
+      if (message === SERVES) resolve(true);
+    });
+    worker.once("exit", () => resolve(false));
+  });
 
 /**
  * Resolves when the worker is to end. Signals often go to the whole group, so the same wish may come several times: who
