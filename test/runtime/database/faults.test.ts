@@ -44,6 +44,17 @@ test.each(bothDatabases)(
   },
 );
 
+test.each(bothDatabases)("what code of a project throws in a transaction stays what it is, on %s", async (kind) => {
+  for (const code of ["ECONNRESET", "ETIMEDOUT", "57014", "40001"]) {
+    const thrown = Object.assign(new Error("a service of others hung up"), { code });
+    const failed = databases.get(kind)?.transaction(async (session) => {
+      await session.rows("select 1");
+      throw thrown;
+    });
+    await expect(failed).rejects.toBe(thrown);
+  }
+});
+
 test("after a failover, writes go to the server that takes them", async () => {
   const url = await freshPostgresUrl(onTestFinished);
   const [database, other] = await Promise.all([openPostgres(url, 2), openPostgres(url, 1)]);
