@@ -3,7 +3,7 @@
  * it out would lose content.
  */
 import { attributesOf } from "../../../runtime/documents/attributes.ts";
-import { checkVersion } from "../../../runtime/documents/body/check.ts";
+import { checkVersion } from "../../../runtime/documents/body/check-version.ts";
 import type { ContentType } from "../../../runtime/schema/content-type.ts";
 import { pathText } from "../../../runtime/schema/validation/print.ts";
 import type { Building } from "./build-value.ts";

@@ -1,22 +1,22 @@
 /** Checks the data of a body with the validators, and the documents and files that it refers to. */
 import type { ValidationError } from "../../base/errors.ts";
 import type { Session } from "../../database/database.ts";
-import type { Attribute, ComponentUid, ContentType, Field } from "../../schema/content-type.ts";
-import {
-  checkData,
-  type Data,
-  type FieldError,
-  type Path,
-  validationError,
-  valueAt,
-} from "../../schema/validation/check.ts";
+import type { ContentType } from "../../schema/content-type.ts";
+import { type Data, type FieldError, type Path, validationError, valueAt } from "../../schema/validation/check.ts";
 import { MISSING, NO_REFERENCE } from "../../schema/validation/links.ts";
-import type { Schema } from "../../schema/validation/members.ts";
 import { pathText } from "../../schema/validation/print.ts";
-import type { Attributed } from "../attributes.ts";
-import type { WriteServices } from "../context.ts";
 import { checkAllowedTypes, type MediaUse } from "./allowed-types.ts";
-import { componentUid, type FileUse, type ParsedItem, readItem, type Reading, shownData } from "./parse.ts";
+import {
+  checked,
+  checkVersion,
+  hidesStored,
+  isLeftOut,
+  type Issue,
+  ruleBreaks,
+  ruleOf,
+  writtenSchema,
+} from "./check-version.ts";
+import { type FileUse, type ParsedItem, readItem, type Reading, shownData } from "./parse.ts";
 import { hashPasswords } from "./passwords.ts";
 import { FILES, type Source, type Targets } from "./references.ts";
 import { relationFault, withDefaults, zoneFault } from "./relation-faults.ts";
@@ -30,18 +30,6 @@ export interface ReadBody extends Omit<Reading, "services"> {
   /** The fault in entries of zones; undefined when there is none. */
   readonly zoneFault: string | undefined;
 }
-
-/** What the check of a version depends on. */
-interface Checking {
-  readonly type: ContentType;
-  readonly services: Pick<WriteServices, "registry"> & {
-    readonly config: { readonly documents: { readonly strictRelations: boolean } };
-  };
-}
-
-/** The schema that every written version has to satisfy: that of drafts, if the type has them. */
-const writtenSchema = ({ services: { registry }, type }: Checking): Schema =>
-  type.draftAndPublish ? registry.draftValidator(type.uid) : registry.validator(type.uid);
 
 /** Casts and parses a body. */
 export const readBody = (source: Source, sent: Data): ReadBody => {
@@ -59,57 +47,6 @@ export const readBody = (source: Source, sent: Data): ReadBody => {
   const item = readItem(reading, { owner: type, schema: services.registry.validator(type.uid) }, sent, []);
   return { ...reading, sent, item, text: examineText(sent), zoneFault: zoneFault(services, type, item.data) };
 };
-
-type Issue = Parameters<Parameters<typeof checkData>[2]["isIgnored"]>[0];
-
-const ruleOf = (issue: Issue): unknown => (issue.code === "custom" ? issue.params?.["rule"] : undefined);
-
-const hasPath = (issue: Issue, path: readonly PropertyKey[]): boolean =>
-  path.every((segment, index) => issue.path[index] === segment);
-
-/** The attribute to which a path in the data of a document leads; undefined within the value of an attribute. */
-const attributeAt = ({ services, type }: Checking, data: Data, path: Path): Attribute | Field | undefined => {
-  let owner: Attributed | undefined = type;
-  let attribute: Attribute | Field | undefined;
-  for (const [index, segment] of path.entries()) {
-    if (typeof segment === "number" && attribute && "components" in attribute) continue;
-    if (typeof segment === "number" && attribute?.type === "component") continue;
-    attribute = owner?.attributes[String(segment)];
-    const entry = valueAt(data, path.slice(0, typeof path[index + 1] === "number" ? index + 2 : index + 1));
-    const uid: ComponentUid | undefined =
-      attribute?.type === "component" ? attribute.component : componentUid(services, entry);
-    owner = uid === undefined ? undefined : services.registry.components[uid]?.component;
-  }
-  return attribute;
-};
-
-const isLeftOut = (source: Source, data: Data, path: Path): boolean =>
-  valueAt(data, path) === undefined && attributeAt(source, data, path) !== undefined;
-
-/** How a version is checked. */
-interface VersionCheck {
-  /** A part of the version whose passwords are checked; those that are stored are hashes. */
-  readonly given?: Data;
-  /** Whether it stays a draft. */
-  readonly isDraft?: boolean;
-}
-
-/** Returns the faults of a version, by default of one that is to be published. */
-export const checkVersion = (
-  source: Checking,
-  version: Data,
-  { given = {}, isDraft = false }: VersionCheck = {},
-): readonly FieldError[] =>
-  checkData(isDraft ? writtenSchema(source) : source.services.registry.validator(source.type.uid), version, {
-    original: (path) => valueAt(version, path),
-    isNew: true,
-    isLong: examineText(version).isLong,
-    isIgnored: (issue) =>
-      (ruleOf(issue) === MISSING && !source.services.config.documents.strictRelations) ||
-      (typeof valueAt(version, issue.path) === "string" &&
-        valueAt(given, issue.path) === undefined &&
-        attributeAt(source, version, issue.path)?.type === "password"),
-  });
 
 /** The version that a body changes. */
 export interface Present {
@@ -132,6 +69,9 @@ interface BodyFaults {
   readonly uncast: ValidationError | undefined;
 }
 
+const hasPath = (issue: Issue, path: readonly PropertyKey[]): boolean =>
+  path.every((segment, index) => issue.path[index] === segment);
+
 /** The faults of a version that is written: those of the values that its body gives. */
 const faultsOf = (source: Source, body: ReadBody, present: Present): BodyFaults => {
   const { services } = source;
@@ -140,23 +80,27 @@ const faultsOf = (source: Source, body: ReadBody, present: Present): BodyFaults 
   const version = { ...present.unchanged, ...data, ...present.inherited };
   const isInherited = ([name = ""]: Path): boolean => Object.hasOwn(present.inherited, name);
   let hasInvalidReference = body.invalidLinks.some((path) => !isInherited(path));
+  const original = (path: Path): unknown => valueAt(body.sent, path);
+  const isHidden = hidesStored(source, version, data);
+  const { isLong, faults } = body.text;
+  const check = { original, isNew: present.isNew, isLong, isHidden };
+  const breaksRule = ruleBreaks(source, schema, present.unchanged, check);
   const isIgnored = (issue: Issue): boolean => {
     const [name] = issue.path;
     if (name === undefined) return false;
     if (isInherited(issue.path)) return true;
     // What an update leaves out stays as it is, also within components.
-    if (!present.isNew && (!Object.hasOwn(data, name) || isLeftOut(source, data, issue.path))) return true;
+    if (!present.isNew && !Object.hasOwn(data, name)) return !breaksRule(issue);
+    if (!present.isNew && isLeftOut(source, data, issue.path)) return true;
     if (ruleOf(issue) === NO_REFERENCE) return (hasInvalidReference = true);
     if (ruleOf(issue) === MISSING && !services.config.documents.strictRelations) return true;
     return body.uncast.some(({ path }) => hasPath(issue, path));
   };
-  const original = (path: readonly PropertyKey[]): unknown => valueAt(body.sent, path);
-  const { isLong, faults } = body.text;
   const errors = [
     ...faults,
     ...body.infinite.map(notFinite),
     ...(source.type.draftAndPublish && !present.publishes ? [] : body.missingLists.map(notNull)),
-    ...checkData(schema, version, { original, isNew: present.isNew, isLong, isIgnored }),
+    ...checked(source, schema, version, { ...check, isIgnored }),
   ];
   addOthers(
     errors,

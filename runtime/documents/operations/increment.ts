@@ -8,7 +8,9 @@ import { attributeOf, isCopiedToLocales, isScalar } from "../attributes.ts";
 import { demandValid, readBody } from "../body/check.ts";
 import type { WriteServices } from "../context.ts";
 import { OWN } from "../links/reach.ts";
+import { loadLinks } from "../links/relations.ts";
 import { now, openDocument, type Plan } from "../plan/plan.ts";
+import { requiredNames } from "../plan/publication.ts";
 import { NOTHING_NEW } from "../plan/uniqueness.ts";
 import { fromColumn, toColumn, toJson } from "../plan/values.ts";
 import { entityOf } from "../plan/version-values.ts";
@@ -55,17 +57,20 @@ const sumOf = ({ attribute, amount }: Addition, current: Value): unknown =>
  *
  * @throws ValidationError if a sum is not valid in a body
  */
-const added = (
+const added = async (
   services: WriteServices,
+  session: Session,
   type: ContentType,
   version: LoadedVersion,
   additions: readonly Addition[],
-): LoadedVersion => {
+): Promise<LoadedVersion> => {
   const sums = Object.fromEntries(additions.map((each) => [each.name, sumOf(each, version.values[each.name] ?? null)]));
   const source = { services, type, locale: version.locale };
   const body = readBody(source, sums);
   const isPublished = version.status === "published";
-  demandValid(source, body, { unchanged: entityOf(type, version, new Map()), isPublished });
+  const names = services.registry.isExtended(type.uid) ? requiredNames(services, type) : [];
+  const links = await loadLinks(session, { ...source, ...version }, names);
+  demandValid(source, body, { unchanged: entityOf(type, version, links), isPublished });
   const values = Object.fromEntries(
     additions.map(({ name, attribute }) => [name, toColumn(attribute, body.item.data[name])]),
   );
@@ -88,10 +93,12 @@ const planIncrement = async (
   const opened = await openDocument(session, type, documentId, OWN);
   const before = opened?.versions.filter((version) => version.locale === locale) ?? [];
   if (!opened || before.length === 0) return undefined;
-  const changed = opened.versions.flatMap((version) => {
-    const own = additions.filter(({ attribute }) => version.locale === locale || isCopiedToLocales(attribute));
-    return own.length === 0 ? [] : [added(services, type, version, own)];
-  });
+  const changed = await Promise.all(
+    opened.versions.flatMap((version) => {
+      const own = additions.filter(({ attribute }) => version.locale === locale || isCopiedToLocales(attribute));
+      return own.length === 0 ? [] : [added(services, session, type, version, own)];
+    }),
+  );
   const inLocale = changed.filter((version) => version.locale === locale);
   const version = versionIn(type, inLocale, "draft") ?? inLocale[0] ?? before[0];
   if (!version) return undefined;

@@ -4,9 +4,10 @@ import { remembering } from "../../base/remembering.ts";
 import type { Session, Value } from "../../database/database.ts";
 import type { ContentType } from "../../schema/content-type.ts";
 import type { Status } from "../../schema/document.ts";
+import type { Data } from "../../schema/validation/check.ts";
 import { membersOf, type Schema } from "../../schema/validation/members.ts";
 import { attributesOf, isComponent, isToOne } from "../attributes.ts";
-import { checkVersion } from "../body/check.ts";
+import { checkVersion } from "../body/check-version.ts";
 import { Targets } from "../body/references.ts";
 import type { WriteServices } from "../context.ts";
 import { OWN, type Reach, reachOf } from "../links/reach.ts";
@@ -40,6 +41,8 @@ export interface Publication {
   readonly draftLinks: LinkKeys;
   /** The only attributes in which the draft may have links; all of them by default. */
   readonly linked?: ReadonlySet<string> | undefined;
+  /** What the request gives of the draft. */
+  readonly sent?: Data;
   readonly time: string;
 }
 
@@ -71,13 +74,13 @@ const requiredIn = remembering((schema: Schema): readonly string[] =>
 
 /** Plans what follows after storing the draft. Throws the contract's ValidationError if it must not be published. */
 export const planPublication = async (session: Session, publication: Publication): Promise<Plan> => {
-  const { links, draft, versions, files, draftLinks, linked, time } = publication;
+  const { links, draft, versions, files, draftLinks, linked, sent, time } = publication;
   const { services, type, locale } = links;
   const inLocale = versions.filter((each) => each.locale === locale);
   const before = inLocale.find((each) => each.status === "published");
   const values = await copyValues(session, links, draft);
   const version: Version = { ...draft, status: "published", publishedAt: time, values };
-  const errors = checkVersion(links, entityOf(type, version, draftLinks));
+  const errors = checkVersion(links, entityOf(type, version, draftLinks), { sent });
   const uniqueness = await checkUniqueness(session, services, errors, { type, version, before, versions });
   const published: LockedLinks = { ...links, status: "published" };
   const copied = linksFrom(type, "draft").filter(({ name }) => linked?.has(name) !== false);

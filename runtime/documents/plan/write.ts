@@ -54,7 +54,7 @@ interface Present extends Opened {
 /** The attributes whose current links are needed: those that the body changes, and those required for publishing. */
 const neededLinks = ({ services, type }: Source, { item }: ReadBody, publishes: boolean): readonly string[] => {
   const required =
-    publishes || !type.draftAndPublish
+    publishes || !type.draftAndPublish || services.registry.isExtended(type.uid)
       ? requiredNames(services, type).filter((name) => !item.links.get(name)?.set)
       : [];
   return [...changedLinks(type, item), ...required].filter((name) => hasStoredLinks(attributeOf(type, name)));
@@ -243,13 +243,22 @@ const planFirst = async (
 };
 
 const planVersion = async (session: Session, request: WriteRequest, writing: Writing): Promise<Plan> => {
-  const { links, present } = writing;
+  const { links, body, present } = writing;
   const { version, stored, steps, linkPlan, files } = await planFirst(session, request, writing);
   const { versions } = present;
   if (isPublishing(request)) {
     const draftLinks = new Map([...present.draftLinks, ...linkPlan.keys]);
     const linked = present.isNew ? new Set(linkPlan.own.map(({ name }) => name)) : undefined;
-    const publication = { links, draft: version, versions, files, draftLinks, linked, time: now() };
+    const publication = {
+      links,
+      draft: version,
+      versions,
+      files,
+      draftLinks,
+      linked,
+      sent: body.item.data,
+      time: now(),
+    };
     const plan = await planPublication(session, publication);
     return { ...plan, steps: [...steps, ...plan.steps] };
   }

@@ -38,9 +38,9 @@ const shown = (value: unknown): unknown => {
   return typeof value === "number" && Math.abs(value) >= Number.MAX_VALUE ? null : value;
 };
 
-const fieldError = (issue: Issue, data: unknown): FieldError => {
+const fieldError = (issue: Issue, data: unknown, { isHidden }: Check): FieldError => {
   const path = issuePath(issue);
-  const value = shown(valueAt(data, path));
+  const value = isHidden?.(path) ? undefined : shown(valueAt(data, path));
   return {
     path: path.map(String),
     message: issue.message,
@@ -98,6 +98,8 @@ export interface Check extends MessageContext {
   readonly isLong: boolean;
   /** Whether an issue does not count. */
   readonly isIgnored: (issue: Issue) => boolean;
+  /** Whether errors do not show the value at a path. */
+  readonly isHidden?: (path: Path) => boolean;
 }
 
 /** Returns the faults of data whose values have been cast to the types of their attributes. */
@@ -107,7 +109,7 @@ export const checkData = (schema: Schema, data: unknown, check: Check): readonly
   const { error: failure } = check.isLong ? withinTime(parse) : parse();
   if (!failure) return [];
   const issues = failure.issues.flatMap((issue) => flattened(issue, error)).filter((issue) => !check.isIgnored(issue));
-  return withoutRepeats(issues).flatMap((issue) => [...noText(issue, data), fieldError(issue, data)]);
+  return withoutRepeats(issues).flatMap((issue) => [...noText(issue, data), fieldError(issue, data, check)]);
 };
 
 /** The error for one or more faults, as an answer shows it. */

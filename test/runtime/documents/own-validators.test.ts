@@ -2,22 +2,39 @@
 import { afterAll, expect, test } from "vitest";
 import { z } from "zod";
 import example from "../../../generated/index.ts";
+import { authors as authorTable } from "../../../generated/tables.ts";
 import { defineExtension } from "../../../runtime/app/extension.ts";
 import { at } from "../../support/auth-app.ts";
 import { exampleApp, exampleDatabase } from "../../support/example-app.ts";
 
+const author = defineExtension<"api::author.author">({
+  validators: {
+    publish: (schema) =>
+      schema
+        .refine(({ name, slug }) => name !== slug, { error: "slug says no more" })
+        .refine(({ name, email }) => email !== `${name}@example.org`, { path: ["email"], error: "name is no secret" })
+        .refine(({ biography }) => (biography === "later" ? Promise.resolve(true) : true))
+        .refine(({ biography }) => {
+          if (biography === "now") throw new Error("no such service");
+          return true;
+        }),
+  },
+});
+const tagsOf: unknown[] = [];
 const article = defineExtension<"api::article.article">({
   validators: {
     draft: (schema) =>
-      schema.safeExtend({
-        excerpt: z
-          .url()
-          .startsWith("https://")
-          .max(20)
-          .regex(/end$/)
-          .refine((text) => text.includes("?"))
-          .nullish(),
-      }),
+      schema
+        .refine(({ tags }) => tagsOf.push(tags))
+        .safeExtend({
+          excerpt: z
+            .url()
+            .startsWith("https://")
+            .max(20)
+            .regex(/end$/)
+            .refine((text) => text.includes("?"))
+            .nullish(),
+        }),
     publish: (schema) =>
       schema.refine(({ title, slug }) => title !== slug, { path: ["slug"], error: "slug says no more" }),
   },
@@ -29,7 +46,7 @@ const app = await exampleApp(
   {},
   {
     ...example,
-    extensions: { ...example.extensions, "api::article.article": article },
+    extensions: { ...example.extensions, "api::article.article": article, "api::author.author": author },
   },
 );
 const token = await app.token();
@@ -65,6 +82,41 @@ test("a rule on the whole document holds when it is published, by whatever reque
   await articles.update(draft.documentId, { data: { slug: "more" }, status: "draft" });
   expect((await app.send("POST", path, { token })).status).toBe(200);
   await expect(articles.update(draft.documentId, { data: { slug: "same" } })).rejects.toThrow("slug says no more");
+});
+
+test("a rule holds though it names an attribute that the update leaves unchanged, which no error shows", async () => {
+  const authors = app.services.documents("api::author.author");
+  const data = { name: "Ann", slug: "a", email: "bob@example.org", biography: "a!" };
+  const { documentId } = await authors.create({ data });
+  const put = (changed: object) => app.send("PUT", `/api/authors/${documentId}`, { token, body: { data: changed } });
+  const named = await put({ name: "bob" });
+  expect([named.status, named.text]).toEqual([400, expect.stringContaining("name is no secret")]);
+  expect(named.text).not.toContain("bob@");
+  const whole = await put({ slug: "Ann" });
+  expect([whole.status, whole.text]).toEqual([400, expect.stringContaining("slug says no more")]);
+  expect(whole.text).not.toContain("bob@");
+  await expect(authors.updateMany({ filters: {}, data: { name: "bob" } })).rejects.toThrow("name is no secret");
+  expect(await authors.updateMany({ filters: {}, data: { biography: "b!" } })).toEqual([documentId]);
+  await app.services.db.update(authorTable).set({ name: "bob" });
+  expect((await put({ biography: "c!" })).status).toBe(200);
+});
+
+test("a rule on drafts sees relations that the update leaves unchanged", async () => {
+  const tag = await app.services.documents("api::tag.tag").create({ data: { name: "Tea", slug: "tea" } });
+  const data = { title: "A", tags: [tag.documentId] };
+  const { documentId } = await articles.create({ data, status: "draft" });
+  await articles.update(documentId, { data: { title: "B" }, status: "draft" });
+  expect(tagsOf.at(-1)).toEqual([{ documentId: tag.documentId }]);
+});
+
+test.each([
+  ["later", "Encountered Promise"],
+  ["now", "no such service"],
+])("a rule that is asynchronous or throws is named in the log: %s", async (biography, reason) => {
+  const data = { name: "Eve", slug: "eve", biography };
+  const { status } = await app.send("POST", "/api/authors", { token, body: { data } });
+  expect(status).toBe(500);
+  expect(app.logged()).toMatch(new RegExp(`"validators\\\\" in extension.ts of api::author.author .*${reason}`));
 });
 
 test.each([

@@ -1,0 +1,128 @@
+/** Checks versions of documents with the validators, those of the application's extensions included. */
+import { HttpError } from "../../base/errors.ts";
+import type { Attribute, ComponentUid, ContentType, Field } from "../../schema/content-type.ts";
+import {
+  type Check,
+  checkData,
+  type Data,
+  type FieldError,
+  type Path,
+  valueAt,
+} from "../../schema/validation/check.ts";
+import { MISSING } from "../../schema/validation/links.ts";
+import type { Schema } from "../../schema/validation/members.ts";
+import type { Attributed } from "../attributes.ts";
+import type { WriteServices } from "../context.ts";
+import { componentUid } from "./parse.ts";
+import { examineText } from "./storable.ts";
+
+/** What the check of a version depends on. */
+export interface Checking {
+  readonly type: ContentType;
+  readonly services: Pick<WriteServices, "registry"> & {
+    readonly config: { readonly documents: { readonly strictRelations: boolean } };
+  };
+}
+
+/** The schema that every written version has to satisfy: that of drafts, if the type has them. */
+export const writtenSchema = ({ services: { registry }, type }: Checking): Schema =>
+  type.draftAndPublish ? registry.draftValidator(type.uid) : registry.validator(type.uid);
+
+export type Issue = Parameters<Parameters<typeof checkData>[2]["isIgnored"]>[0];
+
+const faultText = ({ path, message }: Pick<Issue, "path" | "message"> | FieldError): string =>
+  `${path.map(String).join(".")} ${message}`;
+
+/** The rule of our own that an issue is of; undefined for all others. */
+export const ruleOf = (issue: Issue): unknown => (issue.code === "custom" ? issue.params?.["rule"] : undefined);
+
+/** The attribute to which a path in the data of a document leads; undefined within the value of an attribute. */
+const attributeAt = ({ services, type }: Checking, data: Data, path: Path): Attribute | Field | undefined => {
+  let owner: Attributed | undefined = type;
+  let attribute: Attribute | Field | undefined;
+  for (const [index, segment] of path.entries()) {
+    if (typeof segment === "number" && attribute && "components" in attribute) continue;
+    if (typeof segment === "number" && attribute?.type === "component") continue;
+    attribute = owner?.attributes[String(segment)];
+    const entry = valueAt(data, path.slice(0, typeof path[index + 1] === "number" ? index + 2 : index + 1));
+    const uid: ComponentUid | undefined =
+      attribute?.type === "component" ? attribute.component : componentUid(services, entry);
+    owner = uid === undefined ? undefined : services.registry.components[uid]?.component;
+  }
+  return attribute;
+};
+
+/** Whether data lack an attribute, also one of an entry. */
+export const isLeftOut = (source: Checking, data: Data, path: Path): boolean =>
+  valueAt(data, path) === undefined && attributeAt(source, data, path) !== undefined;
+
+/**
+ * Whether a value was stored before and must not be shown to whoever sends `sent`: a private one, or a list or an object,
+ * which may hold such values.
+ */
+export const hidesStored =
+  (source: Checking, version: Data, sent: Data) =>
+  (path: Path): boolean => {
+    if (path.length === 0) return true;
+    if (valueAt(sent, path) !== undefined) return false;
+    const value = valueAt(version, path);
+    const attribute = attributeAt(source, version, path);
+    return (
+      value !== null && (typeof value === "object" || attribute?.private === true || attribute?.type === "password")
+    );
+  };
+
+/** {@link checkData} with the name of the extension whose rules throw or are asynchronous. */
+export const checked = ({ services: { registry }, type }: Checking, ...args: Parameters<typeof checkData>) => {
+  try {
+    return checkData(...args);
+  } catch (error) {
+    if (error instanceof HttpError || !registry.isExtended(type.uid)) throw error;
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Error(`"validators" in extension.ts of ${type.uid} threw, or are asynchronous: ${reason}`, {
+      cause: error,
+    });
+  }
+};
+
+/**
+ * Whether an update breaks a rule on the whole document that names an attribute which the update leaves unchanged. Only
+ * application code has such rules, and what `before` breaks already stays possible.
+ */
+export const ruleBreaks = (source: Checking, schema: Schema, before: Data, check: Omit<Check, "isIgnored">) => {
+  let known: ReadonlySet<string> | undefined;
+  return (issue: Issue): boolean => {
+    if (issue.code !== "custom" || ruleOf(issue) !== undefined) return false;
+    if (!source.services.registry.isExtended(source.type.uid)) return false;
+    known ??= new Set(checked(source, schema, before, { ...check, isIgnored: () => false }).map(faultText));
+    return !known.has(faultText(issue));
+  };
+};
+
+/** How a version is checked. */
+interface VersionCheck {
+  /** What the request gives of the version: errors show its values. */
+  readonly sent?: Data | undefined;
+  /** A part of the version whose passwords are checked; those that are stored are hashes. */
+  readonly given?: Data;
+  /** Whether it stays a draft. */
+  readonly isDraft?: boolean;
+}
+
+/** Returns the faults of a version, by default of one that is to be published. */
+export const checkVersion = (
+  source: Checking,
+  version: Data,
+  { given = {}, sent = given, isDraft = false }: VersionCheck = {},
+): readonly FieldError[] =>
+  checked(source, isDraft ? writtenSchema(source) : source.services.registry.validator(source.type.uid), version, {
+    isHidden: hidesStored(source, version, sent),
+    original: (path) => valueAt(version, path),
+    isNew: true,
+    isLong: examineText(version).isLong,
+    isIgnored: (issue) =>
+      (ruleOf(issue) === MISSING && !source.services.config.documents.strictRelations) ||
+      (typeof valueAt(version, issue.path) === "string" &&
+        valueAt(given, issue.path) === undefined &&
+        attributeAt(source, version, issue.path)?.type === "password"),
+  });
