@@ -26,7 +26,7 @@ export const nameEnum = (name: string, values: readonly string[]): NamedEnum => 
   const members = values.map((value) => {
     const wanted = toGraphqlName(value);
     let given = wanted;
-    for (let number = 2; taken.has(given); number += 1) given = `${wanted}_${number}`;
+    for (let number = 2; taken.has(given); number += 1) given = `${wanted === "_" ? "" : wanted}_${number}`;
     taken.add(given);
     const slugged = given.startsWith("_") && given !== value;
     if (given !== wanted || slugged) renamed.push({ value, name: given });
