@@ -4,6 +4,7 @@ import type { Attributed } from "../../runtime/documents/attributes.ts";
 import { isComponentUid } from "../../runtime/documents/body/parse.ts";
 import type { ComponentUid, Field } from "../../runtime/schema/content-type.ts";
 import type { Registry } from "../../runtime/schema/registry.ts";
+import { isInt4 } from "../../runtime/schema/validation/numbers.ts";
 
 /** The entries in a value of a component or zone attribute, with the component that each is of. */
 export const entriesIn = (
@@ -29,6 +30,10 @@ export interface FoundEntry {
   readonly ref: number | undefined;
 }
 
+/** The id of an entry; undefined where it is none that a row can have. */
+export const refOf = ({ id }: Readonly<Record<string, unknown>>): number | undefined =>
+  isInt4(id) && id > 0 ? id : undefined;
+
 /** The entries of all components in a row, at every depth. */
 export const collectEntries = (
   registry: Registry,
@@ -40,7 +45,6 @@ export const collectEntries = (
     return entriesIn(field, data[name]).flatMap(({ component, entry }): readonly FoundEntry[] => {
       const declared = registry.components[component]?.component;
       if (declared === undefined) return [];
-      const ref = typeof entry["id"] === "number" ? entry["id"] : undefined;
-      return [{ type: component, ref }, ...collectEntries(registry, declared, entry)];
+      return [{ type: component, ref: refOf(entry) }, ...collectEntries(registry, declared, entry)];
     });
   });

@@ -7,6 +7,9 @@ export const requiredText = (value: Value | undefined): string => {
   return value;
 };
 
+/** The text in a column that an import may have left without a value: then the empty text. */
+export const textOrNone = (value: Value | undefined): string => (typeof value === "string" ? value : "");
+
 /** The number in a column that cannot be null. */
 export const numberOf = (value: Value | undefined): number => {
   if (typeof value !== "number") throw new TypeError(`Expected a number from the database, got ${typeof value}.`);

@@ -234,3 +234,50 @@ test("NUL characters and values that nest without end are refused or left out, w
   const nested = await cms(root, ["import", folder]);
   expect([nested.code, nested.stderr]).toEqual([2, expect.stringContaining(`nests too deeply: ${WRITER} 1`)]);
 });
+
+const account = (id: number, values: Exported["entities"][number][2]): Exported["entities"][number] => {
+  const hash = "$2a$04$zIJmQeBTOldJiqof6XsKyeYWxpadsGAiLsH0ftsptLw/mS3nJut6a";
+  const usual = { provider: "local", password: hash, confirmed: true, blocked: false, locale: null };
+  return ["plugin::users-permissions.user", id, { ...named(`user${id}`), ...usual, ...values }];
+};
+
+test("roles, users and entries without what they need are imported, and neither server nor logins fail over them", async () => {
+  const url = await freshTables(root, atEndOfTest);
+  const client = postgres(url, { max: 1, onnotice: () => {} });
+  atEndOfTest(() => client.end());
+  const archive = path.join(root, "lacking.tar.gz");
+  await writeArchive(archive, content);
+  await cms(root, ["import", archive]);
+  const heroes = [-4, 1.5, 99_999_999_999].map((id) => ({ __component: "blocks.hero", id, heading: `H ${id}` }));
+  await writeArchive(archive, {
+    schemas: exportedSchemas,
+    entities: [
+      ["plugin::users-permissions.role", 10, { ...named("role"), name: "Editor", description: "", type: null }],
+      account(1, { username: "ada", email: "other@example.test" }),
+      account(2, { username: "bob", email: "ada@example.test" }),
+      account(4, { username: "dan", email: "dan@example.test", password: "plain" }),
+      [WRITER, 1, { ...named(""), documentId: "", name: "Nobody" }],
+      [PAGE, 100, { ...named("page"), title: "T", slug: "t", summary: "s", locale: "en", sections: heroes }],
+    ],
+    links: [],
+  });
+  const imported = await cms(root, ["import", archive]);
+  expect(imported.stderr).toBe("");
+  expect(imported.stdout).toContain("user: 3 created, 0 there before");
+  expect(await client`select length(document_id) as length from writers where name = 'Nobody'`).toEqual([
+    { length: 24 },
+  ]);
+  const [page] = await client`select sections from pages where title = 'T' and published_at is not null`;
+  expect(page?.["sections"]).toMatchObject(heroes.map(({ heading }) => ({ heading, id: expect.any(Number) })));
+
+  const { url: server } = await serve(root);
+  const logIn = async (identifier: string, password: string) => {
+    const headers = { "Content-Type": "application/json" };
+    const body = JSON.stringify({ identifier, password });
+    return (await fetch(`${server}/api/auth/local`, { method: "POST", headers, body })).status;
+  };
+  const password = "Sesame-1";
+  expect(await logIn("other@example.test", password)).toBe(200);
+  expect(await logIn("bob", password)).toBe(200);
+  expect(await logIn("dan", "plain")).toBe(400);
+});

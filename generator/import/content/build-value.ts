@@ -3,7 +3,7 @@ import { isRecord } from "../../../runtime/base/is-record.ts";
 import type { ComponentUid, Field, Json, RelationField } from "../../../runtime/schema/content-type.ts";
 import type { Registry } from "../../../runtime/schema/registry.ts";
 import { leadsToMany } from "../../../runtime/schema/relation-kind.ts";
-import { entriesIn, type Owner } from "../../archive/component-entries.ts";
+import { entriesIn, type Owner, refOf } from "../../archive/component-entries.ts";
 import type { BatchLinks, LinkedDocument } from "./batch-links.ts";
 import { fit } from "./fit.ts";
 import type { Weight } from "./report.ts";
@@ -131,7 +131,7 @@ const buildEntry = (
   { entry, path, isZone }: { readonly entry: Data; readonly path: string; readonly isZone: boolean },
 ): Json => {
   const attributes: Readonly<Record<string, Field>> = building.registry.component(uid).attributes;
-  const ref = typeof entry["id"] === "number" ? entry["id"] : undefined;
+  const ref = refOf(entry);
   const owner = ref === undefined ? undefined : { type: uid, ref };
   remarkGone(building, attributes, { owner, data: entry, path: `${path}.` });
   const built: Record<string, Json> = isZone ? { __component: uid } : {};

@@ -1,4 +1,5 @@
 import { isRecord } from "../../../runtime/base/is-record.ts";
+import { refOf } from "../../archive/component-entries.ts";
 import type { SchemaRecord } from "./records.ts";
 
 type Schemas = ReadonlyMap<string, SchemaRecord>;
@@ -16,9 +17,8 @@ export const highestEntry = (schemas: Schemas, uid: string, data: Readonly<Recor
   for (const [name, attribute] of Object.entries(schemas.get(uid)?.attributes ?? {})) {
     if (!isRecord(attribute) || (attribute["type"] !== "component" && attribute["type"] !== "dynamiczone")) continue;
     for (const { entry, component } of entriesIn(attribute, data[name])) {
-      const own = typeof entry["id"] === "number" ? entry["id"] : 0;
       const inner = typeof component === "string" ? highestEntry(schemas, component, entry) : 0;
-      highest = Math.max(highest, own, inner);
+      highest = Math.max(highest, refOf(entry) ?? 0, inner);
     }
   }
   return highest;

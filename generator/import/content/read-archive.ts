@@ -66,7 +66,8 @@ const dataOf = ({ type, data }: EntityRecord): string => {
 const stagedEntity = (entity: EntityRecord, schemas: ReadonlyMap<string, SchemaRecord>): StagedEntity => ({
   type: storableText(entity.type),
   ref: entity.id,
-  document_id: textOf(entity.data["documentId"]),
+  // Without one, it gets an id as rows of version 4 do.
+  document_id: entity.data["documentId"] === "" ? null : textOf(entity.data["documentId"]),
   locale: textOf(entity.data["locale"]),
   is_draft: isDraft(entity, schemas),
   created_at: textOf(entity.data["createdAt"]),

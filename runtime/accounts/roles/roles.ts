@@ -4,7 +4,7 @@ import { defaultPermissions } from "../../access/actions.ts";
 import type { Caller } from "../../access/caller.ts";
 import { createId } from "../../base/create-id.ts";
 import type { Logger } from "../../base/log.ts";
-import { numberOf, requiredText } from "../../database/column-values.ts";
+import { numberOf, requiredText, textOrNone } from "../../database/column-values.ts";
 import type { Database, Session } from "../../database/database.ts";
 import { runOutside } from "../../database/scope.ts";
 import { builder, run } from "../../database/statement.ts";
@@ -67,7 +67,7 @@ const loadRoles = async (database: Database, registry: Registry): Promise<readon
   const roles = new Map<number, ReturnType<typeof newRole>>();
   for (const [id, documentId, type, action] of rows) {
     const key = numberOf(id);
-    const role = roles.get(key) ?? newRole(key, requiredText(documentId), requiredText(type));
+    const role = roles.get(key) ?? newRole(key, requiredText(documentId), textOrNone(type));
     if (typeof action === "string") role.actions.add(action);
     roles.set(key, role);
   }

@@ -1,6 +1,6 @@
 /** The rows of users: the columns that the runtime needs, and finding users by them. */
 import { and, eq, getTableColumns, inArray, ne, or, type SQL, sql } from "drizzle-orm";
-import { numberOf, requiredText } from "../../database/column-values.ts";
+import { numberOf, requiredText, textOrNone } from "../../database/column-values.ts";
 import type { Row, Session } from "../../database/database.ts";
 import { builder, run } from "../../database/statement.ts";
 import type { Registry } from "../../schema/registry.ts";
@@ -35,8 +35,8 @@ export interface User {
 const toUser = ([id, documentId, username, email, provider, password, confirmed, blocked, role]: Row): User => ({
   id: numberOf(id),
   documentId: requiredText(documentId),
-  username: requiredText(username),
-  email: requiredText(email),
+  username: textOrNone(username),
+  email: textOrNone(email),
   provider: typeof provider === "string" ? provider : null,
   password: typeof password === "string" ? password : null,
   confirmed: confirmed === true,
