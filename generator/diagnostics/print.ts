@@ -1,21 +1,14 @@
+import pc from "picocolors";
 import type { Severity } from "./diagnostic.ts";
 import type { LocatedDiagnostic, Position } from "./positions.ts";
 
 type Paint = (text: string) => string;
 
-/** How the parts of a printed diagnostic are coloured; `picocolors` objects fit. */
-export interface Palette {
-  readonly red: Paint;
-  readonly yellow: Paint;
-  readonly cyan: Paint;
-  readonly dim: Paint;
-  readonly bold: Paint;
-}
-
-const asIs: Paint = (text) => text;
+/** How the parts of a printed diagnostic are coloured. */
+export type Palette = Readonly<Record<"red" | "yellow" | "cyan" | "dim" | "bold", Paint>>;
 
 /** No colours: for files, pipes and `NO_COLOR`. */
-export const plain: Palette = { red: asIs, yellow: asIs, cyan: asIs, dim: asIs, bold: asIs };
+const plain: Palette = pc.createColors(false);
 
 /** Columns of source shown; of longer lines the part around the caret. */
 const FRAME_WIDTH = 110;
@@ -25,13 +18,7 @@ const CUT = "…";
 /** Control characters must not reach a terminal; tabs may. */
 const printable = (text: string): string => text.replaceAll(/(?!\t)\p{Cc}/gu, "\u{FFFD}");
 
-interface Frame {
-  readonly source: string;
-  readonly indent: string;
-  readonly width: number;
-}
-
-const cutAround = (line: string, { column, width }: Position): Frame => {
+const cutAround = (line: string, { column, width }: Position) => {
   const from = line.length > FRAME_WIDTH ? Math.max(0, column - 1 - BEFORE_CARET) : 0;
   const to = from + FRAME_WIDTH;
   const head = from > 0 ? CUT : "";

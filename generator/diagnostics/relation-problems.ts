@@ -1,4 +1,4 @@
-/** CMS21xx: relations. */
+/** CMS21xx and CMS22xx: relations, components and dynamic zones. */
 import { define, error, type Named, quote, warning } from "./problem.ts";
 
 export const relationProblems = {
@@ -58,5 +58,21 @@ export const relationProblems = {
     "CMS2110",
     "A relation inside a component names another side. It is one-way.",
     "attribute {attribute} is a one-way relation, as all relations of components are",
+  ),
+  danglingComponent: error(
+    "CMS2201",
+    "An attribute names a component that does not exist.",
+    "attribute {attribute} names the component {component}, which does not exist",
+  ),
+  componentCircle: error("CMS2202", "A component contains itself.", "this component contains itself: {=circle}"),
+  emptyZone: warning(
+    "CMS2203",
+    "A dynamic zone lists no components. It is always empty.",
+    "the dynamic zone {attribute} lists no components: nothing can be put into it",
+  ),
+  repeatedComponent: warning(
+    "CMS2204",
+    "A dynamic zone lists a component twice.",
+    "the dynamic zone {attribute} lists {component} twice",
   ),
 };

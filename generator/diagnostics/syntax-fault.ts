@@ -2,11 +2,6 @@
 import { type ParseError, parseTree, printParseErrorCode } from "jsonc-parser";
 import type { TextRange } from "./diagnostic.ts";
 
-export interface SyntaxFault extends TextRange {
-  /** "':' expected". */
-  readonly detail: string;
-}
-
 const details: Readonly<Record<ReturnType<typeof printParseErrorCode>, string>> = {
   InvalidSymbol: "unknown word: strings and keys stand in double quotes",
   InvalidNumberFormat: "this is no number",
@@ -38,7 +33,7 @@ const detailOf = (text: string, fault: ParseError): string => {
 };
 
 /** The first fault of `text`, given the error that `JSON.parse` threw. */
-export const findSyntaxFault = (text: string, thrown: Error): SyntaxFault => {
+export const findSyntaxFault = (text: string, thrown: Error): TextRange & { readonly detail: string } => {
   const faults: ParseError[] = [];
   parseTree(text, faults, { disallowComments: true });
   const [first] = faults;

@@ -28,14 +28,6 @@ interface ContentTypeView extends View, ContentTypeNames {
   readonly attributes: readonly AttributeView[];
 }
 
-export interface TypeView extends ContentTypeView {
-  readonly kind: string;
-  readonly singularName: string;
-  readonly pluralName: string;
-  /** A list; "" for none. */
-  readonly privateFields: string;
-}
-
 export interface SchemaView {
   /** Whether validation of some attributes depends on others. */
   readonly conditional: boolean;
@@ -74,18 +66,15 @@ export interface GraphqlView extends View, Pick<ContentTypeNames, "interface" | 
   readonly writes: { readonly single: boolean; readonly localization: boolean } | false;
 }
 
+interface WithUid {
+  readonly uid: string;
+}
+
 export interface IndexView {
   readonly graphqlFormat: string;
-  readonly contentTypes: readonly (Pick<ContentTypeNames, "typeConst" | "schemaConst" | "graphqlConst"> & {
-    readonly uid: string;
-    /** "" where there are no drafts. */
-    readonly draftConst: string;
-    /** "" where the runtime has the routes. */
-    readonly routesConst: string;
-  })[];
-  readonly components: readonly (Pick<ComponentNames, "typeConst" | "schemaConst" | "graphqlConst"> & {
-    readonly uid: string;
-  })[];
+  /** `draftConst` is "" where there are no drafts, and `routesConst` where the runtime has the routes. */
+  readonly contentTypes: readonly (ContentTypeNames & WithUid)[];
+  readonly components: readonly (ComponentNames & WithUid)[];
 }
 
 export interface ExtensionsView {
@@ -96,13 +85,10 @@ export interface ExtensionsView {
 
 export interface ClientView {
   readonly types: readonly Pick<ContentTypeNames, "folder" | "interface" | "input">[];
-  readonly parts: readonly {
+  readonly parts: readonly (Pick<ContentTypeView, "uid" | "single" | "draftAndPublish"> & {
     readonly name: string;
-    readonly uid: string;
     readonly path: string;
-    readonly single: boolean;
-    readonly draftAndPublish: boolean;
-  }[];
+  })[];
 }
 
 /** `files` says whether the other side is files: documents otherwise. */
@@ -126,7 +112,9 @@ export interface Views {
   readonly "table.ts": ContentTypeView & { readonly links: readonly LinkView[] };
   /** `hiddenFields` are the system fields that no answer has. */
   readonly "document.ts": ContentTypeView & { readonly hiddenFields: readonly string[] };
-  readonly "type.ts": TypeView;
+  /** `privateFields` are a list; "" for none. */
+  readonly "type.ts": ContentTypeView &
+    Readonly<Record<"kind" | "singularName" | "pluralName" | "privateFields", string>>;
   readonly "validator.ts": ContentTypeView & SchemaView & { readonly inComponent: false };
   readonly "component.ts": ComponentFileView;
   /** `path` is the first segment. */

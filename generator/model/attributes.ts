@@ -1,5 +1,6 @@
 /** Attributes of the schema file -> attributes of the model. */
 import { leadsToMany } from "../../runtime/schema/relation-kind.ts";
+import type { AttributeOf } from "../schema/attribute-shapes.ts";
 import { nameEnum } from "./enums.ts";
 import type {
   Attribute,
@@ -43,18 +44,12 @@ const common = (name: string, schema: PreparedAttribute, owner: AttributeOwner) 
 });
 
 /** Options that only some scalar types have are undefined in the others. */
-interface ScalarOptions {
-  readonly type: string;
-  readonly minLength?: number | undefined;
-  readonly maxLength?: number | undefined;
-  readonly min?: number | string | undefined;
-  readonly max?: number | string | undefined;
-  readonly regex?: string | undefined;
-  readonly enum?: readonly string[];
-  readonly enumName?: string | undefined;
-  readonly renamedValues?: Readonly<Record<string, string>> | undefined;
-  readonly targetField?: string | undefined;
-}
+type ScalarOptions = Pick<ScalarSchema, "type"> &
+  Partial<
+    Pick<AttributeOf<"uid">, "minLength" | "maxLength" | "regex" | "targetField"> &
+      Pick<AttributeOf<"integer">, "min" | "max"> &
+      Pick<AttributeOf<"enumeration">, "enum" | "enumName" | "renamedValues">
+  >;
 
 /** A bound as a number, but for digits in text of a biginteger, which may be beyond what a number can hold. */
 const bound = (type: string, value: number | string | undefined): number | string | undefined => {

@@ -14,13 +14,7 @@ import { prepare } from "./prepare.ts";
 import type { PreparedComponent, PreparedType } from "./prepared.ts";
 import { sideKey, pairRelations, type Sides } from "./relations.ts";
 import { SYSTEM_FIELDS } from "./reserved.ts";
-import { TypeStorage } from "./storage.ts";
-
-export interface BuiltModel {
-  readonly model: Model;
-  /** Unsorted; with an error among them the model is not fit to be emitted. */
-  readonly diagnostics: readonly Diagnostic[];
-}
+import { createStorage } from "./storage.ts";
 
 const attributesOf = (owner: AttributeOwner, names: Iterable<string>): Attribute[] =>
   [...names].map((name) => buildAttribute(name, owner));
@@ -33,7 +27,7 @@ const buildContentType = (type: PreparedType, names: Names, sides: Sides): Conte
   const localized = schema.pluginOptions?.i18n?.localized === true;
   const hidden = options.privateAttributes ?? [];
   const sideOf = (attribute: string) => sides.get(sideKey(type.uid, attribute));
-  const storage = new TypeStorage(own.table, attributes, sideOf, names.tables, names.constants);
+  const storage = createStorage(own.table, attributes, sideOf, names);
   const owner: AttributeOwner = { graphql: own.graphql, attributes, localized, hidden, sideOf, storage };
   return {
     uid: type.uid,
@@ -82,13 +76,15 @@ const buildComponent = (component: PreparedComponent, names: Names): Component =
  * Resolves schema files to the model, in passes: built-in types, attributes one by one, names, pairs of relations,
  * storage. The order of `files` does not matter. `broken` are the uids of files that could not be
  * loaded, `extensions` those without a schema file, `customFields` the base types that the configuration tells.
+ *
+ * @returns the model, not fit to be emitted with an error among its diagnostics, which are unsorted
  */
 export const buildModel = (
   files: readonly SchemaFile[],
   broken: ReadonlySet<string> = new Set(),
   extensions: readonly ExtensionFile[] = [],
   customFields: CustomFieldTypes = {},
-): BuiltModel => {
+) => {
   const diagnostics: Diagnostic[] = [];
   const report: Report = (...fault) => void diagnostics.push(diagnose(...fault));
   const prepared = prepare(withBuiltInTypes(files, broken, report, extensions), broken, report, customFields);

@@ -13,14 +13,12 @@ const toGraphqlName = (value: string): string => {
   return `_${slug.replace(/^_+/, "")}`;
 };
 
-export interface NamedEnum {
-  readonly graphql: GraphqlEnum;
-  /** Values whose slug is no GraphQL name, or is the name of an earlier value. */
-  readonly renamed: readonly { readonly value: string; readonly name: string }[];
-}
-
-/** Names the distinct `values`, in their order. A name that is taken gets a number. */
-export const nameEnum = (name: string, values: readonly string[]): NamedEnum => {
+/**
+ * Names the distinct `values`, in their order. A name that is taken gets a number.
+ *
+ * @returns the enumeration, and values whose slug is no GraphQL name, or is the name of an earlier value
+ */
+export const nameEnum = (name: string, values: readonly string[]) => {
   const taken = new Set<string>();
   const renamed: { value: string; name: string }[] = [];
   const members = values.map((value) => {
@@ -32,5 +30,6 @@ export const nameEnum = (name: string, values: readonly string[]): NamedEnum => 
     if (given !== wanted || slugged) renamed.push({ value, name: given });
     return { name: given, value };
   });
-  return { graphql: { name, members }, renamed };
+  const graphql: GraphqlEnum = { name, members };
+  return { graphql, renamed };
 };

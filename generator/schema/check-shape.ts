@@ -14,7 +14,7 @@ import {
 import { type AttributeSchema, attributeShapes, isAttributeType } from "./attribute-shapes.ts";
 import { componentShape, contentTypeShape } from "./file-shapes.ts";
 import { type FoundComponent, type FoundContentType, uidOf } from "./find.ts";
-import type { ComponentFile, ContentTypeFile, SchemaFile } from "./schema-file.ts";
+import type { ComponentFile, ContentTypeFile } from "./schema-file.ts";
 import { attributeScopes, reportUnknownKeys, scopesOf } from "./unknown-keys.ts";
 
 type Json = Record<string, unknown>;
@@ -151,12 +151,6 @@ const withoutNullsInside = (value: unknown): unknown => {
   });
 };
 
-export interface Checked {
-  /** Undefined when the file has errors. */
-  readonly file: SchemaFile | undefined;
-  readonly diagnostics: readonly Diagnostic[];
-}
-
 const keysOf = ({ shape }: z.ZodObject): readonly string[] => Object.keys(shape);
 
 const contentTypeScopes = scopesOf("a content type", {
@@ -198,8 +192,8 @@ const componentFile = (
   return schema && { kind, uid: uidOf(found), file, category, name, schema };
 };
 
-/** Checks the parsed JSON of a schema file: types of values are errors, keys that mean nothing are warnings. */
-export const checkShape = (found: FoundContentType | FoundComponent, file: string, value: unknown): Checked => {
+/** Checks the parsed JSON of a schema file: types of values are errors, keys that mean nothing are warnings. Without errors it is a file. */
+export const checkShape = (found: FoundContentType | FoundComponent, file: string, value: unknown) => {
   const checker = new Checker(file);
   const checked =
     found.kind === "component"

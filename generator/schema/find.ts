@@ -17,25 +17,19 @@ export interface FoundContentType extends Found {
   /** Whether an `extension.ts` stands beside it. */
   readonly extended: boolean;
 }
-/** An `extension.ts` with no schema file beside it: it extends a built-in type. */
-export interface FoundExtension extends Found {
-  readonly kind: "extension";
-  readonly owner: string;
-  readonly folder: string;
-}
 export interface FoundComponent extends Found {
   readonly kind: "component";
   readonly category: string;
   readonly name: string;
 }
-/** A schema written as a program, which is not run. */
-export interface FoundProgram extends Found {
-  readonly kind: "program";
-}
-export type FoundFile = FoundContentType | FoundExtension | FoundComponent | FoundProgram;
+/** An `extension.ts` with no schema file beside it, which extends a built-in type; and a program, which is not run. */
+type FoundOther =
+  | (Pick<FoundContentType, "path" | "owner" | "folder"> & { readonly kind: "extension" })
+  | (Found & { readonly kind: "program" });
+export type FoundFile = FoundContentType | FoundComponent | FoundOther;
 
 /** The uid that the place of a file gives to what is in it. */
-export const uidOf = (found: Exclude<FoundFile, FoundProgram>): string =>
+export const uidOf = (found: Exclude<FoundFile, { kind: "program" }>): string =>
   found.kind === "component" ? `${found.category}.${found.name}` : `${found.owner}.${found.folder}`;
 
 const entries = (folder: string): string[] => {
@@ -47,7 +41,7 @@ const entries = (folder: string): string[] => {
   }
 };
 
-const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+export const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 
 const folders = (folder: string): string[] => entries(folder).filter((name) => isFolder(join(folder, name)));
 

@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { relative, resolve, sep } from "node:path";
 import { completePartial } from "../builtin/partial.ts";
 import { problems } from "../diagnostics/codes.ts";
@@ -6,9 +6,9 @@ import { type Diagnostic, diagnose, textAt, wholeFile } from "../diagnostics/dia
 import { findDuplicateKeys } from "../diagnostics/positions.ts";
 import { findSyntaxFault } from "../diagnostics/syntax-fault.ts";
 import { checkShape } from "./check-shape.ts";
-import { findSchemaFiles, uidOf } from "./find.ts";
+import { findSchemaFiles, isFolder, uidOf } from "./find.ts";
 import { foreignCode } from "./foreign-code.ts";
-import type { ExtensionFile, LoadedSchemas, SchemaFile } from "./schema-file.ts";
+import type { ExtensionFile, SchemaFile } from "./schema-file.ts";
 
 interface Read {
   readonly text: string;
@@ -42,18 +42,20 @@ const toRelative = (root: string, path: string): string => relative(root, path).
  * Finds, parses and shape-checks the schema files below `from` (relative to `root`, or absolute).
  * Faults of the files are in `diagnostics`, never thrown; what is thrown is a file that cannot be read.
  */
-export const loadSchemas = ({ root, from }: { root: string; from: string }): LoadedSchemas => {
+export const loadSchemas = ({ root, from }: { root: string; from: string }) => {
   const base = resolve(root, from);
   const found = findSchemaFiles(base);
   const diagnostics: Diagnostic[] = [...foreignCode({ root, from: base })];
+  /** The text of every schema file, broken ones too, by its name; positions are worked out from it. */
   const texts = new Map<string, string>();
+  /** Sorted by file. Files with errors are left out. */
   const files: SchemaFile[] = [];
   const extensions: ExtensionFile[] = [];
+  /** The uids of the files with errors, so that what refers to them is not reported as dangling. */
   const broken = new Set<string>();
   if (found.length === 0) {
-    const exists = statSync(base, { throwIfNoEntry: false })?.isDirectory() ?? false;
-    const place = wholeFile(toRelative(root, base) || ".");
-    diagnostics.push(diagnose(exists ? problems.noSchemaFiles : problems.missingFolder, place, {}));
+    const fault = isFolder(base) ? problems.noSchemaFiles : problems.missingFolder;
+    diagnostics.push(diagnose(fault, wholeFile(toRelative(root, base) || "."), {}));
   }
   for (const one of found) {
     const name = toRelative(root, one.path);

@@ -1,4 +1,3 @@
-import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import type { ComponentSchema, ContentTypeSchema } from "./file-shapes.ts";
 
 interface SchemaFileBase {
@@ -33,15 +32,4 @@ export interface ExtensionFile {
   readonly uid: string;
   /** Relative to the root, with forward slashes. */
   readonly file: string;
-}
-
-export interface LoadedSchemas {
-  /** Sorted by file. Files with errors are left out. */
-  readonly files: readonly SchemaFile[];
-  readonly extensions: readonly ExtensionFile[];
-  /** The uids of the files with errors, so that what refers to them is not reported as dangling. */
-  readonly broken: ReadonlySet<string>;
-  readonly diagnostics: readonly Diagnostic[];
-  /** The text of every schema file, broken ones too, by its name; positions are worked out from it. */
-  readonly texts: ReadonlyMap<string, string>;
 }
