@@ -51,13 +51,8 @@ export const configure = (command: Command, sourceOf: SourceOf): void => {
 /** Seconds that a statement of this command may take, and that it may wait for a lock. */
 const PATIENCE = { statementSeconds: 5, lockSeconds: 1 };
 
-interface Examined {
-  readonly report: Report;
-  /** Names of the migrations that the database lacks. */
-  readonly pending: readonly string[];
-}
-
-const run = async (source: CommandSource, all: boolean): Promise<Examined> => {
+/** The report, and the names of the migrations that the database lacks. */
+const run = async (source: CommandSource, all: boolean) => {
   const { root } = source;
   const config = await source.readConfig();
   demandDatabase(config, root);

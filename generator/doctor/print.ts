@@ -1,26 +1,20 @@
 /** The report for people. */
+import type { Palette } from "../diagnostics/print.ts";
 import type { Problem, Proposal, Report, Unindexed } from "./finding.ts";
 import { about, grouped } from "./size.ts";
 import { statementsOf } from "./sql.ts";
-
-/** Colours for the first words of findings. */
-export interface Paint {
-  red(text: string): string;
-  yellow(text: string): string;
-  dim(text: string): string;
-}
 
 /** Texts come from the database, too: control characters do nothing to the terminal. */
 const clean = (text: string): string => text.replaceAll(/\p{Cc}/gu, "?");
 
 const indented = (lines: readonly string[]): readonly string[] => lines.map((line) => `    ${clean(line)}`);
 
-const problemLines = ({ title, why, sql }: Problem, paint: Paint): readonly string[] => [
+const problemLines = ({ title, why, sql }: Problem, paint: Palette): readonly string[] => [
   `${paint.red("problem")} ${clean(title)}`,
   ...indented([why, ...sql]),
 ];
 
-const proposalLines = (proposal: Proposal, paint: Paint): readonly string[] => [
+const proposalLines = (proposal: Proposal, paint: Palette): readonly string[] => [
   `${paint.yellow("proposal")} ${proposal.type}: ${proposal.title}`,
   ...indented([
     `${proposal.why} It takes ${about(proposal.bytes)}, and every write of these documents also writes into it.`,
@@ -28,7 +22,7 @@ const proposalLines = (proposal: Proposal, paint: Paint): readonly string[] => [
   ]),
 ];
 
-const unindexedLines = ({ type, versions, attributes }: Unindexed, paint: Paint): readonly string[] => [
+const unindexedLines = ({ type, versions, attributes }: Unindexed, paint: Palette): readonly string[] => [
   `${paint.dim("unindexed")} ${type} (${grouped(versions)} versions): ${attributes.map(({ name, bytes }) => (bytes === undefined ? name : `${name} (${about(bytes)})`)).join(", ")}`,
 ];
 
@@ -46,7 +40,7 @@ const last = ({ version, tables, problems, proposals }: Report): string => {
 };
 
 /** All findings, and one line at the end that says whether anything is wrong. */
-export const printReport = (report: Report, paint: Paint): string =>
+export const printReport = (report: Report, paint: Palette): string =>
   [
     ...report.problems.flatMap((problem) => problemLines(problem, paint)),
     ...report.proposals.flatMap((proposal) => proposalLines(proposal, paint)),

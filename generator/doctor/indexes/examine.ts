@@ -6,25 +6,17 @@ import { createQueries, type Queries } from "../../../runtime/query/index.ts";
 import type { ContentType } from "../../../runtime/schema/content-type.ts";
 import { createRegistry } from "../../../runtime/schema/registry.ts";
 import { introspect } from "../../migrate/tables/introspect.ts";
-import type { Proposal, Unindexed } from "../finding.ts";
+import type { Proposal } from "../finding.ts";
 import type { Reading } from "../reading.ts";
 import { type Evidence, readEvidence, withUses } from "./evidence.ts";
+import { readTrigrams } from "./existing.ts";
 import { propose, type Proposed, type Subject } from "./propose.ts";
 import { readTables, type TableEstimate } from "./tables.ts";
-import { readTrigrams } from "./trigrams.ts";
 import { typeTables } from "./types.ts";
 import { usesIn } from "./uses.ts";
 
 /** A table with fewer rows is searched fast enough without indexes. */
 const LARGE = 10_000;
-
-export interface IndexesFound {
-  readonly proposals: readonly Proposal[];
-  readonly unindexed: readonly Unindexed[];
-  readonly notes: readonly string[];
-}
-
-const NOTHING: IndexesFound = { proposals: [], unindexed: [], notes: [] };
 
 const NAMES = "select relname::text from pg_class where relnamespace = current_schema()::regnamespace";
 
@@ -95,16 +87,16 @@ const notesOn = (database: Database, proposed: readonly Proposed[], isCounted: b
 };
 
 /** Which indexes are missing, by the catalogue and by what the server has counted. Changes and counts nothing itself. */
-export const examineIndexes = async (examined: Examined, reading: Reading): Promise<IndexesFound> => {
+export const examineIndexes = async (examined: Examined, reading: Reading) => {
   const { attempt, rows } = reading;
   const evidence = await attempt("which statements were sent", () => readEvidence(reading));
-  const found = await attempt("tables and indexes", async () => {
+  const attempted = await attempt("tables and indexes", async () => {
     const subjects = await subjectsIn(examined, reading, evidence);
     const trigrams = await readTrigrams(reading);
     const free = freeNames(new Set((await rows(NAMES)).map(([name]) => String(name))));
     return subjects.map((subject) => propose(subject, { trigrams, all: examined.all, free }));
   });
-  if (found === undefined) return NOTHING;
+  const found = attempted ?? [];
   return {
     proposals: found.flatMap(({ proposals }) => proposals).toSorted(byWorth),
     unindexed: found

@@ -6,9 +6,8 @@ import type { Proposal, Unindexed } from "../finding.ts";
 import { grouped } from "../size.ts";
 import { orderedBytes, searchedBytes } from "./estimate.ts";
 import { type Evidence, withUses } from "./evidence.ts";
-import { isOrdered, unsearched } from "./existing.ts";
+import { isOrdered, type Trigrams, unsearched } from "./existing.ts";
 import type { TableEstimate } from "./tables.ts";
-import type { Trigrams } from "./trigrams.ts";
 import type { TypeTable } from "./types.ts";
 import type { Use } from "./uses.ts";
 
