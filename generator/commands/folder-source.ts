@@ -12,7 +12,7 @@ export const folderSource = (root: string): CommandSource => ({
     undone: (names) => noteUndone(root, names),
   },
   async writeMigration(...migration) {
-    const { writeOwn } = await import("./migrate/write-own.ts");
+    const { writeOwn } = await import("./migrate/new.ts");
     return writeOwn(...migration);
   },
 });

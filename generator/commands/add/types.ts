@@ -6,14 +6,6 @@ import { parseUid } from "../../model/names.ts";
 import { findSchemaFiles, folderOfType, uidOf } from "../../schema/find.ts";
 import { CommandError } from "../exit-codes.ts";
 
-interface AddedTo {
-  readonly uid: string;
-  /** Where its files lie; absolute. */
-  readonly folder: string;
-  /** Undefined for a type of the server itself that has no schema file in the project. */
-  readonly schema: string | undefined;
-}
-
 /** By its name, or by those of its plugin and itself, as in `users-permissions/user`. */
 const nameOf = (uid: string): string => {
   const { plugin, owner, name } = parseUid(uid);
@@ -24,9 +16,10 @@ const nameOf = (uid: string): string => {
  * Finds a type by its name.
  *
  * @param from the folder of the schema files, absolute
+ * @returns its uid, the absolute folder of its files, and its schema file, which a type of the server itself may lack
  * @throws CommandError where there is none
  */
-export const findType = (root: string, from: string, name: string): AddedTo => {
+export const findType = (root: string, from: string, name: string) => {
   const found = findSchemaFiles(from).filter((file) => file.kind === "contentType");
   const own = found.find((file) => nameOf(uidOf(file)) === name);
   if (own) return { uid: uidOf(own), folder: path.dirname(own.path), schema: own.path };

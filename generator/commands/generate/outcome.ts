@@ -31,32 +31,24 @@ export interface Outcome {
   readonly checked?: true;
 }
 
-const verbs = { create: "created", update: "updated", delete: "deleted", keep: "unchanged" } as const;
-/** With `--check`, which writes nothing. */
-const states = { create: "missing", update: "changed", delete: "stale", keep: "as generated" } as const;
-
-const actions = ["create", "update", "delete", "keep"] as const;
-
-const count = (files: readonly PlannedFile[], action: PlannedFile["action"]): number =>
-  files.filter((file) => file.action === action).length;
+/** What a run did to files, and what `--check`, which writes nothing, finds; with the mark of a line. */
+const actions = {
+  create: { done: "created", found: "missing", mark: out.green("+") },
+  update: { done: "updated", found: "changed", mark: out.yellow("~") },
+  delete: { done: "deleted", found: "stale", mark: out.red("-") },
+  keep: { done: "unchanged", found: "as generated", mark: " " },
+} as const;
 
 /** `12 created, 3 updated, 61 unchanged`. */
-const summary = (files: readonly PlannedFile[], words: Readonly<Record<PlannedFile["action"], string>>): string =>
-  actions
-    .map((action) => [count(files, action), words[action]] as const)
+const summary = (files: readonly PlannedFile[], kind: "done" | "found"): string =>
+  Object.entries(actions)
+    .map(([action, words]) => [files.filter((file) => file.action === action).length, words[kind]] as const)
     .filter(([number]) => number > 0)
-    .map(([number, verb]) => `${number} ${verb}`)
+    .map(([number, word]) => `${number} ${word}`)
     .join(", ");
 
 /** How many changed files are listed by name. */
 const LISTED = 20;
-
-const marks = {
-  create: out.green("+"),
-  update: out.yellow("~"),
-  delete: out.red("-"),
-  keep: " ",
-} as const;
 
 /** Says which packages the project has to declare, and how; "" when none is missing. */
 const missingText = (missing: readonly string[], { folder, name }: Printed): string =>
@@ -90,12 +82,14 @@ export const printOutcome = (outcome: Outcome, project: Printed): void => {
   if (plan === undefined) return;
   const changes = changesOf(plan);
   const listed = changes.length <= LISTED && !outcome.checked ? changes : [];
-  for (const { path, action } of listed) process.stdout.write(`${marks[action]} ${name}/${path}\n`);
+  for (const { path, action } of listed) process.stdout.write(`${actions[action].mark} ${name}/${path}\n`);
   for (const each of replaced?.names ?? [])
-    process.stdout.write(`${marks.delete} ${name}/migrations/${each}/ (kept in ${replaced?.kept ?? ""})\n`);
+    process.stdout.write(`${actions.delete.mark} ${name}/migrations/${each}/ (kept in ${replaced?.kept ?? ""})\n`);
   if (migration) {
     const stops = breaksOf(migration.files["up.sql"]).length > 0;
-    process.stdout.write(`${marks.create} ${name}/migrations/${migration.name}/ (read up.sql, then "cms migrate")\n`);
+    process.stdout.write(
+      `${actions.create.mark} ${name}/migrations/${migration.name}/ (read up.sql, then "cms migrate")\n`,
+    );
     for (const each of overlookedIn(migration.files["up.sql"]))
       process.stdout.write(`  processes of the older build ${each}\n`);
     for (const line of likely(proposals) ?? []) process.stdout.write(`  ${line}\n`);
@@ -104,7 +98,7 @@ export const printOutcome = (outcome: Outcome, project: Printed): void => {
     if (stops) process.stdout.write("  processes of the older build fail with it: stop them first\n");
   }
   process.stdout.write(
-    `${name}: ${summary(plan.files, outcome.checked ? states : verbs)} (${Math.round(milliseconds)} ms)\n`,
+    `${name}: ${summary(plan.files, outcome.checked ? "found" : "done")} (${Math.round(milliseconds)} ms)\n`,
   );
   process.stderr.write(missingText(missing, project));
 };

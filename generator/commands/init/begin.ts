@@ -18,16 +18,6 @@ interface Completion {
   readonly toInstall?: boolean;
 }
 
-export interface Begun {
-  /** Files that were not there. */
-  readonly written: readonly string[];
-  /** What was added to files that were there. */
-  readonly completed: readonly (readonly [name: string, added: readonly string[]])[];
-  /** Files that are there and stay as they are. */
-  readonly kept: readonly string[];
-  readonly toInstall: boolean;
-}
-
 /** A package of scripts that Node takes for CommonJS stays one. */
 const mayBeModule = (folder: string, text: string): boolean =>
   !/"(?:main|bin|exports)"\s*:/.test(text) && !readdirSync(folder).some((name) => name.endsWith(".js"));
@@ -77,7 +67,7 @@ const MAY_STAY: ReadonlySet<string> = new Set([
  * @param files their content by path
  * @throws CommandError where one of them is there that can neither stay nor be completed
  */
-export const begin = async (folder: string, files: Readonly<Record<string, string>>): Promise<Begun> => {
+export const begin = async (folder: string, files: Readonly<Record<string, string>>) => {
   const present = Object.keys(files).filter((name) => existsSync(path.join(folder, name)));
   const inTheWay = present.filter((name) => !(name in completions || MAY_STAY.has(name)));
   if (inTheWay.length > 0) {
@@ -99,8 +89,11 @@ export const begin = async (folder: string, files: Readonly<Record<string, strin
   }
   const changed = completed.filter(([, { added }]) => added.length > 0);
   return {
+    /** Files that were not there. */
     written: missing.map(([name]) => name),
-    completed: changed.map(([name, { added }]) => [name, added]),
+    /** What was added to files that were there. */
+    completed: changed.map(([name, { added }]) => [name, added] as const),
+    /** Files that are there and stay as they are. */
     kept: present.filter((name) => !changed.some(([other]) => other === name)),
     toInstall:
       missing.some(([name]) => name === MANIFEST) ||
@@ -108,3 +101,5 @@ export const begin = async (folder: string, files: Readonly<Record<string, strin
       !isInstalled(folder),
   };
 };
+
+export type Begun = Awaited<ReturnType<typeof begin>>;

@@ -12,17 +12,6 @@ export interface Counted extends Concern {
   readonly count: number;
 }
 
-const countOne = async (database: Reader, concern: Concern): Promise<readonly Counted[]> => {
-  try {
-    const [row] = await database.rows(concern.sql);
-    const count = Number(row?.[0]);
-    return count > 0 ? [{ ...concern, count }] : [];
-  } catch {
-    // It needs a newer PostgreSQL, or the database is not what its migrations made of it.
-    return [];
-  }
-};
-
 /** Whether any of them concerns anything, or may: what cannot be counted may be much. */
 export const concernsAny = async (database: Reader, concerns: readonly Concern[]): Promise<boolean> => {
   for (const { sql } of concerns) {
@@ -35,7 +24,12 @@ export const concernsAny = async (database: Reader, concerns: readonly Concern[]
 /** Those that concern anything. */
 export const count = async (database: Reader, concerns: readonly Concern[]): Promise<readonly Counted[]> => {
   const found: Counted[] = [];
-  for (const concern of concerns) found.push(...(await countOne(database, concern)));
+  for (const concern of concerns) {
+    // It may need a newer PostgreSQL, or the database is not what its migrations made of it.
+    const rows = await database.rows(concern.sql).catch(() => []);
+    const number = Number(rows[0]?.[0] ?? 0);
+    if (number > 0) found.push({ ...concern, count: number });
+  }
   return found;
 };
 

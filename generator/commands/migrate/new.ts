@@ -1,10 +1,27 @@
-/** `cms migrate new`: an empty pair of files for SQL of the user's own. */
+/** `cms migrate new`, and all else that writes migrations which were not generated: they have no snapshot, and run in order. */
+import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { loadConfig } from "../../../runtime/app/loader/load-config.ts";
-import { migrationsFolder } from "../../migrate/migration.ts";
-import { slug } from "../../migrate/report/title.ts";
+import { migrationsFolder, namesIn } from "../../migrate/migration.ts";
+import { slug, stamp } from "../../migrate/report/title.ts";
 import { CommandError } from "../exit-codes.ts";
-import { writeOwn } from "./write-own.ts";
+
+/**
+ * Writes `up.sql` and `down.sql` in a new folder of `migrations`, which sorts after all others.
+ *
+ * @param title words, of which the name of the folder is made
+ * @returns the folder
+ */
+export const writeOwn = (
+  migrations: string,
+  title: string,
+  sql: { readonly up: string; readonly down: string },
+): string => {
+  const folder = path.join(migrations, `${stamp(new Date(), namesIn(migrations).at(-1))}_${slug(title)}`);
+  mkdirSync(folder, { recursive: true });
+  for (const way of ["up", "down"] as const) writeFileSync(path.join(folder, `${way}.sql`), sql[way]);
+  return folder;
+};
 
 const UP = (title: string): string => `-- ${title}
 --
@@ -16,6 +33,7 @@ const DOWN = (title: string): string => `-- ${title}, undone
 -- Write SQL here that takes back what up.sql did, or delete this file when there is no way back.
 `;
 
+/** Writes an empty pair of files for SQL of the user's own. */
 export const runNew = async (root: string, name: string): Promise<void> => {
   const { generate } = await loadConfig(root);
   const title = slug(name);

@@ -26,9 +26,6 @@ export const noteApplied = (root: string, names: readonly string[]): void => {
 /** The same for those that were taken back. */
 export const noteUndone = (root: string, names: readonly string[]): void => {
   const known = readNote(root);
-  if (known.some((name) => names.includes(name)))
-    writeNote(
-      root,
-      known.filter((name) => !names.includes(name)),
-    );
+  const left = known.filter((name) => !names.includes(name));
+  if (left.length < known.length) writeNote(root, left);
 };

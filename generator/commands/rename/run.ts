@@ -37,13 +37,6 @@ const findTarget = ({ contentTypes, components }: Model, place: string): Target 
   return { owner, attribute };
 };
 
-const check = ({ owner }: Target, name: string): void => {
-  if (!/^[A-Za-z][A-Za-z0-9_]*$/.test(name)) throw new CommandError(`"${name}" cannot be the name of an attribute`);
-  if (owner.attributes.some((each) => each.name === name)) {
-    throw new CommandError(`${owner.uid} has an attribute "${name}" already`);
-  }
-};
-
 /** Edits the schema files; returns what they held before, by path. */
 const editSchemas = async (project: Project, { owner, attribute }: Target, name: string) => {
   const { renameInSchema } = await import("./edit-schema.ts");
@@ -93,8 +86,11 @@ const targetOf = async (project: Project, place: string, name: string): Promise<
   const { model } = await loadModel(project);
   if (!model) throw new CommandError("the schema files have errors: see `cms generate`");
   const target = findTarget(model, place);
-  check(target, name);
-  if (target.owner.file === undefined) throw new CommandError(`${target.owner.uid} is built in: extend it first`);
+  const { uid, file, attributes } = target.owner;
+  if (!/^[A-Za-z][A-Za-z0-9_]*$/.test(name)) throw new CommandError(`"${name}" cannot be the name of an attribute`);
+  if (attributes.some((each) => each.name === name))
+    throw new CommandError(`${uid} has an attribute "${name}" already`);
+  if (file === undefined) throw new CommandError(`${uid} is built in: extend it first`);
   return target;
 };
 
