@@ -4,8 +4,8 @@ import { error, warning } from "./problem.ts";
 export const nameProblems = {
   attributeName: error(
     "CMS2001",
-    "An attribute name contains characters other than letters, digits, `_` and `-`, or begins with a digit, `-` or `__`.",
-    "{attribute} cannot be the name of an attribute: use letters, digits and _, beginning with a letter",
+    "An attribute name contains characters other than letters, digits, `_` and `-`, or begins with a digit, `-` or `__`, or is that of a member of every JavaScript object, such as `constructor`.",
+    "{attribute} cannot be the name of an attribute: use letters, digits and _, beginning with a letter, and no name of JavaScript's objects",
   ),
   unusualAttributeName: warning(
     "CMS2002",

@@ -44,7 +44,8 @@ const TOLERATED_NAME = /^(?!__)[_\p{L}][-_\p{L}\p{M}\p{N}]*$/u;
 /** Reports on the name of an attribute; false when the attribute cannot be kept under it. */
 const acceptName = (name: string, { file, report }: Context): boolean => {
   const place = keyIn(file, "attributes", name);
-  if (!TOLERATED_NAME.test(name)) {
+  // Every object has the members of Object.prototype, so that they would stand for a value that is missing.
+  if (!TOLERATED_NAME.test(name) || name in Object.prototype) {
     report(problems.attributeName, place, { attribute: name });
     return false;
   }

@@ -217,12 +217,6 @@ test("whatever text a schema carries arrives unharmed", () => {
   );
 });
 
-test("names that objects have by themselves are ordinary attribute names", () => {
-  const attributes = { constructor: string, toString: string, hasOwnProperty: string };
-  const model = modelOf(contentType("article", attributes));
-  expect(typeIn(model, "article").attributes.map(({ name }) => name)).toEqual(Object.keys(attributes));
-});
-
 test("the order of the files makes no difference", () => {
   const files = [
     contentType("article", {
