@@ -51,25 +51,29 @@ const bytesOf = async (response: Response): Promise<Buffer> => {
   return Buffer.concat(chunks);
 };
 
-const isTooDeep = (text: string): boolean => {
-  let level = 0;
-  for (const [each] of text.replaceAll(/"(?:[^"\\]|\\.)*"/g, "").matchAll(/[[\]{}]/g)) {
-    level += each === "[" || each === "{" ? 1 : -1;
-    if (level > MOST_LEVELS) return true;
+const isTooDeep = (value: unknown): boolean => {
+  let level: readonly unknown[] = [value];
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > MOST_LEVELS) return true;
+    level = level.flatMap((each) => (typeof each === "object" && each !== null ? Object.values(each) : []));
   }
   return false;
+};
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 };
 
 const bodyOf = async (response: Response): Promise<unknown> => {
   const bytes = await bytesOf(response);
   if (!/\bjson\b/.test(response.headers.get("content-type") ?? "")) return { bytes: bytes.length };
-  const text = new TextDecoder().decode(bytes);
-  if (isTooDeep(text)) throw new Error(`the answer has more than ${MOST_LEVELS} levels`);
-  try {
-    return JSON.parse(text);
-  } catch {
-    return { bytes: bytes.length };
-  }
+  const value = parsed(new TextDecoder().decode(bytes));
+  if (isTooDeep(value)) throw new Error(`the answer has more than ${MOST_LEVELS} levels`);
+  return value === undefined ? { bytes: bytes.length } : value;
 };
 
 /** The answer of a server; whatever keeps it from answering is an answer with status 0. */

@@ -187,7 +187,11 @@ test("answers without an end or a bottom, and addresses that are no text, are to
     const isEndless = request.url === "/api/endless";
     const status = request.url?.startsWith("/api/%FF") ? 200 : 201;
     response.writeHead(status, { "Content-Type": "application/json" });
-    if (!isEndless) return void response.end(request.url === "/api/deep" ? "[".repeat(200_000) : "{}");
+    const bodies = new Map([
+      ["/api/deep", "[".repeat(200_000) + "]".repeat(200_000)],
+      ["/api/long", JSON.stringify({ text: `${"x".repeat(30_000_000)}"[` })],
+    ]);
+    if (!isEndless) return void response.end(bodies.get(request.url ?? "") ?? "{}");
     const chunk = Buffer.alloc(4_000_000, " ");
     const write = (): void => {
       if (!response.destroyed) response.write(chunk, write);
@@ -202,13 +206,14 @@ test("answers without an end or a bottom, and addresses that are no text, are to
   const theirs = `http://127.0.0.1:${(hostile.address() as AddressInfo).port}`;
   const ours = await witness(() => ({ status: 403, body: {} }));
   const file = path.join(root, "odd.txt");
-  await writeFile(file, "/api/endless\n/api/deep\n/api/%FF?status=draft\n");
+  await writeFile(file, "/api/endless\n/api/deep\n/api/long\n/api/%FF?status=draft\n");
   const args = ["compat", "--against", theirs, "--from", file, "--json"];
   const { code, stdout } = await cms(root, [...args, "--own", ours.url]);
   const reasons = comparison.parse(JSON.parse(stdout)).groups.map(({ reason, count }) => [reason, count]);
   expect({ code, reasons: reasons.toSorted() }).toEqual({
     code: 1,
     reasons: [
+      ["the caller may not do this here", 1],
       ["the other server did not answer", 2],
       ["who may find may not read drafts here", 1],
     ],
@@ -216,7 +221,8 @@ test("answers without an end or a bottom, and addresses that are no text, are to
   // Two servers that both do not answer are not the same.
   const both = await cms(root, [...args, "--own", theirs]);
   expect(both.code).toBe(1);
-  expect(comparison.parse(JSON.parse(both.stdout)).groups).toMatchObject([
-    { reason: "neither of the two answered, or not in a way that can be compared", count: 2 },
-  ]);
+  expect(comparison.parse(JSON.parse(both.stdout))).toMatchObject({
+    equal: 2,
+    groups: [{ reason: "neither of the two answered, or not in a way that can be compared", count: 2 }],
+  });
 });
