@@ -42,9 +42,9 @@ const ROLLED_BACK = new Error("rolled back");
 const ENDED = new Error("the connection of a command has ended");
 
 const ignore =
-  (expected: Error) =>
+  (...expected: readonly unknown[]) =>
   (error: unknown): void => {
-    if (error !== expected) throw error;
+    if (!expected.includes(error)) throw error;
   };
 
 /** One connection of a command. */
@@ -64,7 +64,7 @@ class Client {
     const greeting = greetingSchema.safeParse(await this.#next());
     sendLine(this.#socket, own);
     if (greeting.success && greeting.data.version === own.version)
-      await this.#answer(this.#database).catch(ignore(ENDED));
+      await this.#answer(this.#database).catch(ignore(ENDED, ROLLED_BACK));
     this.#socket.end();
   }
 

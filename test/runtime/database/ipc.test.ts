@@ -86,6 +86,7 @@ test("nothing is done for those who do not say what they are, or what they want"
   const request = JSON.stringify({ sql: "insert into t values (99)" });
   await converse([request, request]);
   await converse([greeting(VERSION), "{", request]);
+  for (const end of ["commit", "rollback"]) await converse([greeting(VERSION), JSON.stringify({ end }), request]);
   const begin = JSON.stringify({ begin: "transaction" });
   await converse([greeting(VERSION), begin, request, "{", request]);
   await converse([greeting(VERSION), begin, request, JSON.stringify({ end: "never" }), request]);
