@@ -143,23 +143,14 @@ export const buildAttribute = (name: string, owner: AttributeOwner): Attribute =
     case "media":
       return buildMedia(name, schema, owner);
     case "component": {
-      const { component, min, max } = schema;
-      const repeatable = schema.repeatable === true;
-      return { kind: "component", ...common(name, schema, owner), component, repeatable, min, max, column: column() };
+      const { type: kind, component, repeatable = false, min, max } = schema;
+      return { kind, ...common(name, schema, owner), component, repeatable, min, max, column: column() };
     }
     case "dynamiczone": {
-      const { min, max } = schema;
+      const { type: kind, min, max } = schema;
       const graphqlUnion = `${owner.graphql}${pascalCase(name)}DynamicZone`;
       const components = [...new Set(schema.components)];
-      return {
-        kind: "dynamiczone",
-        ...common(name, schema, owner),
-        components,
-        graphqlUnion,
-        min,
-        max,
-        column: column(),
-      };
+      return { kind, ...common(name, schema, owner), components, graphqlUnion, min, max, column: column() };
     }
     default:
       return buildScalar(name, schema, owner);

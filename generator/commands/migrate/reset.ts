@@ -5,6 +5,7 @@ import type { Database, Session } from "../../../runtime/database/database.ts";
 import { migrate } from "../../../runtime/database/migrations/migrator.ts";
 import { openDatabase } from "../../../runtime/database/open.ts";
 import { readHistory } from "../../migrate/history/history.ts";
+import { migrationsFolder } from "../../migrate/migration.ts";
 import { quote } from "../../migrate/sql.ts";
 import { refuseForeign } from "../development-database.ts";
 import { refuseFor } from "../exit-codes.ts";
@@ -32,13 +33,9 @@ const contentIn = async (session: Session, folder: string): Promise<readonly str
   const tables = await tablesIn(session);
   const known = new Set(readHistory(folder).flatMap(({ snapshot }) => Object.keys(snapshot.tables)));
   const lines: string[] = [];
-  for (const [table, what] of [
-    ["documents", "documents"],
-    ["files", "files"],
-    ["users", "users"],
-  ] as const) {
+  for (const table of ["documents", "files", "users"]) {
     const count = tables.includes(table) ? await countIn(session, table) : 0;
-    if (count > 0) lines.push(`${count} ${count === 1 ? what.slice(0, -1) : what}`);
+    if (count > 0) lines.push(`${count} ${count === 1 ? table.slice(0, -1) : table}`);
   }
   const others = tables.filter((name) => !known.has(name));
   if (others.length > 0) lines.push(`tables that these migrations do not know: ${others.join(", ")}`);
@@ -80,7 +77,7 @@ export const runReset = async (root: string, flags: ResetFlags): Promise<void> =
   refuseForeign(config, flags.database);
   const database = await openDatabase(config, root, "cms migrate reset");
   try {
-    const folder = path.join(path.resolve(root, config.generate.to), "migrations");
+    const folder = migrationsFolder(path.resolve(root, config.generate.to));
     noteUndone(root, await begin(database, folder, flags));
     const names = await migrate(database, folder, {
       onStart: (name) => void process.stdout.write(`${out.green("apply")} ${name}\n`),
