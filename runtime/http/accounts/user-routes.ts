@@ -7,6 +7,7 @@ import { shown } from "../../documents/read-hooks.ts";
 import { bareFormat, jsonOf, type RawQuery } from "../../query/index.ts";
 import type { AppEnv } from "../context.ts";
 import { sendJson } from "../frame/answer.ts";
+import { requestServices } from "../frame/client.ts";
 import { can } from "../rest/can.ts";
 import { parsedQueryOf } from "../rest/read-request.ts";
 import { router } from "../rest/router.ts";
@@ -18,11 +19,11 @@ const answerText = (c: Context<AppEnv>, text: string | undefined): Response =>
   text === undefined ? c.body(null, 204) : sendJson(c, text);
 
 const answerUser = async (c: Context<AppEnv>, id: number, query: RawQuery): Promise<Response> =>
-  answerText(c, await findUserText(c.get("services"), c.get("caller"), id, query));
+  answerText(c, await findUserText(requestServices(c), c.get("caller"), id, query));
 
 export const userRoutes = router()
   .get("/users/count", action("count"), async (c) =>
-    c.json(await countUsers(c.get("services"), c.get("caller"), parsedQueryOf(c))),
+    c.json(await countUsers(requestServices(c), c.get("caller"), parsedQueryOf(c))),
   )
   .get("/users/me", action("me"), async (c) => {
     const { userId } = c.get("caller");
@@ -30,7 +31,7 @@ export const userRoutes = router()
     return answerUser(c, userId, parsedQueryOf(c));
   })
   .get("/users", action("find"), async (c) =>
-    sendJson(c, await usersText(c.get("services"), c.get("caller"), parsedQueryOf(c))),
+    sendJson(c, await usersText(requestServices(c), c.get("caller"), parsedQueryOf(c))),
   )
   .post("/users", action("create"), async (c) => {
     const services = c.get("services");

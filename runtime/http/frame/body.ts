@@ -8,7 +8,7 @@ import type { Config } from "../../config/config.ts";
 import { refuseFaults } from "../../query/parse.ts";
 import type { AppEnv } from "../context.ts";
 import { actionOfHandler } from "../rest/can.ts";
-import { writingServices } from "./client.ts";
+import { requestServices } from "./client.ts";
 import { readText } from "./read-body.ts";
 
 /** Largest form or text body in bytes. */
@@ -202,6 +202,6 @@ export const bodyParser =
     c.set("body", hasBody ? await parseInTime(c.req, own, own.server.bodySeconds) : null);
     // What the client itself took to send the body is not counted.
     if (hasBody) c.get("client")?.restart();
-    if (hasBody || method === "DELETE") c.set("services", writingServices(c));
+    if (hasBody || method === "DELETE") c.set("services", requestServices(c));
     await next();
   };

@@ -59,7 +59,7 @@ export const readerFor = (reader: Reader, client: Client | undefined): Reader =>
   client === undefined ? reader : { rows: (sql, parameters) => reader.rows(sql, parameters, client) };
 
 /**
- * Gives what a request writes the share and the deadline of its client. Once something is committed there is no deadline,
+ * Gives what a request does in the database the share and the deadline of its client. Once something is committed there is no deadline,
  * since what follows from it has to be done; and a client that has gone ends nothing.
  */
 const writerFor = (database: Database, client: Client): Database => {
@@ -82,10 +82,10 @@ const writerFor = (database: Database, client: Client): Database => {
 };
 
 /**
- * The services for a request that writes: what it does in the database is done for its client, and what hooks log has
- * the id of the request.
+ * The services for one request: what it does in the database is done for its client and counted for the request, and what
+ * hooks log has the id of the request.
  */
-export const writingServices = (c: Context<AppEnv>): Services => {
+export const requestServices = (c: Context<AppEnv>): Services => {
   const services = c.get("services");
   const client = c.get("client");
   const record = recordOf(c.env?.incoming);

@@ -21,6 +21,7 @@ import {
 } from "../../query/index.ts";
 import { fileType } from "../../schema/file-type.ts";
 import type { AppEnv } from "../context.ts";
+import { requestServices } from "../frame/client.ts";
 import { can } from "../rest/can.ts";
 import { parsedQueryOf } from "../rest/read-request.ts";
 
@@ -50,7 +51,7 @@ const asInVersionFour = (file: WireFile): WireFile => ({
 
 /** Reads the files that match a query. */
 const read = async (c: Context<AppEnv>, { populate: asked, ...query }: RawQuery, limits?: PageLimits) => {
-  const services = c.get("services");
+  const services = requestServices(c);
   const caller = c.get("caller");
   const { related, populate } = takeRelated(asked);
   const budget = new Budget(services.config);

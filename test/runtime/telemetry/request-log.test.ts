@@ -222,3 +222,11 @@ test("requests that are sent without waiting for answers have the bytes of their
     { path: "/_healthy", bytes: answers[2]?.length },
   ]);
 });
+
+test("statements that read users and files are counted as those for content are", async () => {
+  const { ask, headers, requests, logged } = await serve();
+  const paths = ["/api/users", "/api/users/count", "/api/users/1", "/api/upload/files", "/api/upload/files/1"];
+  for (const path of paths) await (await ask(path, headers)).text();
+  await logged(paths.length);
+  for (const line of requests()) expect(line["statements"], String(line["route"])).toBeGreaterThan(0);
+});
