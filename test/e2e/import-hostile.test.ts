@@ -123,6 +123,8 @@ test("rows that come twice and numbers that no row can have end an import before
     ],
     ["zero", [[WRITER, 0, writer({})]], "a line that is none of a Strapi export"],
     ["huge", [[WRITER, 4_294_967_296, writer({})]], "a line that is none of a Strapi export"],
+    ["long", [[WRITER, 1, writer({ documentId: "w".repeat(256) })]], "a line that is none of a Strapi export"],
+    ["type", [["w".repeat(256), 1, writer({})]], "a line that is none of a Strapi export"],
     ["part", [[WRITER, 1.5, writer({})]], "a line that is none of a Strapi export"],
   ];
   for (const [name, entities, refused] of cases) {
@@ -257,13 +259,20 @@ test("roles, users and entries without what they need are imported, and neither 
       account(2, { username: "bob", email: "ada@example.test" }),
       account(4, { username: "dan", email: "dan@example.test", password: "plain" }),
       [WRITER, 1, { ...named(""), documentId: "", name: "Nobody" }],
+      fileRow(41, {}),
       [PAGE, 100, { ...named("page"), title: "T", slug: "t", summary: "s", locale: "en", sections: heroes }],
     ],
-    links: [],
+    links: [
+      link("morphToMany", [FILES, 41, "related"], [PAGE, 100]),
+      link("manyToOne", [PAGE, 100, "title", 1], [WRITER, 1]),
+      link("morphToMany", [FILES, 41, "related"], [PAGE, 100, "author"]),
+    ],
   });
   const imported = await cms(root, ["import", archive]);
   expect(imported.stderr).toBe("");
   expect(imported.stdout).toContain("user: 3 created, 0 there before");
+  expect(imported.stdout).toContain("page title: leads to documents or files, and is of the type string here");
+  expect(imported.stdout).toContain("page author: leads to documents or files, and is of the type relation here");
   expect(await client`select length(document_id) as length from writers where name = 'Nobody'`).toEqual([
     { length: 24 },
   ]);

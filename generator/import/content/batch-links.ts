@@ -61,7 +61,7 @@ const FILES = `
   from ${owned}
   join cms_import.links as link on link.right_type = owner.type and link.right_ref = owner.ref
   left join cms_import.entities as file on file.type = 'plugin::upload.file' and file.ref = link.left_ref
-  where link.left_type = 'plugin::upload.file' and link.left_field = 'related'
+  where link.left_type = 'plugin::upload.file' and link.left_field = 'related' and link.right_field is not null
   order by link.right_pos nulls last, link.seq`;
 
 /** Reads what leads away from `owners`. */

@@ -58,6 +58,16 @@ export const remarkGone = (
     if (SYSTEM.has(name) || Object.hasOwn(attributes, name)) continue;
     remark(`${path}${name}`, "lost", "there is no such attribute here", data[name]);
   }
+  for (const name of new Set(linked)) {
+    const type = Object.hasOwn(attributes, name) ? attributes[name]?.type : undefined;
+    if (owner === undefined || type === undefined) continue;
+    const others = [
+      ...(type === "relation" ? [] : links.documents(owner, name)),
+      ...(type === "media" ? [] : links.files(owner, name)),
+    ];
+    if (others.length > 0)
+      remark(`${path}${name}`, "lost", `leads to documents or files, and is of the type ${type} here`);
+  }
 };
 
 /** The first target that is of the wanted type, or all of them. */

@@ -4,21 +4,24 @@ import { z } from "zod";
 /** Numbers of rows: what is none would be lost, or be no number in the database. */
 const rowId = z.int32().positive();
 
+/** Names of types and attributes, and documentIds: they are in indexes, which take no long texts. */
+const name = z.string().max(255);
+
 /** A row of a content type, or of a type of a plugin. Components stand inside, relations and files do not. */
 export const entityRecord = z.object({
-  type: z.string(),
+  type: name,
   id: rowId,
-  data: z.record(z.string(), z.unknown()),
+  data: z.looseObject({ documentId: name.nullish() }),
 });
 export type EntityRecord = z.output<typeof entityRecord>;
 
 const end = z.object({
-  type: z.string(),
-  field: z.string().nullish(),
+  type: name,
+  field: name.nullish(),
   /** The row; of `localizations` in version 5 a documentId. */
   ref: z.union([rowId, z.string()]).nullish(),
   /** In place of the row, in archives of our own: the document has no fitting one. */
-  documentId: z.string().optional(),
+  documentId: name.optional(),
   pos: z.number().nullish(),
 });
 
