@@ -3,7 +3,7 @@ import { type Attributes, targetOf } from "../schema/attributes.ts";
 import type { Attribute, Field, ScalarType } from "../schema/content-type.ts";
 import { blockNodes } from "../schema/validation/blocks.ts";
 import { membersOf, type Schema, type SchemaMember } from "../schema/validation/members.ts";
-import { plainSchema, valueSchema } from "../schema/validation/plain-schema.ts";
+import { listSchema, plainSchema, valueSchema } from "../schema/validation/plain-schema.ts";
 import { anyOf, hoisted, integer, type JsonObject, list, orNull, record, ref, text, truth } from "./json-schema.ts";
 import type { Declared } from "./names.ts";
 
@@ -27,7 +27,7 @@ const leastOf = (least: number, required: boolean): JsonObject => {
 
 /** How many entries a list may have. */
 const limitsOf = ({ schema, required }: SchemaMember, { strict }: Context): JsonObject => {
-  const { minItems, maxItems } = valueSchema(schema);
+  const { minItems, maxItems } = listSchema(schema);
   return {
     ...(minItems === undefined || !strict ? {} : leastOf(Number(minItems), required)),
     ...(maxItems === undefined ? {} : { maxItems }),

@@ -1,4 +1,4 @@
-import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { cms, cmsOutput, emptyFolder } from "../support/cms.ts";
@@ -88,6 +88,25 @@ test("a snapshot that a merge has broken is named, and nothing is written", asyn
   expect(code).toBe(2);
   expect(stderr).toMatch(/error .*snapshot\.json cannot be read: /);
   expect(contentsOf(path.join(folder, "generated"))).toEqual(before);
+});
+
+test("components that hold others twice, at 24 levels, make no more of each than there are", async () => {
+  const folder = await project();
+  const info = { displayName: "Level" };
+  for (let level = 0; level < 24; level += 1) {
+    const inner = { type: "component", component: `deep.level${level + 1}` };
+    const attributes =
+      level === 23 ? { title: { type: "string" } } : { one: inner, list: { ...inner, repeatable: true } };
+    const file = path.join(folder, `content-types/components/deep/level${level}.json`);
+    mkdirSync(path.dirname(file), { recursive: true });
+    writeFileSync(file, JSON.stringify({ info, attributes }));
+  }
+  const deep = '"attributes": { "deep": { "type": "component", "component": "deep.level0" },';
+  edit(schemaOf(folder), (text) => text.replace('"attributes": {', deep));
+  rmSync(path.join(folder, "generated"), { recursive: true });
+  await cmsOutput(folder, ["generate"]);
+  const openapi = readFileSync(path.join(folder, "generated/openapi.json"), "utf8");
+  expect(openapi.match(/schemas\/DeepLevel23Input"/g)).toHaveLength(2);
 });
 
 test("--json prints the result for programs", async () => {

@@ -23,8 +23,8 @@ const concise = ({ minimum, maximum, pattern, ...rest }: JsonObject): JsonObject
   ...(pattern === undefined || rest["format"] !== undefined ? {} : { pattern }),
 });
 
-const convert = (schema: z.core.$ZodType, io: "input" | "output"): JsonObject => {
-  const made: unknown = z.toJSONSchema(schema, { io, unrepresentable: "any" });
+const convert = (schema: z.core.$ZodType, io: "input" | "output", reused: "inline" | "ref" = "inline"): JsonObject => {
+  const made: unknown = z.toJSONSchema(schema, { io, reused, unrepresentable: "any" });
   if (!isJsonObject(made)) return {};
   const { $schema: _version, "~standard": _standard, ...rest } = made;
   return rest;
@@ -57,3 +57,6 @@ export const plainSchema = (schema: z.core.$ZodType, io: "input" | "output" = "i
 export const valueSchema: (schema: z.core.$ZodType) => JsonObject = remembering((schema: z.core.$ZodType) =>
   concise(present(convert(schema, "input"))),
 );
+
+/** The same of a list of entries, whose components are references: written out, nested ones would double at each level. */
+export const listSchema = (schema: z.core.$ZodType): JsonObject => present(convert(schema, "input", "ref"));
