@@ -94,6 +94,9 @@ const staysSingle = (
 
 const printCell = ({ child, field }: Cell): string => (child === undefined ? field : `${child}.${field}`);
 
+const hasLinks = (outline: Cell["outline"]): boolean =>
+  outline.kind === "relation" || (outline.kind === "media" && outline.multiple === true);
+
 /**
  * What moves within one type or component. What cannot be told or done is refused.
  * @param isRow whether it is a type, whose own relations and lists of files are no JSON
@@ -127,11 +130,7 @@ export const connect = (
     )
       return refuse("move it first, and make the component something else in a second migration");
     const inColumns = isRow && (from.child === undefined || to.child === undefined);
-    const { kind } = from.outline;
-    if (
-      inColumns &&
-      (kind === "relation" || (kind === "media" && from.outline.kind === "media" && from.outline.multiple))
-    ) {
+    if (inColumns && hasLinks(from.outline)) {
       return refuse(
         "links are not stored in a component as they are in a type. Add the new attribute without renamedFrom, " +
           "move them with SQL of your own (cms migrate new), then remove the old one",

@@ -111,26 +111,38 @@ const noteGone = (change: Change, draft: Draft, both: Both, taken: Taken): void 
   }
 };
 
-export const entryChanges = (change: Change, draft: Draft): EntryChanges => {
-  const all: EntryChange[] = [];
+class Entries implements EntryChanges {
+  readonly all: EntryChange[] = [];
+  readonly #change: Change;
+  readonly #draft: Draft;
   /** By pairing; undefined while it is looked at, which means that it holds itself. */
-  const known = new Map<Pairing, boolean | undefined>();
-  const typeUid = new Map(change.correspondence.contentTypes.map((pairing) => [pairing.old, pairing.new]));
+  readonly #known = new Map<Pairing, boolean | undefined>();
+  readonly #typeUid: ReadonlyMap<string, string>;
 
-  const fieldSteps = (
-    { pair, before, after }: PairedAttribute,
-    pairing: Pairing,
-    taken: Taken,
-  ): readonly ValueStep[] => {
+  constructor(change: Change, draft: Draft) {
+    this.#change = change;
+    this.#draft = draft;
+    this.#typeUid = new Map(change.correspondence.contentTypes.map((pairing) => [pairing.old, pairing.new]));
+  }
+
+  attribute(before: Json, after: Json, { name, table }: ColumnPlace, taken: Taken = nothing): readonly ValueStep[] {
+    const stored = [{ table, column: before.column, path: "$" }];
+    const place = { change: this.#change, draft: this.#draft, name, stored };
+    return rewriteJson(place, before, after, this.#changes, taken);
+  }
+
+  #fieldSteps({ pair, before, after }: PairedAttribute, pairing: Pairing, taken: Taken): readonly ValueStep[] {
+    const change = this.#change;
     const name = `${pairing.new}.${pair.new}`;
-    const place: Place = { change, draft, name, stored: fieldPlaces(entryPlaces(change.old, pairing.old), pair.old) };
-    if (isJson(before) && isJson(after)) return rewriteJson(place, before, after, changes, taken);
+    const stored = fieldPlaces(entryPlaces(change.old, pairing.old), pair.old);
+    const place: Place = { change, draft: this.#draft, name, stored };
+    if (isJson(before) && isJson(after)) return rewriteJson(place, before, after, this.#changes, taken);
     if (before.kind === "scalar" && after.kind === "scalar") {
       const value = rewriteScalar(place, change.hints.get(name), before, after, fieldOf(ENTRY, pair.old));
       if (value === undefined) return [];
       return [value === "null" ? { kind: "empty" } : { kind: "sql", value }];
     }
-    if (pointsElsewhere(before, after, typeUid)) {
+    if (pointsElsewhere(before, after, this.#typeUid)) {
       const reason = `${name} points to other documents than before: its links would be dropped`;
       const end = isMany(before) ? "[*]" : "";
       dareHere(place, `drop:${name}`, reason, `every link of ${name}`, `links of ${name}`, { end });
@@ -140,19 +152,19 @@ export const entryChanges = (change: Change, draft: Draft): EntryChanges => {
     const reason = `${name} changes from ${before.kind} to ${after.kind}: its values would be emptied`;
     dareHere(place, `drop:${name}`, reason, `every value of ${name}`, `values of ${name}`);
     return [{ kind: "empty" }];
-  };
+  }
 
-  const stepsOf = (both: Both): readonly EntryStep[] => {
+  #stepsOf(both: Both): readonly EntryStep[] {
     const { pairing, before, after } = both;
-    const connections = connectionsIn(change, draft, both);
+    const connections = connectionsIn(this.#change, this.#draft, both);
     const paired = pairedAttributes(pairing.attributes, before, after);
     const changed = paired.flatMap((each): EntryStep[] => {
-      const steps = fieldSteps(each, pairing, leavingFields(connections, each.pair.old));
+      const steps = this.#fieldSteps(each, pairing, leavingFields(connections, each.pair.old));
       return steps.length === 0 ? [] : [{ kind: "change", field: each.pair.old, steps }];
     });
     const gone = goneFields(both).map(([name]) => name);
     const renamed = paired.filter(({ pair }) => pair.old !== pair.new).map(({ pair }) => [pair.old, pair.new] as const);
-    const come = newFields(change, pairing);
+    const come = newFields(this.#change, pairing);
     return [
       ...changed,
       ...(gone.length > 0 ? [{ kind: "remove", fields: gone } as const] : []),
@@ -160,25 +172,19 @@ export const entryChanges = (change: Change, draft: Draft): EntryChanges => {
       ...moves(connections),
       ...(come.length > 0 ? [{ kind: "add", fields: come } as const] : []),
     ];
-  };
+  }
 
-  const changes = (pairing: Pairing, taken: Taken): boolean => {
-    const both = bothSides(change, pairing);
+  readonly #changes = (pairing: Pairing, taken: Taken): boolean => {
+    const both = bothSides(this.#change, pairing);
     if (!both) return false;
-    noteGone(change, draft, both, taken);
-    if (known.has(pairing)) return known.get(pairing) ?? true;
-    known.set(pairing, undefined);
-    const steps = stepsOf(both);
-    known.set(pairing, steps.length > 0);
-    if (steps.length > 0) all.push({ entry: { old: pairing.old, new: pairing.new }, steps });
+    noteGone(this.#change, this.#draft, both, taken);
+    if (this.#known.has(pairing)) return this.#known.get(pairing) ?? true;
+    this.#known.set(pairing, undefined);
+    const steps = this.#stepsOf(both);
+    this.#known.set(pairing, steps.length > 0);
+    if (steps.length > 0) this.all.push({ entry: { old: pairing.old, new: pairing.new }, steps });
     return steps.length > 0;
   };
+}
 
-  return {
-    all,
-    attribute: (before, after, { name, table }, taken = nothing) => {
-      const stored = [{ table, column: before.column, path: "$" }];
-      return rewriteJson({ change, draft, name, stored }, before, after, changes, taken);
-    },
-  };
-};
+export const entryChanges = (change: Change, draft: Draft): EntryChanges => new Entries(change, draft);

@@ -1,9 +1,10 @@
 /** Components in JSON columns: fields renamed, removed, retyped; single or repeated; zones. */
 import { type Change, type Findings, pairedAttributes, type PairedType, pairedTypes } from "../change.ts";
 import { quote } from "../sql.ts";
+import type { Step } from "../step.ts";
 import { leavingFields } from "./field-moves.ts";
 import type { ValueStep } from "./json-change.ts";
-import { entryChanges } from "./json-entries.ts";
+import { type EntryChanges, entryChanges } from "./json-entries.ts";
 import { isJson, type Json } from "./json-values.ts";
 import { canMake, madeBefore } from "./made-entries.ts";
 import { moveFields } from "./move-fields.ts";
@@ -34,11 +35,11 @@ const updateTable = (
   return `update ${quote(table)}\nset${separator}${sets.join(",\n  ")}\nwhere ${columns.flatMap(held).join("\n  or ")};`;
 };
 
-export const moveComponents = (findings: Findings, change: Change): void => {
-  const { draft } = findings;
-  const moved = moveFields(findings, change);
-  const entries = entryChanges(change, draft);
-  const rewritten = pairedTypes(change).flatMap((type): Rewritten[] => {
+type Moved = ReturnType<typeof moveFields>;
+
+/** The columns whose values become others. */
+const rewrittenIn = (change: Change, entries: EntryChanges, moved: Moved): readonly Rewritten[] =>
+  pairedTypes(change).flatMap((type) => {
     const { pairing, before, after } = type;
     return pairedAttributes(pairing.attributes, before, after).flatMap(({ pair, before: was, after: is }) => {
       if (!isJson(was) || !isJson(is)) return [];
@@ -49,20 +50,38 @@ export const moveComponents = (findings: Findings, change: Change): void => {
         : [{ type, table: after.table, was: was.column, column: is.column, before: was, steps }];
     });
   });
+
+const rewriteStep = (each: Rewritten, sql: string): Step => {
+  const place = `${each.table}.${each.column}`;
+  return {
+    stage: "move",
+    sql,
+    does: `${isEmptied(each) ? "empties" : "rewrites"} ${place}`,
+    breaks: true,
+    ...(isEmptied(each) ? { loses: `every value of ${place}` } : {}),
+  };
+};
+
+export const moveComponents = (findings: Findings, change: Change): void => {
+  const { draft } = findings;
+  const moved = moveFields(findings, change);
+  const entries = entryChanges(change, draft);
+  const rewritten = rewrittenIn(change, entries, moved);
   const functions = entries.all.map(printFunction);
-  const isMade = ({ type, table, steps }: Rewritten): boolean =>
-    !steps.some(({ kind }) => kind === "empty") &&
-    !moved.has(type.pairing.new) &&
+  const columnsOf = (table: string): readonly Rewritten[] => rewritten.filter((each) => each.table === table);
+  const isMade = (each: Rewritten): boolean =>
+    !isEmptied(each) &&
+    !moved.has(each.type.pairing.new) &&
     canMake(
-      type,
-      rewritten.filter((each) => each.table === table).map(({ was, column }) => [was, column]),
+      each.type,
+      columnsOf(each.table).map(({ was, column }) => [was, column]),
     );
   const stage = rewritten.some(isMade) ? "prepare" : "create";
   for (const sql of functions) draft.steps.push({ stage, sql, does: "" });
+  const known = { old: change.old, changes: entries.all };
+  const held = ({ before, column, steps }: Rewritten) => whereHeld(known, before, quote(column), steps);
   for (const table of new Set(rewritten.map((each) => each.table))) {
-    const columns = rewritten.filter((each) => each.table === table);
-    const known = { old: change.old, changes: entries.all };
-    const held = ({ before, column, steps }: Rewritten) => whereHeld(known, before, quote(column), steps);
+    const columns = columnsOf(table);
     const areMade = columns.every(isMade);
     (areMade ? findings.made : findings.moved).add(table);
     if (areMade) {
@@ -73,15 +92,7 @@ export const moveComponents = (findings: Findings, change: Change): void => {
       }));
       draft.steps.push(...madeBefore(table, values, functions));
     }
-    for (const [index, each] of columns.entries()) {
-      const place = `${table}.${each.column}`;
-      draft.steps.push({
-        stage: "move",
-        sql: index === 0 && !areMade ? updateTable(table, columns, held) : "",
-        does: `${isEmptied(each) ? "empties" : "rewrites"} ${place}`,
-        breaks: true,
-        ...(isEmptied(each) ? { loses: `every value of ${place}` } : {}),
-      });
-    }
+    const update = areMade ? "" : updateTable(table, columns, held);
+    draft.steps.push(...columns.map((each, index) => rewriteStep(each, index === 0 ? update : "")));
   }
 };

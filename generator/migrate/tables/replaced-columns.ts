@@ -51,6 +51,16 @@ const indexesOn = (from: Table, to: Table, column: string): readonly (readonly [
 
 const step = (stage: Stage, sql: string): Step => ({ stage, sql, does: "" });
 
+/** Fills some thousand rows. */
+const lotOf = (name: string, sets: readonly string[], conditions: readonly string[]): string =>
+  [
+    "perform set_config('galley.made', 'yes', true);",
+    `update ${quote(name)}`,
+    `set ${sets.join(",\n      ")}`,
+    `where ${range(quote("id"))}`,
+    `  and (${conditions.join("\n      or ")});`,
+  ].join("\n    ");
+
 /** The steps for the columns of one table. */
 export const replaceColumns = (name: string, from: Table, to: Table, columns: readonly Replaced[]): Step[] => {
   const hash = createHash("sha256").update(JSON.stringify(columns)).digest("hex").slice(0, 8);
@@ -58,13 +68,7 @@ export const replaceColumns = (name: string, from: Table, to: Table, columns: re
   const names = new Map(columns.map(({ column }) => [quote(column), quote(made(column))]));
   const beside = (text: string): string => text.replaceAll(/"(?:[^"]|"")+"/g, (each) => names.get(each) ?? each);
   const missing = ({ column }: Replaced): string => `${quote(made(column))} is null and ${quote(column)} is not null`;
-  const lot = [
-    "perform set_config('galley.made', 'yes', true);",
-    `update ${quote(name)}`,
-    `set ${columns.map(({ column, value }) => `${quote(made(column))} = (${value})`).join(",\n  ")}`,
-    `where ${range(quote("id"))}`,
-    `  and (${columns.map(missing).join("\n  or ")});`,
-  ].join("\n");
+  const sets = columns.map(({ column, value }) => `${quote(made(column))} = (${value})`);
   const indexes = new Map(columns.flatMap(({ column }) => indexesOn(from, to, column)));
   return [
     ...columns.map(({ column, type, value }) =>
@@ -73,7 +77,7 @@ export const replaceColumns = (name: string, from: Table, to: Table, columns: re
         `select galley_follow(${literal(quote(name))}, ${literal(made(column))}, ${literal(type)}, ${literal(value)});`,
       ),
     ),
-    step("fill", statementInBatches(name, lot.replaceAll("\n", "\n    "))),
+    step("fill", statementInBatches(name, lotOf(name, sets, columns.map(missing)))),
     ...[...indexes].flatMap(([index, { on, where, ...rest }]) => {
       const definition = { ...rest, on: on.map(beside), ...(where === undefined ? {} : { where: beside(where) }) };
       return [
