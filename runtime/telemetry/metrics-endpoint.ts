@@ -44,15 +44,17 @@ export const listenForMetrics = async (
   };
 };
 
-const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
+const digest = (text: string, encoding: "utf8" | "latin1"): Buffer =>
+  createHash("sha256").update(text, encoding).digest();
 
 /** Answers requests for the metrics at `path`; returns whether a request was one. */
 export const answerMetricsAt =
   (source: Source, { path, token }: { readonly path: string; readonly token: string }) =>
   (incoming: IncomingMessage, outgoing: ServerResponse): boolean => {
     if (pathOf(incoming) !== path) return false;
-    const given = digest(incoming.headers.authorization ?? "");
-    if (timingSafeEqual(given, digest(`Bearer ${token}`))) sendMetrics(source, outgoing);
+    // Node reads the bytes of headers so.
+    const given = digest(incoming.headers.authorization ?? "", "latin1");
+    if (timingSafeEqual(given, digest(`Bearer ${token}`, "utf8"))) sendMetrics(source, outgoing);
     else send(outgoing, 401, "The metrics need the token of metrics.token: Authorization: Bearer …\n");
     return true;
   };

@@ -51,8 +51,10 @@ test("a port of its own shows requests by route, statements, connections and the
 });
 
 test("a path of the server shows metrics to who has the token, and to nobody else", async () => {
-  const token = "a token of metrics";
-  const { ask } = await serve({ metrics: { path: "/metrics", token } });
+  const secret = "a token for métrics";
+  // As curl sends it: headers are bytes.
+  const token = Buffer.from(secret).toString("latin1");
+  const { ask } = await serve({ metrics: { path: "/metrics", token: secret } });
   const answer = await ask("/metrics", { authorization: `Bearer ${token}` });
   expect(answer.headers.get("content-type")).toContain("text/plain; version=0.0.4");
   expect(await answer.text()).toContain("galley_http_request_duration_seconds");
