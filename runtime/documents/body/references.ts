@@ -19,6 +19,8 @@ export interface Source {
   readonly services: WriteServices;
   readonly type: ContentType;
   readonly locale: string | null;
+  /** Whether targets need not exist in that locale: links of a copy show nothing there, like those of the original. */
+  readonly anyLocale?: boolean | undefined;
 }
 
 interface Use {
@@ -198,8 +200,8 @@ export class Targets {
 
   /** The locale in which the target must exist; undefined if its type has no locales. */
   #localeOf(target: Uid, reference: Reference): string | undefined {
-    const { services, type, locale } = this.#source;
-    if (target === FILES || !services.registry.contentType(target).localized) return undefined;
+    const { services, type, locale, anyLocale } = this.#source;
+    if (anyLocale || target === FILES || !services.registry.contentType(target).localized) return undefined;
     return (type.localized ? locale : reference.locale) ?? services.config.locales.default;
   }
 

@@ -54,6 +54,8 @@ export interface OperationRequest {
   readonly query: RawQuery;
   /** Whether a change of a draft also removes the published version. */
   readonly unpublishes?: boolean;
+  /** Whether relations may lead to documents that do not exist in the written locale. */
+  readonly anyLocale?: boolean;
   /** Further work in the transaction of the write, once the document is stored. May run more than once. */
   readonly also?: Also;
 }

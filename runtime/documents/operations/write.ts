@@ -24,7 +24,7 @@ import { storeAndRead } from "./store.ts";
 import { transact } from "./transaction.ts";
 
 /** A requested write, before any hook has run. */
-export interface Wanted extends WriteRequest, Omit<OperationRequest, "unpublishes"> {}
+export interface Wanted extends WriteRequest, Omit<OperationRequest, "anyLocale" | "unpublishes"> {}
 
 /** What a write says besides its document and its data, by its query. */
 export const commonOf = (

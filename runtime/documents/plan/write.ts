@@ -42,6 +42,7 @@ export interface WriteRequest {
   /** Whether writing a draft also deletes the published version in this locale. */
   readonly unpublishes?: boolean | undefined;
   readonly seesDrafts: SeesDrafts;
+  readonly anyLocale?: Source["anyLocale"];
 }
 
 /** The document before the write. */
@@ -79,8 +80,8 @@ export interface ReadWrite {
 
 /** Parses the body of a write, and determines what it has to lock. */
 export const readWrite = (services: WriteServices, request: WriteRequest): ReadWrite => {
-  const { type, locale, data, documentId } = request;
-  const source: Source = { services, type, locale };
+  const { type, locale, data, documentId, anyLocale } = request;
+  const source: Source = { services, type, locale, anyLocale };
   const body = readBody(source, data);
   const copied = isPublishing(request) ? "draft" : undefined;
   const reach = reachOf({ source, documentId, links: body.item.links, copied });

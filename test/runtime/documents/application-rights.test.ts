@@ -185,6 +185,16 @@ test("a copy leaves out what entries of components refer to and what is deleted"
   await expect(articles.clone(documentId, { data: { seo: { metaTitle: "P", image: 901 } } })).rejects.toThrow(
     "1 relation(s) of type plugin::upload.file",
   );
+  // A link to what is not there in the locale stays, and shows nothing.
+  const other = await articles.create({ data: { title: "Other", slug: "other" }, status: "draft" });
+  await articles.update(other.documentId, { data: { title: "Autre" }, locale: "fr", status: "draft" });
+  await articles.update(documentId, { data: { related: [other.documentId] }, status: "draft" });
+  await articles.delete(other.documentId);
+  const linked = await articles.clone(documentId);
+  const links = "select count(*)::int from articles_related where document_id = $1";
+  expect(await watched.database.rows(links, [other.documentId])).toEqual([[2]]);
+  const shown = { status: "draft", populate: ["related"] } as const;
+  expect(await articles.findOne(linked?.documentId ?? "", shown)).toMatchObject({ related: [] });
   const query: object = { status: "published" };
   await expect(articles.clone(documentId, query)).rejects.toThrow("Invalid parameter status");
 });
