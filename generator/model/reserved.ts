@@ -27,7 +27,7 @@ export const IN_TEMPLATES = list(`
   columnIndex componentIds conditional create createClient date datetime decimal declare defineApplication defineClient
   defineComponent defineContentType discardDraft discardDraftSingle documents documentsRelations doublePrecision email entryFields extensions fileId
   fileIds fileLinkColumns files find findOne findSingle integer inverseIndex inversePosition json linkColumns
-  linkIndexes localeColumn locales many module morphType morphVersion never now numeric one oneTimeCodes password pgTable publish publishSingle rateLimits relations remove
+  linkIndexes localeColumn locales many module morphType morphVersion never now numeric one oneTimeCodes password pattern pgTable publish publishSingle rateLimits relations remove
   removeSingle rolePermissions router single singleWithDrafts slowPattern slug string t tables text time timestamp toAny toDocument toFile toMany
   toManyOfAny toOne type undefined uniqueAmongPublished unpublish unpublishSingle update updateSingle userIdentities userSessions
   userTokenVersions users validators varchar

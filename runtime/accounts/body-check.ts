@@ -64,7 +64,7 @@ export const readBody = <Shape extends z.ZodRawShape>(
   others: readonly FieldError[] = [],
 ): z.output<z.ZodObject<Shape>> => {
   const original = (path: Path): unknown => valueAt(body, path);
-  const faults = checkData(schema, body, { original, isNew: true, isLong: false, isIgnored: () => false });
+  const faults = checkData(schema, body, { original, isNew: true, isIgnored: () => false });
   const all = isRecord(body) ? [...faults, ...others] : faults;
   if (all.length > 0) throw validationError(all);
   return schema.parse(body);

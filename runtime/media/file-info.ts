@@ -46,7 +46,7 @@ const read = (schema: typeof one | typeof several, sent: unknown, cast: unknown)
     const value = valueAt(data, path);
     return value === null ? valueAt({ fileInfo: sent }, path) : value;
   };
-  const faults = checkData(schema, data, { original, isNew: true, isLong: false, isIgnored: () => false });
+  const faults = checkData(schema, data, { original, isNew: true, isIgnored: () => false });
   if (faults.length > 0) throw validationError(faults);
   return data;
 };

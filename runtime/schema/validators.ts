@@ -8,4 +8,4 @@ export { date, datetime, now, time } from "./validation/instants.ts";
 export { fileId, fileIds, type ManyOptions, toAny, toMany, toManyOfAny, toOne } from "./validation/links.ts";
 export { type BigIntegerOptions, biginteger, decimal } from "./validation/numbers.ts";
 export { blocks, entryFields, json } from "./validation/structures.ts";
-export { email, password, slowPattern, slug } from "./validation/text.ts";
+export { email, password, pattern, slowPattern, slug } from "./validation/text.ts";

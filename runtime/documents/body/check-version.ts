@@ -119,7 +119,7 @@ export const checkVersion = (
     isHidden: hidesStored(source, version, sent),
     original: (path) => valueAt(version, path),
     isNew: true,
-    isLong: examineText(version).isLong,
+    hasLong: examineText(version).hasLong,
     isIgnored: (issue) =>
       (ruleOf(issue) === MISSING && !source.services.config.documents.strictRelations) ||
       (typeof valueAt(version, issue.path) === "string" &&

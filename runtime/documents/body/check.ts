@@ -82,8 +82,8 @@ const faultsOf = (source: Source, body: ReadBody, present: Present): BodyFaults 
   let hasInvalidReference = body.invalidLinks.some((path) => !isInherited(path));
   const original = (path: Path): unknown => valueAt(body.sent, path);
   const isHidden = hidesStored(source, version, data);
-  const { isLong, faults } = body.text;
-  const check = { original, isNew: present.isNew, isLong, isHidden };
+  const { hasLong, faults } = body.text;
+  const check = { original, isNew: present.isNew, hasLong, isHidden };
   const breaksRule = ruleBreaks(source, schema, present.unchanged, check);
   const isIgnored = (issue: Issue): boolean => {
     const [name] = issue.path;

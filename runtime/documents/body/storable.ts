@@ -10,7 +10,7 @@ import { notOfType } from "../../schema/validation/messages.ts";
 import { biginteger, decimal, isInt4 } from "../../schema/validation/numbers.ts";
 import { pathText } from "../../schema/validation/print.ts";
 import { invalidJson } from "../../schema/validation/structures.ts";
-import { isSlowToMatch } from "../../schema/validation/text.ts";
+import { isLong } from "../../schema/validation/text.ts";
 
 type Scalar = Extract<Attribute | Field, ScalarField>;
 
@@ -59,8 +59,8 @@ export const storageFault = (attribute: Scalar, value: unknown, path: Path): Fie
 
 export interface TextReport {
   readonly faults: readonly FieldError[];
-  /** Whether a text is longer than any pattern is sure to be quick for. */
-  readonly isLong: boolean;
+  /** Whether a text is longer than any usual pattern is sure to be quick for. */
+  readonly hasLong: boolean;
 }
 
 const faultOf = (text: string): string | undefined => {
@@ -71,13 +71,13 @@ const faultOf = (text: string): string | undefined => {
 /** Examines all texts of a value, and the keys of its objects. */
 export const examineText = (root: unknown): TextReport => {
   const faults: FieldError[] = [];
-  let isLong = false;
+  let hasLong = false;
   const report = (path: Path, message: string): void => {
     faults.push({ path: path.map(String), message: `${pathText(path)} ${message}`, name: "ValidationError" });
   };
   const visit = (value: unknown, path: Path): void => {
     if (typeof value === "string") {
-      isLong ||= isSlowToMatch(value);
+      hasLong ||= isLong(value);
       const fault = faultOf(value);
       if (fault !== undefined) report(path, fault);
     } else if (Array.isArray(value)) value.forEach((each, index) => visit(each, [...path, index]));
@@ -90,5 +90,5 @@ export const examineText = (root: unknown): TextReport => {
     }
   };
   visit(root, []);
-  return { faults, isLong };
+  return { faults, hasLong };
 };

@@ -4,7 +4,7 @@ import { ValidationError } from "../../base/errors.ts";
 import { isRecord } from "../../base/is-record.ts";
 import type { Schema } from "./members.ts";
 import { contractMessage, type MessageContext, notOfType } from "./messages.ts";
-import { withinTime } from "./time-limit.ts";
+import { beginBody, withinTime } from "./time-limit.ts";
 
 export type Data = Readonly<Record<string, unknown>>;
 
@@ -94,8 +94,8 @@ const noText = (issue: Issue, data: unknown): FieldError[] => {
 };
 
 export interface Check extends MessageContext {
-  /** Whether a text is so long that matching it may take long. */
-  readonly isLong: boolean;
+  /** Whether a text is so long that a pattern of application code, which has no limit of its own, may take long. */
+  readonly hasLong?: boolean;
   /** Whether an issue does not count. */
   readonly isIgnored: (issue: Issue) => boolean;
   /** Whether errors do not show the value at a path. */
@@ -105,8 +105,9 @@ export interface Check extends MessageContext {
 /** Returns the faults of data whose values have been cast to the types of their attributes. */
 export const checkData = (schema: Schema, data: unknown, check: Check): readonly FieldError[] => {
   const error = contractMessage(check);
+  beginBody();
   const parse = () => schema.safeParse(data, { error, reportInput: true });
-  const { error: failure } = check.isLong ? withinTime(parse) : parse();
+  const { error: failure } = check.hasLong === true ? withinTime(parse) : parse();
   if (!failure) return [];
   const issues = failure.issues.flatMap((issue) => flattened(issue, error)).filter((issue) => !check.isIgnored(issue));
   return withoutRepeats(issues).flatMap((issue) => [...noText(issue, data), fieldError(issue, data, check)]);

@@ -3,26 +3,46 @@ import { z } from "zod";
 import { EMAIL } from "./email.ts";
 import { pathText } from "./print.ts";
 
-/** Lengths up to which all patterns match quickly, without slow ones and with them. */
+/** Lengths up to which texts are matched quickly: by usual patterns, and by those that may take exponential time. */
 const QUICK = { usual: 255, slow: 20 };
 
-let quickLength = QUICK.usual;
+type Match = <Result>(work: () => Result) => Result;
 
-/** A pattern that may take exponential time: from now on texts are matched within a limit of time unless they are short. */
-export const slowPattern = (source: string): RegExp => {
-  quickLength = QUICK.slow;
-  return new RegExp(source);
-};
+let matchLong: Match = (work) => work();
 
-/** Whether some pattern may take long to match the text. */
-export const isSlowToMatch = (text: string): boolean => text.length > quickLength;
+/** Has long texts matched by `match`, which limits the time. Front ends, which use the same schemas, need no limit. */
+export const limitMatching = (match: Match): void => void (matchLong = match);
+
+/** A pattern that matches texts beyond a length within a limit of time. */
+class Pattern extends RegExp {
+  readonly #quick: number;
+
+  constructor(source: string | RegExp, quick: number) {
+    super(source);
+    this.#quick = quick;
+  }
+
+  override exec(text: string): RegExpExecArray | null {
+    const match = (): RegExpExecArray | null => super.exec(text);
+    return text.length > this.#quick ? matchLong(match) : match();
+  }
+}
+
+/** A pattern of a schema file: texts come from strangers, so a long one is matched within a limit of time. */
+export const pattern = (source: string): RegExp => new Pattern(source, QUICK.usual);
+
+/** The same for a pattern that may take exponential time, which short texts are matched by within that limit, too. */
+export const slowPattern = (source: string): RegExp => new Pattern(source, QUICK.slow);
+
+/** Whether a text is longer than any usual pattern is sure to be quick for. */
+export const isLong = (text: string): boolean => text.length > QUICK.usual;
 
 const anySlug = z.string().regex(/^[A-Za-z0-9-_.~]*$/);
 
 /** The part of an address that identifies a document: letters, digits, `-`, `_`, `.` and `~`. */
 export const slug = (): z.ZodString => anySlug;
 
-const anyEmail = z.email({ pattern: EMAIL });
+const anyEmail = z.email({ pattern: new Pattern(EMAIL, QUICK.usual) });
 
 /** An e-mail address, by the same rule as everywhere in the server. */
 export const email = (): z.ZodEmail => anyEmail;

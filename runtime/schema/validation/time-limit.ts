@@ -5,9 +5,16 @@
 import { createContext, Script } from "node:vm";
 import { ValidationError } from "../../base/errors.ts";
 import { isRecord } from "../../base/is-record.ts";
+import { limitMatching } from "./text.ts";
 
 /** Milliseconds for one body. */
 const TIME = 250;
+
+/** What is left of them. Bodies are checked one after the other. */
+let left = TIME;
+
+/** Begins the check of a body. */
+export const beginBody = (): void => void (left = TIME);
 
 const context = createContext(Object.create(null));
 const run = new Script("work()");
@@ -22,13 +29,18 @@ const isTimeout = (error: unknown): boolean => isRecord(error) && error["code"] 
  */
 export const withinTime = <Result>(work: () => Result): Result => {
   let result: { readonly value: Result } | undefined;
+  const start = performance.now();
+  const timeout = Math.max(1, Math.ceil(left));
   try {
-    run.runInContext(Object.assign(context, { work: () => void (result = { value: work() }) }), { timeout: TIME });
+    run.runInContext(Object.assign(context, { work: () => void (result = { value: work() }) }), { timeout });
   } catch (error) {
     if (!isTimeout(error)) throw error;
   } finally {
+    left -= performance.now() - start;
     Object.assign(context, { work: undefined });
   }
   if (!result) throw new ValidationError("The data take too long to check: a text is too long for its pattern");
   return result.value;
 };
+
+limitMatching(withinTime);
