@@ -22,16 +22,14 @@ const CLIENT_LEFT = 499;
 
 export type ObserveRequest = (request: EndedRequest) => void;
 
-/** Passes a request on, and runs what answers it as a part of the request's trace. */
-export type TraceRequest = (incoming: IncomingMessage, outgoing: ServerResponse, pass: () => void) => void;
-
-/** Stands before everything that answers requests. */
-export type Observe = TraceRequest;
+/** Stands before what answers requests, and passes each on. */
+export type Observe = (incoming: IncomingMessage, outgoing: ServerResponse, pass: () => void) => void;
 
 export interface Observers {
   /** Called for each request that has ended, health checks aside. */
   readonly requests: readonly ObserveRequest[];
-  readonly trace?: TraceRequest | undefined;
+  /** Runs what answers a request as a part of its trace. */
+  readonly trace?: Observe | undefined;
   /** Whether a request comes over the connection of a trusted proxy, which may name it. */
   readonly isTrusted: (incoming: IncomingMessage) => boolean;
 }

@@ -5,7 +5,7 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
 import type { Span, TextMapGetter } from "@opentelemetry/api";
 import type * as OpenTelemetry from "@opentelemetry/api";
-import type { TraceRequest } from "./observe.ts";
+import type { Observe } from "./observe.ts";
 import { recordOf } from "./request-record.ts";
 import type { EndedStatement, ObserveStatement } from "./statements.ts";
 
@@ -39,7 +39,7 @@ export class Tracing {
   }
 
   /** One span for a request, which goes on the trace that the client sends (`traceparent`). */
-  readonly request: TraceRequest = (incoming, outgoing, pass) => {
+  readonly request: Observe = (incoming, outgoing, pass) => {
     const inside = this.#safely(() => this.#beginRequest(incoming, outgoing));
     if (inside) this.#api.context.with(inside, pass);
     else pass();

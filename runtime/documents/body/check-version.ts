@@ -73,11 +73,13 @@ export const hidesStored =
   };
 
 /** {@link checkData} with the name of the extension whose rules throw or are asynchronous. */
-export const checked = ({ services: { registry }, type }: Checking, ...args: Parameters<typeof checkData>) => {
+export const checked = ({ services: { registry }, type }: Checking, schema: Schema, version: Data, check: Check) => {
+  const isExtended = registry.isExtended(type.uid);
   try {
-    return checkData(...args);
+    // Generated patterns limit their time by themselves, which costs nothing where they are not matched.
+    return checkData(schema, version, { ...check, hasLong: isExtended && check.hasLong === true });
   } catch (error) {
-    if (error instanceof HttpError || !registry.isExtended(type.uid)) throw error;
+    if (error instanceof HttpError || !isExtended) throw error;
     const reason = error instanceof Error ? error.message : String(error);
     throw new Error(`"validators" in extension.ts of ${type.uid} threw, or are asynchronous: ${reason}`, {
       cause: error,

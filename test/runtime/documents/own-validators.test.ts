@@ -39,6 +39,9 @@ const article = defineExtension<"api::article.article">({
       schema.refine(({ title, slug }) => title !== slug, { path: ["slug"], error: "slug says no more" }),
   },
 });
+const category = defineExtension<"api::category.category">({
+  validators: { publish: (schema) => schema.safeExtend({ name: z.string().regex(/\s+$/) }) },
+});
 const database = await exampleDatabase(afterAll);
 const app = await exampleApp(
   afterAll,
@@ -46,7 +49,12 @@ const app = await exampleApp(
   {},
   {
     ...example,
-    extensions: { ...example.extensions, "api::article.article": article, "api::author.author": author },
+    extensions: {
+      ...example.extensions,
+      "api::article.article": article,
+      "api::author.author": author,
+      "api::category.category": category,
+    },
   },
 );
 const token = await app.token();
@@ -128,4 +136,11 @@ test.each([
   const tag = { validators: { [name]: change } } as object;
   const wrong = { ...example, extensions: { "api::tag.tag": tag } };
   await expect(exampleApp(afterAll, database, {}, wrong)).rejects.toThrow(message);
+});
+
+test("a pattern of an extension that a text would take minutes to match is given up", async () => {
+  const data = { name: `${" ".repeat(900_000)}x`, slug: "slow" };
+  const { status, body } = await app.send("POST", "/api/categories", { token, body: { data } });
+  expect(status).toBe(400);
+  expect(at(body, "error.message")).toContain("take too long to check");
 });
