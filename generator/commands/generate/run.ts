@@ -213,11 +213,12 @@ interface Rendered {
 const render = async (model: Model, project: Project, anew: boolean): Promise<Rendered> => {
   const emitted = emit(model, project);
   const own = [...(project.app === undefined ? [] : [project.app]), ...extensionsOf(model)];
-  // The formatter works while the bundler does.
-  const [rendered, { files, tables }] = await Promise.all([
-    formattedFiles(emitted),
-    renderArtifacts({ ...project, own, rendered: emitted }, project, anew),
-  ]);
+  // The formatter works while the bundler does, and has ended before a fault of the other is told: its threads end the
+  // process when the folder that it was started in is gone.
+  const formatting = formattedFiles(emitted);
+  const rendering = renderArtifacts({ ...project, own, rendered: emitted }, project, anew);
+  await Promise.allSettled([formatting, rendering]);
+  const [rendered, { files, tables }] = await Promise.all([formatting, rendering]);
   return { rendered: [...rendered, ...files], tables };
 };
 
