@@ -15,8 +15,8 @@ const pathsIn = (text: string): readonly string[] =>
     .map(([, file]) => file)
     .filter((file) => file !== undefined);
 
-test("every file and folder that docs/architecture.md names exists", async () => {
-  const named = pathsIn(await readFile(path.join(repository, "docs/architecture.md"), "utf8"));
+test("every file and folder that docs/reference/architecture.md names exists", async () => {
+  const named = pathsIn(await readFile(path.join(repository, "docs/reference/architecture.md"), "utf8"));
   expect(named.length).toBeGreaterThan(50);
   expect(named.filter((file) => !existsSync(path.join(repository, file)))).toEqual([]);
 });

@@ -13,16 +13,16 @@ const columnsIn = (page: string): readonly string[] =>
 const packagesIn = (columns: readonly string[]): ReadonlySet<string> =>
   new Set(columns.flatMap((text) => [...text.matchAll(/`([^`]+)`/g)].map(([, name = ""]) => name)));
 
-test("docs/dependencies.md says of every package of package.json what it is for, and of no other", async () => {
+test("docs/reference/dependencies.md says of every package of package.json what it is for, and of no other", async () => {
   const { dependencies, devDependencies, optionalDependencies } = JSON.parse(await read("package.json"));
   const installed = Object.keys({ ...dependencies, ...devDependencies, ...optionalDependencies });
-  const named = packagesIn(columnsIn(await read("docs/dependencies.md")));
+  const named = packagesIn(columnsIn(await read("docs/reference/dependencies.md")));
   expect(installed.filter((name) => !named.has(name))).toEqual([]);
   expect([...named].filter((name) => !installed.includes(name))).toEqual([]);
 });
 
 test("packages inside of the package are those that the page names, and come with their licenses", async () => {
-  const inside = columnsIn(await read("docs/dependencies.md")).filter((column) => column.includes("inside"));
+  const inside = columnsIn(await read("docs/reference/dependencies.md")).filter((column) => column.includes("inside"));
   const { devDependencies } = JSON.parse(await read("package.json"));
   const licenses = await read("dist/licenses.txt");
   const included = new Set([...licenses.matchAll(/^(\S+) \d+\.\d+\.\d+$/gm)].map(([, name = ""]) => name));

@@ -13,35 +13,35 @@ const COMMANDS: ReadonlySet<string> = new Set(["sh", "console"]);
 /** How many blocks of which languages tests of their own look at, besides commands and what is compiled. */
 const ELSEWHERE: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   // Neither Docker nor pg_dump is there for tests.
-  "backup.md": { bash: 3 },
+  "run/backup.md": { bash: 3 },
   // test/generator/readme-code.test.ts
   "../README.md": { json: 1, ts: 4 },
   // test/e2e/dev.test.ts has the output with a request and its fault.
-  "cli.md": { "": 1 },
+  "reference/cli.md": { "": 1 },
   // test/e2e/clients-page.test.ts
-  "clients.md": { ts: 14 },
+  "build/clients.md": { ts: 14 },
   // test/e2e/container.test.ts
-  "deployment.md": { "": 1, bash: 2, dockerfile: 1, ini: 1, yaml: 1 },
+  "run/deployment.md": { "": 1, bash: 2, dockerfile: 1, ini: 1, yaml: 1 },
   // test/runtime/database/tls.test.ts connects with such addresses.
-  "database-tls.md": { "": 1 },
+  "run/database-tls.md": { "": 1 },
   // test/e2e/docs.test.ts
-  "getting-started.md": { json: 2, svg: 1, ts: 3 },
+  "learn/getting-started.md": { json: 2, svg: 1, ts: 3 },
   // test/runtime/telemetry/request-log.test.ts; the SDK is too large for tests.
-  "operations.md": { js: 1, json: 1 },
+  "run/operations.md": { js: 1, json: 1 },
   // test/runtime/cursors.test.ts
-  "rest-query.md": { http: 1 },
+  "build/rest-query.md": { http: 1 },
   // test/e2e/testing.test.ts
-  "testing.md": { ts: 1, js: 1 },
+  "build/testing.md": { ts: 1, js: 1 },
 };
 
 /** Those of this file. */
 const HERE: typeof ELSEWHERE = {
-  "diagnostics.md": { "": 1 },
-  "generated-code.md": { ts: 2 },
-  "graphql.md": { graphql: 2, json: 1 },
-  "migrations.md": { "": 6, json: 3, sql: 3 },
-  "schema-files.md": { json: 2 },
-  "writing.md": { json: 1 },
+  "reference/diagnostics.md": { "": 1 },
+  "learn/generated-code.md": { ts: 2 },
+  "build/graphql.md": { graphql: 2, json: 1 },
+  "build/migrations.md": { "": 6, json: 3, sql: 3 },
+  "build/schema-files.md": { json: 2 },
+  "build/writing.md": { json: 1 },
 };
 
 /** How many there are of each language. */
@@ -105,11 +105,11 @@ test("generated code is what the page says of it, and its queries are of the sch
   const lines = new Set(
     ["document", "validator"].flatMap((name) => files.get(`article/${name}.ts`)?.split("\n") ?? []),
   );
-  for (const block of await blocksIn("generated-code.md", "ts")) {
+  for (const block of await blocksIn("learn/generated-code.md", "ts")) {
     expect(block.split("\n").filter((line) => !lines.has(line))).toEqual([]);
   }
   const served = buildSchema(await sdlOf(root, "entity"));
-  const queries = await blocksIn("graphql.md", "graphql");
+  const queries = await blocksIn("build/graphql.md", "graphql");
   expect(queries.flatMap((query) => validate(served, parse(query)))).toEqual([]);
 });
 
@@ -120,9 +120,9 @@ test("migrations are what the page shows of them", async () => {
     return `${stdout}${stderr}`;
   };
   const article = (attributes: object) => write("content-types/article/schema.json", schema("article", attributes));
-  const [files = "", refusal = "", hint = "", ...plans] = await blocksIn("migrations.md", "");
-  const [added, entries = ""] = await blocksIn("migrations.md", "sql");
-  const [renamed, moved, converted] = (await blocksIn("migrations.md", "json")).map((line): object =>
+  const [files = "", refusal = "", hint = "", ...plans] = await blocksIn("build/migrations.md", "");
+  const [added, entries = ""] = await blocksIn("build/migrations.md", "sql");
+  const [renamed, moved, converted] = (await blocksIn("build/migrations.md", "json")).map((line): object =>
     JSON.parse(`{${line}}`),
   );
   const up = () => read(`generated/migrations/${names().at(-1)}/up.sql`);
@@ -180,8 +180,8 @@ test("migrations are what the page shows of them", async () => {
 
 test("what is wrong with a schema file is told as the page shows it, and files of the other page are taken", async () => {
   const { root, write } = migrationProject();
-  const [shown = ""] = await blocksIn("diagnostics.md", "");
-  const [whole = "", pointer = ""] = await blocksIn("schema-files.md", "json");
+  const [shown = ""] = await blocksIn("reference/diagnostics.md", "");
+  const [whole = "", pointer = ""] = await blocksIn("build/schema-files.md", "json");
   const file = "content-types/article/schema.json";
   write("content-types/author/schema.json", schema("author", { articles }));
   write(file, whole.replace("{", pointer.replace(/ \}$/, ",")));
@@ -205,12 +205,12 @@ test("what is wrong with a schema file is told as the page shows it, and files o
 test("answers to what is refused are those that the pages show", async () => {
   const app = await exampleApp(onTestFinished, await exampleDatabase());
   const token = await app.token();
-  const [body = ""] = await blocksIn("writing.md", "json");
+  const [body = ""] = await blocksIn("build/writing.md", "json");
   const long = "x".repeat(121);
   const data = { title: long, slug: "x", seo: { metaTitle: long } };
   const refused = await app.send("POST", "/api/articles", { token, body: { data } });
   expect(JSON.parse(JSON.stringify(refused.body).replaceAll(long, "…"))).toEqual(JSON.parse(body));
-  const [errors = ""] = await blocksIn("graphql.md", "json");
+  const [errors = ""] = await blocksIn("build/graphql.md", "json");
   const mutation = `mutation { createArticle(data: { slug: "x", title: "${long}" }) { data { id } } }`;
   const answer = JSON.stringify((await app.graphql(mutation, {}, { token })).body).replaceAll(long, "…");
   expect(JSON.parse(answer)).toMatchObject(JSON.parse(errors));

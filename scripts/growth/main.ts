@@ -3,7 +3,7 @@
  *
  *     npm run growth -- [--sizes 10000,100000] [--match "sorted"] [--indexed] [--keep FOLDER]
  *
- * With `--indexed`, a project has added indexes of its own (docs/database.md). With `--keep`, the filled databases stay in
+ * With `--indexed`, a project has added indexes of its own (docs/run/database.md). With `--keep`, the filled databases stay in
  * that folder for the next run. A million documents (`--sizes 10000,1000000`) take ten minutes and 3 GB of disk, with or without
  * indexes; a third of the time is for filling. Linux only, as it reads /proc. Run `npm run build` first.
  */

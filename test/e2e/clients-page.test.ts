@@ -1,4 +1,4 @@
-/** The code of docs/clients.md does what the page says. That it compiles is seen with the other pages. */
+/** The code of docs/build/clients.md does what the page says. That it compiles is seen with the other pages. */
 import { symlink } from "node:fs/promises";
 import path from "node:path";
 import { build } from "esbuild";

@@ -158,7 +158,7 @@ test("a project that exists gets only these files, and keeps those that it has",
 
 test("the page shows the files that are written, and a unit that starts the same commands", async () => {
   const root = await committed();
-  const blocks = await blocksOf("deployment.md");
+  const blocks = await blocksOf("run/deployment.md");
   const shown = (language: string) => blocks.find((block) => block.language === language)?.text;
   expect(shown("dockerfile")).toBe(await textOf(root, "Dockerfile"));
   expect(shown("")).toBe(await textOf(root, ".dockerignore"));

@@ -4,17 +4,24 @@ import path from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { emptyFolder, repository, run, type Server, serveBy } from "../support/cms.ts";
 import { freshPostgresUrl } from "../support/database.ts";
-import { type Block, blocksOf, commandsOf } from "../support/doc-blocks.ts";
+import { type Block, blocksOf, commandsOf, docPages } from "../support/doc-blocks.ts";
 import { freePort } from "../support/free-port.ts";
 import { documentedCommand, installPacked } from "../support/packed.ts";
 import type { Environment } from "../support/processes.ts";
 import { SOON } from "../support/soon.ts";
 
 /** What begins the project comes first, and what is done to it later behind. */
-const ORDER = ["getting-started.md", "authentication.md", "permissions.md", "graphql.md", "media.md", "cli.md"];
+const ORDER = [
+  "learn/getting-started.md",
+  "build/authentication.md",
+  "build/permissions.md",
+  "build/graphql.md",
+  "build/media.md",
+  "reference/cli.md",
+];
 
 /** Speak of projects of their own: from-strapi.test.ts and testing.test.ts follow them. */
-const APART = ["from-strapi.md", "testing.md"];
+const APART = ["learn/from-strapi.md", "build/testing.md"];
 
 /** Done from this checkout instead of a registry. */
 const INSTALLS = /^npm (?:install (?:galley-cms(?:@latest)?|--save-dev swagger-ui-dist)|ci)$/;
@@ -101,11 +108,11 @@ const createReader = async () => {
 
 test("what the pages say can be done in an empty folder, in their order", async () => {
   const reader = await createReader();
-  const pages = (await readdir(path.join(repository, "docs"))).filter((name) => name.endsWith(".md"));
+  const pages = await docPages();
   expect(pages).toEqual(expect.arrayContaining(ORDER));
   let printed = "";
   let wasFile = false;
-  for (const block of await blocksOf("getting-started.md")) {
+  for (const block of await blocksOf("learn/getting-started.md")) {
     // The last one is of a project that is there already.
     if (block.text.includes('from: "src"')) continue;
     const isFile = block.file !== undefined && !["sh", "console"].includes(block.language);

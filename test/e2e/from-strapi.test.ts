@@ -81,7 +81,7 @@ test("every step of the guide, from a clone to a server with content that is com
     return stdout;
   };
   let printed = "";
-  for (const block of await blocksOf("from-strapi.md"))
+  for (const block of await blocksOf("learn/from-strapi.md"))
     if (block.language === "console") for (const command of commandsOf(block)) printed += await perform(command);
   expect(printed).toContain("api::article.article: 2 created, 0 there before");
   expect(printed).toContain('"title":"Imported"');

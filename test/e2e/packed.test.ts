@@ -5,6 +5,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { packageEntries } from "../../scripts/package-entries.ts";
 import { cmsBy, emptyFolder, repository, run, type Run, serve } from "../support/cms.ts";
 import { freshPostgresUrl } from "../support/database.ts";
+import { docPages } from "../support/doc-blocks.ts";
 import { installPacked } from "../support/packed.ts";
 import { folderOfRun } from "../support/run-folder.ts";
 
@@ -163,7 +164,7 @@ test("the repository's own compiler options name the source of every module that
 });
 
 test("every file that its pages link to is in the package", async () => {
-  const pages = (await readdir(path.join(installed, "docs"))).filter((name) => name.endsWith(".md"));
+  const pages = await docPages(path.join(installed, "docs"));
   const files = ["README.md", "CHANGELOG.md", "SECURITY.md", ...pages.map((name) => `docs/${name}`)];
   const links = await Promise.all(
     files.map(async (file) => {

@@ -1,4 +1,4 @@
-/** The tests that docs/testing.md shows run in a project that has the package installed, and hold under strict types. */
+/** The tests that docs/build/testing.md shows run in a project that has the package installed, and hold under strict types. */
 import { mkdir, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, test } from "vitest";
@@ -43,14 +43,14 @@ test("servers at the same time have a database each, and one that was spoilt is 
 });
 `;
 
-test("the tests of docs/testing.md pass with vitest and with node:test, and their types hold", async () => {
+test("the tests of docs/build/testing.md pass with vitest and with node:test, and their types hold", async () => {
   const root = await emptyFolder();
   await installPacked(root);
   await link("vitest", path.join(root, "node_modules/vitest"));
   await link("vitest/vitest.mjs", path.join(root, "node_modules/.bin/vitest"));
   for (const command of ["npx cms init", "npx cms generate"]) await documentedCommand(command, root);
   const printed: string[] = [];
-  for (const block of await blocksOf("testing.md")) {
+  for (const block of await blocksOf("build/testing.md")) {
     if (block.language !== "sh") {
       const file = path.join(root, block.file ?? "");
       await mkdir(path.dirname(file), { recursive: true });

@@ -3,7 +3,7 @@ import path from "node:path";
 import { expect, test } from "vitest";
 import { problems } from "../../generator/diagnostics/codes.ts";
 
-const page = path.resolve(import.meta.dirname, "../../docs/diagnostics.md");
+const page = path.resolve(import.meta.dirname, "../../docs/reference/diagnostics.md");
 
 const rows = Object.values(problems)
   .toSorted((a, b) => (a.code < b.code ? -1 : 1))

@@ -305,7 +305,7 @@ test("the requests of the documentation read one page after the other", async ()
   await documents("api::article.article").createMany({
     data: Array.from({ length: 100 }, (_, index) => ({ title: `B ${index}`, slug: `b-${index}` })),
   });
-  const blocks = await blocksOf("rest-query.md");
+  const blocks = await blocksOf("build/rest-query.md");
   const lines =
     blocks
       .find(({ language }) => language === "http")

@@ -1,4 +1,4 @@
-/** The code of docs/clients.md, as modules. */
+/** The code of docs/build/clients.md, as modules. */
 import { blocksOf } from "./doc-blocks.ts";
 
 /** What a page has, as far as the code uses it. */
@@ -18,7 +18,7 @@ const head = (text: string): string => {
 
 /** Each block is a module of the folder `code`, beside `generated`: the first one makes the client of the others. */
 export const clientPage = async (): Promise<readonly (readonly [string, string])[]> => {
-  const blocks = (await blocksOf("clients.md")).filter(({ language }) => language === "ts");
+  const blocks = (await blocksOf("build/clients.md")).filter(({ language }) => language === "ts");
   const modules = blocks.map(({ text }, index): [string, string] =>
     index === 0
       ? ["code/clients.ts", text.replace("const cms", "export const cms")]

@@ -24,26 +24,33 @@ export const blocksOf = async (page: string): Promise<readonly Block[]> => {
   });
 };
 
+/** The pages of docs/, without the API reference, which is not committed. */
+export const docPages = async (folder = path.join(repository, "docs")): Promise<readonly string[]> =>
+  (await readdir(folder, { recursive: true }))
+    .map((name) => name.replaceAll(path.sep, "/"))
+    .filter((name) => name.endsWith(".md") && !name.startsWith("api/"))
+    .toSorted();
+
 /** All of them, by page. */
 export const allBlocks = async (): Promise<readonly (readonly [page: string, blocks: readonly Block[]])[]> => {
-  const pages = (await readdir(path.join(repository, "docs"))).filter((name) => name.endsWith(".md")).toSorted();
-  return Promise.all(["../README.md", ...pages].map(async (page) => [page, await blocksOf(page)] as const));
+  const pages = ["../README.md", ...(await docPages())];
+  return Promise.all(pages.map(async (page) => [page, await blocksOf(page)] as const));
 };
 
 /** Pages whose TypeScript is compiled in the project of this repository. */
 export const COMPILED: readonly string[] = [
-  "authentication",
-  "caching",
-  "configuration",
-  "deployment",
-  "extensions",
-  "from-strapi",
-  "from-strapi-4",
-  "graphql",
-  "media",
-  "operations",
-  "permissions",
-  "writing",
+  "build/authentication",
+  "run/caching",
+  "reference/configuration",
+  "run/deployment",
+  "build/extensions",
+  "learn/from-strapi",
+  "learn/from-strapi-4",
+  "build/graphql",
+  "build/media",
+  "run/operations",
+  "build/permissions",
+  "build/writing",
 ].map((name) => `${name}.md`);
 
 /** The commands of a block: of a `console` those behind `$`, with the lines that they go on in. */

@@ -111,7 +111,7 @@ test("each answered request has a line with its route, and nothing of its query,
   expect(missing).toMatchObject({ status: 404 });
   expect(missing).not.toHaveProperty("route");
   expect(missing).toHaveProperty("path", "/nothing/here");
-  const [shown] = await blocksOf("operations.md");
+  const [shown] = await blocksOf("run/operations.md");
   expect(Object.keys(JSON.parse(shown?.text ?? ""))).toEqual(Object.keys(forbidden ?? {}));
   expect(new Set(requests().map(({ requestId }) => requestId)).size).toBe(11);
   expect(JSON.stringify(lines)).not.toMatch(/my-secret|Bearer|unknown-document/);

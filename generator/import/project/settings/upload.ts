@@ -58,7 +58,7 @@ const providerSettings = (reading: Reading): readonly Setting[] => {
   if (provider === undefined || name === "local") return [];
   if (S3.test(name)) return s3Settings(reading, provider);
   reading.take(OPTIONS);
-  const why = `files are kept in a folder or in S3: for ${name || "others"} write a provider (docs/media.md)`;
+  const why = `files are kept in a folder or in S3: for ${name || "others"} write a provider (docs/build/media.md)`;
   reading.leave("config.provider", provider, why);
   return [];
 };
