@@ -28,7 +28,7 @@ export const blocksOf = async (page: string): Promise<readonly Block[]> => {
 export const docPages = async (folder = path.join(repository, "docs")): Promise<readonly string[]> =>
   (await readdir(folder, { recursive: true }))
     .map((name) => name.replaceAll(path.sep, "/"))
-    .filter((name) => name.endsWith(".md") && !name.startsWith("api/"))
+    .filter((name) => name.endsWith(".md") && !/^(?:api|node_modules)\//.test(name))
     .toSorted();
 
 /** All of them, by page. */
