@@ -16,8 +16,8 @@ interface Size {
 const OPTIONAL_ROOMS = ["events", "history", "search", "telemetry"];
 
 const LIMITS: Readonly<Record<string, { readonly lines: number; readonly characters: number }>> = {
-  runtime: { lines: 32_500, characters: 1_340_500 },
-  generator: { lines: 23_920, characters: 1_052_000 },
+  runtime: { lines: 32_750, characters: 1_350_500 },
+  generator: { lines: 24_300, characters: 1_070_000 },
   ...Object.fromEntries(OPTIONAL_ROOMS.map((room) => [`runtime/${room}`, { lines: 1500, characters: 61_000 }])),
 };
 
