@@ -29,6 +29,8 @@ const ELSEWHERE: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   // test/runtime/telemetry/request-log.test.ts; the SDK is too large for tests.
   "run/operations.md": { js: 1, json: 1 },
   // test/runtime/cursors.test.ts
+  "build/first-users.md": { ts: 1 },
+  "build/own-endpoint.md": { ts: 1 },
   "build/rest-query.md": { http: 1 },
   // test/e2e/testing.test.ts
   "build/testing.md": { ts: 1, js: 1 },

@@ -12,9 +12,9 @@ const sidebar = readFileSync(path.join(docs, "README.md"), "utf8")
   .slice(1)
   .map((group) => ({
     text: group.slice(0, group.indexOf("\n")),
-    items: [...group.matchAll(/^- \[(.+?)\]\((?!api\/)(.+?)\.md\)/gm)].map(([, text = "", page]) => ({
+    items: [...group.matchAll(/^- \[(.+?)\]\((.+?)\.md\)/gm)].map(([, text = "", page]) => ({
       text: text.replaceAll("`", ""),
-      link: `/${page}`,
+      link: `/${page?.replace(/README$/, "index")}`,
     })),
   }));
 
@@ -23,15 +23,16 @@ const inRepository = (link: string, page: string): string => {
   if (/^(?:[a-z]+:|#|\/)/.test(link)) return link;
   const [file = "", anchor] = link.split("#");
   const target = path.relative(path.dirname(docs), path.resolve(docs, path.dirname(page), file));
-  if (target.startsWith("docs/") && !target.startsWith("docs/api/")) return link;
+  if (target.startsWith("docs/")) return link;
   return `${REPOSITORY}/blob/main/${target}${anchor === undefined ? "" : `#${anchor}`}`;
 };
 
 export default defineConfig({
   title: "Galley",
   description: "Turns content-type schema files into a typed content server.",
-  srcExclude: ["api/**"],
-  rewrites: { "README.md": "index.md" },
+  // The API reference is not committed: the site has it where `npm run docs:api` has run.
+  ignoreDeadLinks: [/\/api\/README$/],
+  rewrites: { "README.md": "index.md", ":folder/README.md": ":folder/index.md" },
   cleanUrls: true,
   markdown: {
     languageAlias: { svg: "xml" },

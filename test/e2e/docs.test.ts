@@ -20,6 +20,9 @@ const ORDER = [
   "reference/cli.md",
 ];
 
+/** Go on from one another, with files that they tell the reader to write. */
+const GUIDES = ["build/first-users.md", "build/own-endpoint.md"];
+
 /** Speak of projects of their own: from-strapi.test.ts and testing.test.ts follow them. */
 const APART = ["learn/from-strapi.md", "build/testing.md"];
 
@@ -86,23 +89,36 @@ const createReader = async () => {
       { ...SOON, interval: 500 },
     );
 
+  /** Does what a block says; returns what its commands have printed. */
+  const follow = async (block: Block): Promise<string> => {
+    if (block.language === "sh" || block.language === "console") {
+      let printed = "";
+      for (const command of commandsOf(block)) printed += await perform(command);
+      return printed;
+    }
+    if (block.file === undefined) throw new Error(`no file is named for:\n${block.text}`);
+    await mkdir(path.dirname(path.join(root, block.file)), { recursive: true });
+    await writeFile(path.join(root, block.file), block.text);
+    return "";
+  };
+
   return {
     root,
     environment,
     shell,
-    /** Does what a block says; returns what its commands have printed. */
-    async follow(block: Block): Promise<string> {
-      if (block.language === "sh" || block.language === "console") {
-        let printed = "";
-        for (const command of commandsOf(block)) printed += await perform(command);
-        return printed;
+    follow,
+    /** Does what a page says, its files included: commands follow files when `cms dev` has taken them. */
+    async followPage(page: string, isOfProject: (block: Block) => boolean = () => true): Promise<string> {
+      let printed = "";
+      let wasFile = false;
+      for (const block of (await blocksOf(page)).filter(isOfProject)) {
+        const isFile = block.file !== undefined && !["sh", "console"].includes(block.language);
+        if (wasFile && !isFile) await settle();
+        wasFile = isFile;
+        printed += await follow(block);
       }
-      if (block.file === undefined) throw new Error(`no file is named for:\n${block.text}`);
-      await mkdir(path.dirname(path.join(root, block.file)), { recursive: true });
-      await writeFile(path.join(root, block.file), block.text);
-      return "";
+      return printed;
     },
-    settle,
   };
 };
 
@@ -110,16 +126,8 @@ test("what the pages say can be done in an empty folder, in their order", async 
   const reader = await createReader();
   const pages = await docPages();
   expect(pages).toEqual(expect.arrayContaining(ORDER));
-  let printed = "";
-  let wasFile = false;
-  for (const block of await blocksOf("learn/getting-started.md")) {
-    // The last one is of a project that is there already.
-    if (block.text.includes('from: "src"')) continue;
-    const isFile = block.file !== undefined && !["sh", "console"].includes(block.language);
-    if (wasFile && !isFile) await reader.settle();
-    wasFile = isFile;
-    printed += await reader.follow(block);
-  }
+  // The last block of the page is of a project that is there already.
+  const printed = await reader.followPage("learn/getting-started.md", ({ text }) => !text.includes('from: "src"'));
   expect(printed).toContain('"slug":"first"');
   expect(printed).toContain("seed: 3 created, 0 there before");
   expect(printed).toMatch(/"slug":"hello"[^}]*"author":\{[^}]*"name":"Ida"[^}]*\}\}\],"meta"/);
@@ -135,10 +143,13 @@ test("what the pages say can be done in an empty folder, in their order", async 
   const { default: sharp } = await import("sharp");
   const image = sharp({ create: { width: 8, height: 8, channels: 3, background: "teal" } });
   await image.jpeg().toFile(path.join(reader.root, "sunset.jpg"));
-  const rest = pages.filter((name) => ![...ORDER, ...APART].includes(name)).toSorted();
+  const rest = pages.filter((name) => ![...ORDER, ...GUIDES, ...APART].includes(name)).toSorted();
   for (const page of [...ORDER.slice(1), ...rest]) {
     const blocks = (await blocksOf(page)).filter(({ language }) => language === "sh" || language === "console");
     for (const block of blocks) await reader.follow(block);
   }
+  let guided = "";
+  for (const page of GUIDES) guided += await reader.followPage(page);
+  expect(guided).toContain('"data":[{');
   expect(await readdir(path.join(reader.root, "build"))).toContain("cms.mjs");
 });
