@@ -83,6 +83,7 @@ const createContent = ({ config, database, application, secrets, root = ".", mai
     hooks,
     readHooks: readHooksIn(hooks, registry),
     followUps: accountFollowUps,
+    recorders: [],
     mailer: mailer ?? createMailer(config.email, { production, log }),
     media,
     own,

@@ -16,6 +16,7 @@ import type { WriteServices, FollowUps } from "../context.ts";
 import type { Hooks, HookServices } from "../hooks.ts";
 import type { Plan } from "../plan/plan.ts";
 import type { ReadHooks } from "../read-hooks.ts";
+import type { Recorder } from "../recorders.ts";
 
 export interface OperationServices extends ReadServices, WriteServices, HookServices {
   /** The hooks of the user around writes, by type. */
@@ -24,6 +25,8 @@ export interface OperationServices extends ReadServices, WriteServices, HookServ
   readonly readHooks?: ReadHooks | undefined;
   /** Follow-up work after writes to built-in types. */
   readonly followUps: FollowUps;
+  /** What records changes; empty unless the project asks for records. */
+  readonly recorders: readonly Recorder[];
   /** The transaction of application code that these services belong to. */
   readonly unit?: Unit | undefined;
   /** Runs `work` with the services of a transaction, which is committed when `work` resolves. */

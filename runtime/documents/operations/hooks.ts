@@ -44,6 +44,7 @@ export const follow = (
 ): Promise<void> =>
   afterwards(context, (outside) => [
     () => context.services.followUps[uid]?.committed(outside.services.database),
+    ...context.services.recorders.map((recorder) => () => recorder.committed?.()),
     ...tasksOf(outside),
   ]);
 

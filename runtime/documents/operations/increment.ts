@@ -14,6 +14,7 @@ import { requiredNames } from "../plan/publication.ts";
 import { NOTHING_NEW } from "../plan/uniqueness.ts";
 import { fromColumn, toColumn, toJson } from "../plan/values.ts";
 import { entityOf } from "../plan/version-values.ts";
+import type { VersionChange } from "../recorders.ts";
 import { updateVersion } from "../sql/put.ts";
 import type { LoadedVersion } from "../sql/version.ts";
 import type { OperationContext } from "./context.ts";
@@ -103,7 +104,10 @@ const planIncrement = async (
   const version = versionIn(type, inLocale, "draft") ?? inLocale[0] ?? before[0];
   if (!version) return undefined;
   const steps = changed.map((each) => updateVersion(type, each));
-  return { plan: { type, version, before, uniqueness: NOTHING_NEW, steps }, changed: inLocale };
+  const changes = inLocale.map((each): VersionChange => {
+    return { action: "update", type, version: each, before: before.find(({ status }) => status === each.status) };
+  });
+  return { plan: { type, version, before, uniqueness: NOTHING_NEW, steps, changes }, changed: inLocale };
 };
 
 const sumsIn = (
@@ -150,7 +154,7 @@ export const increment = async (
     make: (inside) =>
       transact(inside.services, [documentId], async (session) => {
         const planned = await planIncrement(services, session, state, documentId, additions);
-        if (planned) await session.last(() => store(session, [planned.plan]));
+        if (planned) await session.last(() => store(inside, session, [planned.plan]));
         return planned;
       }),
     after: (where, hooks, wanted, { plan }) => tasksAfter(where, hooks, wanted, { documentId, plan, shown: null }),

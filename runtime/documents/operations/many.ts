@@ -50,6 +50,7 @@ interface Batches<Item> {
 
 /** Plans and stores writes together; after a fault they are only planned, since nothing will be committed. */
 const writeTogether = async (
+  context: OperationContext,
   session: Session,
   reads: readonly ReadWrite[],
   values: UniqueValues,
@@ -61,7 +62,7 @@ const writeTogether = async (
     const repeated = values.add(version);
     if (repeated.length > 0) errors.note(index, validationError(repeated));
   }
-  if (!errors.areAny) await store(session, plans, errors);
+  if (!errors.areAny) await store(context, session, plans, errors);
   return plans;
 };
 
@@ -71,6 +72,7 @@ const writeTogether = async (
  * @throws ValidationError listing the faults of all documents
  */
 const writeAll = async <Item>(
+  context: OperationContext,
   session: Session,
   type: ContentType,
   errors: BulkErrors,
@@ -86,7 +88,7 @@ const writeAll = async <Item>(
     if (errors.areAny) continue;
     const groups = reads.every(standsAlone) ? [reads] : reads.map((each) => [each]);
     for (const [index, group] of groups.entries()) {
-      const plans = await writeTogether(session, group, values, { errors: batch.from(index), opened });
+      const plans = await writeTogether(context, session, group, values, { errors: batch.from(index), opened });
       written.documentIds.push(...plans.map(({ version }) => version.documentId));
       if (keepsPlans) written.plans.push(...plans);
     }
@@ -163,7 +165,7 @@ export const createMany = async (
   };
   const created = await transact(services, [], async (session) => {
     const errors = new BulkErrors(labelAt, services.config.limits.bodyErrors);
-    return writeAll(session, type, errors, { items: bodies, read, keepsPlans: isFollowed });
+    return writeAll(context, session, type, errors, { items: bodies, read, keepsPlans: isFollowed });
   });
   await finish(context, common, created, (_plan, index) => ({
     ...common,
@@ -243,7 +245,7 @@ export const updateMany = async (
     const opened = await openFound(context, session, type, match);
     const items = [...opened.keys()];
     const errors = new BulkErrors(labelIn(items), services.config.limits.bodyErrors);
-    return writeAll(session, type, errors, { items, read: readOf, opened, keepsPlans: isFollowed });
+    return writeAll(context, session, type, errors, { items, read: readOf, opened, keepsPlans: isFollowed });
   });
   await finish(context, common, updated, ({ version: { documentId } }) => ({ ...common, data, documentId }));
   return updated.documentIds;

@@ -42,7 +42,7 @@ const change = async (
         const planned = await plan(services, session, { type, documentId, locale });
         if (!planned) return null;
         const readBack = planReadBack(inside, session, type, documentId, { status, locale, query });
-        return { documentId, plan: planned, shown: await storeAndRead(session, planned, readBack) };
+        return { documentId, plan: planned, shown: await storeAndRead(inside, session, planned, readBack) };
       }),
     after: (where, hooks, _state, done) => [
       () => after?.(hooks, () => ({ ...eventIn(where), ...changeOf(where, done.plan, "published") })),

@@ -7,6 +7,7 @@ import type { ContentType } from "../../schema/content-type.ts";
 import type { WriteServices } from "../context.ts";
 import type { DocumentEvent } from "../hooks.ts";
 import { openForDeletion } from "../plan/plan.ts";
+import type { VersionChange } from "../recorders.ts";
 import { deleteDocuments, deleteVersions } from "../sql/deletion.ts";
 import type { LoadedVersion } from "../sql/version.ts";
 import { labelIn, oneByOne } from "./bulk-errors.ts";
@@ -14,6 +15,7 @@ import type { Also, OperationContext } from "./context.ts";
 import { findIds, findSingleId } from "./find.ts";
 import { changeWithHooks, eventOf, follow, hookedDocument, hooksOf, versionIn } from "./hooks.ts";
 import { deletedLocales, isAmong, matchOf } from "./parameters.ts";
+import { recorded } from "./store.ts";
 import { transact } from "./transaction.ts";
 
 interface Deletion {
@@ -44,15 +46,17 @@ const mainOf = (
  * @returns the deleted versions by documentId
  */
 const deleteAll = async (
+  context: OperationContext,
   session: Transaction,
-  services: WriteServices,
   { type, documentIds, locales, also, stillThere }: Deletion,
 ): Promise<ReadonlyMap<string, LoadedVersion>> => {
   if (documentIds.length === 0) return new Map();
+  const { services } = context;
   const named = documentIds.filter((documentId) => !documentId.includes("\0"));
   const opened = await openForDeletion(session, services, type, named);
   const meant = await stillThere?.();
   const removed = new Map<string, LoadedVersion>();
+  const changes: VersionChange[] = [];
   const whole: string[] = [];
   const partly: string[] = [];
   for (const [documentId, { versions }] of opened) {
@@ -60,6 +64,7 @@ const deleteAll = async (
     const main = mainOf(services, type, gone);
     if (!main || meant?.has(documentId) === false) continue;
     removed.set(documentId, main);
+    changes.push(...gone.map((version): VersionChange => ({ action: "delete", type, version })));
     (gone.length === versions.length ? whole : partly).push(documentId);
     await also?.(session, documentId);
   }
@@ -67,7 +72,7 @@ const deleteAll = async (
     ...(whole.length > 0 ? deleteDocuments(type, whole) : []),
     ...(partly.length > 0 ? deleteVersions(type, partly, { locales }) : []),
   ];
-  if (statements.length > 0) await session.last(() => sendAll(session, statements));
+  if (statements.length > 0) await session.last(() => sendAll(session, recorded(context, changes, statements)));
   return removed;
 };
 
@@ -116,7 +121,7 @@ const removeFound = async (
     make: (inside) =>
       transact(inside.services, [documentId], async (session) => {
         if (!(await matches(inside, session, type, documentId, query))) return undefined;
-        const gone = await deleteAll(session, services, { type, documentIds: [documentId], locales, also });
+        const gone = await deleteAll(inside, session, { type, documentIds: [documentId], locales, also });
         return gone.get(documentId);
       }),
     after: (where, { afterDelete }, _state, version) => [
@@ -173,7 +178,7 @@ export const removeMany = async (
   const removed = await transact(services, [], async (session) => {
     const found = await findIds(context, session, type, match);
     const stillThere = () => findIds(context, session, type, match);
-    return deleteAll(session, services, { type, documentIds: [...found], locales, stillThere });
+    return deleteAll(context, session, { type, documentIds: [...found], locales, stillThere });
   });
   const { afterDelete } = hooks;
   if (removed.size === 0) return [];

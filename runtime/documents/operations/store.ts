@@ -1,13 +1,15 @@
 /** Carries out plans, and reads the result. */
 import type { ValidationError } from "../../base/errors.ts";
 import type { Session, Transaction } from "../../database/database.ts";
-import { sendAll } from "../../database/statement.ts";
+import { type Bound, sendAll } from "../../database/statement.ts";
 import type { PlannedRead, RowSet } from "../../query/index.ts";
 import { type FieldError, validationError } from "../../schema/validation/check.ts";
 import type { Plan } from "../plan/plan.ts";
 import { findRepeated, repeatedColumn } from "../plan/unique-values.ts";
 import { RepeatedValue } from "../plan/uniqueness.ts";
+import type { VersionChange } from "../recorders.ts";
 import { statementsFor } from "../sql/put.ts";
+import type { OperationContext } from "./context.ts";
 
 /** How to assign faults to documents. */
 export interface Attribution {
@@ -35,9 +37,28 @@ const repeatedIn = (error: unknown, plans: readonly Plan[], attribution: Attribu
   return new RepeatedValue(others.length > 0 ? unknown : fault, lookups, (faults) => attribution.errorOf(faults));
 };
 
-const sendSteps = async (session: Session, plans: readonly Plan[], attribution: Attribution): Promise<void> => {
+/** The statements together with those that record the changes which they make. */
+export const recorded = (
+  { services: { recorders }, caller, by = caller }: OperationContext,
+  changes: readonly VersionChange[],
+  statements: readonly Bound[],
+): readonly Bound[] => {
+  if (recorders.length === 0) return statements;
+  const recordings = recorders.map((recorder) => recorder.record(changes, by));
+  const before = recordings.flatMap((recording) => recording.before ?? []);
+  return [...before, ...statements, ...recordings.flatMap(({ after = [] }) => after)];
+};
+
+const sendSteps = async (
+  context: OperationContext,
+  session: Session,
+  plans: readonly Plan[],
+  attribution: Attribution,
+): Promise<void> => {
+  const statements = statementsFor(plans.map(({ steps }) => steps));
+  const changes = plans.flatMap((plan) => plan.changes);
   try {
-    await sendAll(session, statementsFor(plans.map(({ steps }) => steps)));
+    await sendAll(session, recorded(context, changes, statements));
   } catch (error) {
     throw repeatedIn(error, plans, attribution) ?? error;
   }
@@ -49,11 +70,16 @@ const sendSteps = async (session: Session, plans: readonly Plan[], attribution: 
  * @throws ValidationError made by `attribution`, for unique values in components of other documents
  * @throws RepeatedValue when other documents have some of the values already
  */
-export const store = async (session: Session, plans: readonly Plan[], attribution = UNLABELLED): Promise<void> => {
+export const store = async (
+  context: OperationContext,
+  session: Session,
+  plans: readonly Plan[],
+  attribution = UNLABELLED,
+): Promise<void> => {
   const lookups = plans.flatMap(({ uniqueness }) => uniqueness.first);
   const [repeated, sent] = await Promise.allSettled([
     findRepeated(session, lookups),
-    sendSteps(session, plans, attribution),
+    sendSteps(context, session, plans, attribution),
   ]);
   if (repeated.status === "rejected") throw repeated.reason;
   if (sent.status === "rejected") throw sent.reason;
@@ -65,12 +91,13 @@ export const store = async (session: Session, plans: readonly Plan[], attributio
  * since a session runs them in order; so is the commit, unless it depends on an answer.
  */
 export const storeAndRead = (
+  context: OperationContext,
   session: Transaction,
   plan: Plan,
   read: PlannedRead | undefined,
 ): Promise<RowSet | null> => {
   const run = async (): Promise<RowSet | null> => {
-    const [stored, shown] = await Promise.allSettled([store(session, [plan]), read?.run() ?? null]);
+    const [stored, shown] = await Promise.allSettled([store(context, session, [plan]), read?.run() ?? null]);
     if (stored.status === "rejected") throw stored.reason;
     if (shown.status === "rejected") throw shown.reason;
     return shown.value;

@@ -83,8 +83,8 @@ const store = async (context: OperationContext, wanted: Wanted): Promise<Done | 
     if (!plan) return null;
     if (wanted.documentId !== undefined) await services.followUps[type.uid]?.updated?.(session, documentId, data);
     const readBack = planReadBack(context, session, type, documentId, wanted);
-    if (!also) return { documentId, plan, shown: await storeAndRead(session, plan, readBack) };
-    const shown = await session.transaction((inner) => storeAndRead(inner, plan, readBack));
+    if (!also) return { documentId, plan, shown: await storeAndRead(context, session, plan, readBack) };
+    const shown = await session.transaction((inner) => storeAndRead(context, inner, plan, readBack));
     await also(session, documentId);
     return { documentId, plan, shown };
   });

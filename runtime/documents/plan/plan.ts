@@ -5,6 +5,7 @@ import type { ContentType } from "../../schema/content-type.ts";
 import type { WriteServices } from "../context.ts";
 import { lockDeletion, lockReach } from "../links/locks.ts";
 import { OWN, type Reach } from "../links/reach.ts";
+import type { VersionChange } from "../recorders.ts";
 import { documentsOf } from "../sql/lock.ts";
 import type { Step } from "../sql/put.ts";
 import { type LoadedVersion, type Version, loadVersions, readVersion } from "../sql/version.ts";
@@ -19,6 +20,8 @@ export interface Plan {
   readonly before: readonly LoadedVersion[];
   readonly uniqueness: Uniqueness;
   readonly steps: readonly Step[];
+  /** The changes that the steps make to versions of the document itself. */
+  readonly changes: readonly VersionChange[];
 }
 
 let printed = { at: Number.NaN, text: "" };

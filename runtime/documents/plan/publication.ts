@@ -20,6 +20,7 @@ import {
   planTakeOvers,
   loadLinks,
 } from "../links/relations.ts";
+import type { VersionChange } from "../recorders.ts";
 import { deleteVersions } from "../sql/deletion.ts";
 import { insertVersion, updateVersion } from "../sql/put.ts";
 import type { LoadedVersion, Version } from "../sql/version.ts";
@@ -91,7 +92,8 @@ export const planPublication = async (session: Session, publication: Publication
     ...planInversePublication(published, linked !== undefined),
     ...(await planLocales(session, links, { version, versions, files: true })),
   ];
-  return { type, version, before: inLocale, uniqueness, steps };
+  const changes: VersionChange[] = [{ action: "publish", type, version, before }];
+  return { type, version, before: inLocale, uniqueness, steps, changes };
 };
 
 export interface PublicationRequest {
@@ -151,7 +153,8 @@ export const planUnpublish = async (session: Session, request: PublicationReques
   if (!pair) return undefined;
   const locales = locale === null ? undefined : [locale];
   const steps = deleteVersions(type, [documentId], { locales, status: "published" });
-  return { type, version: pair.draft, before: pair.inLocale, uniqueness: NOTHING_NEW, steps };
+  const changes = pair.published ? [{ action: "unpublish" as const, type, version: pair.published }] : [];
+  return { type, version: pair.draft, before: pair.inLocale, uniqueness: NOTHING_NEW, steps, changes };
 };
 
 /** Plans replacing the draft by the published version; undefined if there is no such document. */
@@ -173,5 +176,6 @@ export const planDiscard = async (
     ...planTakeOvers(type, version, draft),
     ...(await planLocales(session, links, { version, versions, files: true })),
   ];
-  return { type, version, before: inLocale, uniqueness: NOTHING_NEW, steps };
+  const changes: VersionChange[] = [{ action: "discardDraft", type, version, before: draft }];
+  return { type, version, before: inLocale, uniqueness: NOTHING_NEW, steps, changes };
 };

@@ -22,6 +22,7 @@ import {
   planLinks,
   planTakeOvers,
 } from "../links/relations.ts";
+import type { VersionChange } from "../recorders.ts";
 import { deleteVersions } from "../sql/deletion.ts";
 import { insertDocument, insertVersion, type Step, updateVersion } from "../sql/put.ts";
 import type { LoadedVersion, Version } from "../sql/version.ts";
@@ -247,6 +248,7 @@ const planVersion = async (session: Session, request: WriteRequest, writing: Wri
   const { links, body, present } = writing;
   const { version, stored, steps, linkPlan, files } = await planFirst(session, request, writing);
   const { versions } = present;
+  const change: VersionChange = { action: stored ? "update" : "create", type: request.type, version, before: stored };
   if (isPublishing(request)) {
     const draftLinks = new Map([...present.draftLinks, ...linkPlan.keys]);
     const linked = present.isNew ? new Set(linkPlan.own.map(({ name }) => name)) : undefined;
@@ -261,16 +263,18 @@ const planVersion = async (session: Session, request: WriteRequest, writing: Wri
       time: now(),
     };
     const plan = await planPublication(session, publication);
-    return { ...plan, steps: [...steps, ...plan.steps] };
+    return { ...plan, steps: [...steps, ...plan.steps], changes: [change, ...plan.changes] };
   }
   const { type, locale, unpublishes } = request;
   const before = versions.filter((each) => each.locale === locale);
   const copies = await planLocales(session, links, { version, versions, files });
-  const taken = unpublishes && type.draftAndPublish ? takePublished(request, version.documentId) : [];
+  const gone = unpublishes && type.draftAndPublish ? before.filter((each) => each.status === "published") : [];
+  const taken = gone.length > 0 ? takePublished(request, version.documentId) : [];
+  const changes = [change, ...gone.map((each): VersionChange => ({ action: "unpublish", type, version: each }))];
   const uniqueness = type.draftAndPublish
     ? NOTHING_NEW
     : await checkUniqueness(session, links.services, [], { type, version, before: stored, versions });
-  return { type, version, before, uniqueness, steps: [...steps, ...copies, ...taken] };
+  return { type, version, before, uniqueness, steps: [...steps, ...copies, ...taken], changes };
 };
 
 interface Contents {

@@ -1,0 +1,28 @@
+/** What records changes of documents, in the transactions that make them. */
+import type { Caller } from "../access/caller.ts";
+import type { Bound } from "../database/statement.ts";
+import type { ContentType } from "../schema/content-type.ts";
+import type { Version } from "./sql/version.ts";
+
+/** What happens to one version of a document. */
+export interface VersionChange {
+  readonly action: "create" | "update" | "publish" | "unpublish" | "discardDraft" | "delete";
+  readonly type: ContentType;
+  /** The version as it is stored now; for `unpublish` and `delete`, as it was. */
+  readonly version: Version;
+  /** The version that it replaces, if there was one in its status and locale. */
+  readonly before?: Version | undefined;
+}
+
+/** Statements that record changes: sent before those that make the changes, or after them. */
+export interface Recording {
+  readonly before?: readonly Bound[];
+  readonly after?: readonly Bound[];
+}
+
+export interface Recorder {
+  /** The statements for changes of one transaction, in the order of the changes. */
+  record(changes: readonly VersionChange[], caller: Caller): Recording;
+  /** Called after a commit. */
+  committed?(): void;
+}
