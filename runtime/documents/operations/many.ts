@@ -41,6 +41,7 @@ interface Written {
 
 interface Batches<Item> {
   readonly items: readonly Item[];
+  readonly labelOf: ConstructorParameters<typeof BulkErrors>[0];
   /** Parses the write of an item. */
   read(item: Item): ReadWrite;
   /** The documents that are locked and loaded already. */
@@ -75,9 +76,9 @@ const writeAll = async <Item>(
   context: OperationContext,
   session: Session,
   type: ContentType,
-  errors: BulkErrors,
-  { items, read, opened, keepsPlans }: Batches<Item>,
+  { items, labelOf, read, opened, keepsPlans }: Batches<Item>,
 ): Promise<Written> => {
+  const errors = new BulkErrors(labelOf, context.services.config.limits.bodyErrors);
   const values = new UniqueValues(type);
   const written: Written = { documentIds: [], plans: [] };
   for (let start = 0; start < items.length; start += AT_ONCE) {
@@ -163,10 +164,8 @@ export const createMany = async (
     checkKeys({ ...context, caller: system }, type, data);
     return readWrite(services, { ...common, documentId: undefined, data });
   };
-  const created = await transact(services, [], async (session) => {
-    const errors = new BulkErrors(labelAt, services.config.limits.bodyErrors);
-    return writeAll(context, session, type, errors, { items: bodies, read, keepsPlans: isFollowed });
-  });
+  const batches = { items: bodies, labelOf: labelAt, read, keepsPlans: isFollowed };
+  const created = await transact(services, [], (session) => writeAll(context, session, type, batches));
   await finish(context, common, created, (_plan, index) => ({
     ...common,
     documentId: undefined,
@@ -244,8 +243,8 @@ export const updateMany = async (
   const updated = await transact(services, [], async (session) => {
     const opened = await openFound(context, session, type, match);
     const items = [...opened.keys()];
-    const errors = new BulkErrors(labelIn(items), services.config.limits.bodyErrors);
-    return writeAll(context, session, type, errors, { items, read: readOf, opened, keepsPlans: isFollowed });
+    const batches = { items, labelOf: labelIn(items), read: readOf, opened, keepsPlans: isFollowed };
+    return writeAll(context, session, type, batches);
   });
   await finish(context, common, updated, ({ version: { documentId } }) => ({ ...common, data, documentId }));
   return updated.documentIds;
