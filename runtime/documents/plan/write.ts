@@ -189,10 +189,6 @@ const inheritedFrom = (type: ContentType, sibling: LoadedVersion, data: Data): D
   return Object.fromEntries(Object.entries(entityOf(type, sibling, new Map())).filter(([name]) => names.has(name)));
 };
 
-/** Deletes the published version in the locale of the write. */
-const takePublished = ({ type, locale }: Pick<WriteRequest, "type" | "locale">, documentId: string): readonly Step[] =>
-  deleteVersions(type, [documentId], { locales: locale === null ? undefined : [locale], status: "published" });
-
 interface Writing {
   readonly links: LockedLinks;
   readonly body: ReadBody;
@@ -252,24 +248,16 @@ const planVersion = async (session: Session, request: WriteRequest, writing: Wri
   if (isPublishing(request)) {
     const draftLinks = new Map([...present.draftLinks, ...linkPlan.keys]);
     const linked = present.isNew ? new Set(linkPlan.own.map(({ name }) => name)) : undefined;
-    const publication = {
-      links,
-      draft: version,
-      versions,
-      files,
-      draftLinks,
-      linked,
-      sent: body.item.data,
-      time: now(),
-    };
-    const plan = await planPublication(session, publication);
+    const publication = { links, draft: version, versions, files, draftLinks, linked };
+    const plan = await planPublication(session, { ...publication, sent: body.item.data, time: now() });
     return { ...plan, steps: [...steps, ...plan.steps], changes: [change, ...plan.changes] };
   }
   const { type, locale, unpublishes } = request;
   const before = versions.filter((each) => each.locale === locale);
   const copies = await planLocales(session, links, { version, versions, files });
   const gone = unpublishes && type.draftAndPublish ? before.filter((each) => each.status === "published") : [];
-  const taken = gone.length > 0 ? takePublished(request, version.documentId) : [];
+  const locales = locale === null ? undefined : [locale];
+  const taken = gone.length > 0 ? deleteVersions(type, [version.documentId], { locales, status: "published" }) : [];
   const changes = [change, ...gone.map((each): VersionChange => ({ action: "unpublish", type, version: each }))];
   const uniqueness = type.draftAndPublish
     ? NOTHING_NEW
