@@ -30,6 +30,7 @@ const layers: readonly (readonly string[])[] = [
   ["client"],
   ["database"],
   ["access"],
+  ["search"],
   ["query"],
   ["documents"],
   // Side by side: neither knows the other.

@@ -44,12 +44,20 @@ export type Condition =
       /** Whether it may lead to several documents. */
       readonly many?: boolean;
     }
+  /** Whether a dynamic zone has an entry of these components that meets the condition, if there is one. */
+  | {
+      readonly kind: "zone";
+      readonly name: string;
+      readonly components: Slot;
+      readonly component?: ComponentUid;
+      readonly item?: Condition | undefined;
+    }
   | { readonly kind: "search"; readonly pattern: Slot; readonly numbers: boolean };
 
 /** The conditions of which a condition consists. */
 export const partsOf = (condition: Condition): readonly Condition[] => {
   if ("items" in condition) return condition.items;
-  return "item" in condition ? [condition.item] : [];
+  return "item" in condition && condition.item ? [condition.item] : [];
 };
 
 /** One attribute on the path to a sorted scalar, and the versions to use of its target. */

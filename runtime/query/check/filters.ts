@@ -2,14 +2,19 @@
 import { ValidationError } from "../../base/errors.ts";
 import { isOperator } from "../../base/filter-operators.ts";
 import { isRecord } from "../../base/is-record.ts";
-import type { Condition } from "../query.ts";
-import type { RelationMember } from "../schema.ts";
+import type { ComponentUid } from "../../schema/content-type.ts";
+import { zoneFilter } from "../../search/zone-filters.ts";
+import type { AnyStatus, Condition } from "../query.ts";
+import type { Owner, RelationMember, ZoneMember } from "../schema.ts";
+import { truth } from "./cast.ts";
 import { isAttribute, type Position } from "./context.ts";
-import { checkField, joined } from "./operators.ts";
+import { checkField, joined, not } from "./operators.ts";
 import { below, faultAt, forbiddenKey, isLongList, listTooLong, unknownKey } from "./position.ts";
 import { Trusted } from "./selected.ts";
 
-const isGroup = (key: string): boolean => key === "$and" || key === "$or" || key === "$not";
+type Group = "$and" | "$or" | "$not";
+
+const isGroup = (key: string): key is Group => key === "$and" || key === "$or" || key === "$not";
 
 /**
  * Checks a whole filter on the rows at a position. Empty objects and lists mean no condition; any other value than
@@ -44,17 +49,24 @@ const checkKey = (at: Position, key: string, value: unknown): Condition | undefi
       if (!isAttribute(key)) refuseOperators(at, value);
       return checkField(inside, member, value);
     case "component": {
-      // A component belongs to a version of its owner. Its relations may lead to versions of either status if the
-      // owner's type has no drafts.
-      const from = owner.type?.draftAndPublish === false ? "either" : status;
-      return related({ ...inside, owner: context.schema.component(member.component), status: from }, key, value);
+      const behind = { ...inside, owner: context.schema.component(member.component) };
+      return related({ ...behind, status: entryStatus(owner, status) }, key, value);
     }
     case "relation":
       return checkRelation(at, member, value);
+    case "zone":
+      return checkZone(at, member, value);
     default:
       throw forbiddenKey(key, at);
   }
 };
+
+/**
+ * A component belongs to a version of its owner. Its relations may lead to versions of either status if the owner's type
+ * has no drafts.
+ */
+const entryStatus = ({ type }: Owner, status: AnyStatus): AnyStatus =>
+  type?.draftAndPublish === false ? "either" : status;
 
 /**
  * `id` and `documentId` are not attributes, so the error for an unknown operator on them names the level that holds
@@ -65,10 +77,9 @@ const refuseOperators = (at: Position, value: unknown): void => {
   if (unknown !== undefined) throw unknownKey(unknown, at);
 };
 
-const checkGroup = (at: Position, key: string, value: unknown): Condition | undefined => {
+const checkGroup = (at: Position, key: Group, value: unknown): Condition | undefined => {
   if (key === "$not") {
-    const item = value === null ? undefined : checkFilters(at, value);
-    return item && { kind: "not", item };
+    return not(value === null ? undefined : checkFilters(at, value));
   }
   if (isRecord(value) && isLongList(value)) throw listTooLong(key, at, at.context.config.rest.arrayLimit);
   if (!Array.isArray(value)) throw faultAt(at, `${key} must be an array of filters`, key);
@@ -93,6 +104,27 @@ const checkRelation = (at: Position, member: RelationMember, value: unknown): Co
   context.budget.count("filterSteps", behind);
   const condition = related(beyondMany, name, value);
   return condition && { ...condition, many: true };
+};
+
+const checkZone = (at: Position, { name, components }: ZoneMember, raw: unknown): Condition | undefined => {
+  const { context, owner, status } = at;
+  const zone = below(at, name);
+  const beyond = { ...context.budget.behindMany(zone, "filterSteps"), status: entryStatus(owner, status) };
+  const listed = (uids: readonly ComponentUid[]) => {
+    context.budget.joins.grow();
+    context.budget.count("filterSteps", zone);
+    return { kind: "zone", name, components: context.slot(uids) } as const;
+  };
+  const entry = (component: ComponentUid, filters: unknown): Condition => {
+    const inside = { ...below(beyond, component), owner: context.schema.component(component) };
+    return { ...listed([component]), component, item: checkFilters(inside, filters) };
+  };
+  const group = (operator: Group, items: readonly (Condition | undefined)[]): Condition | undefined => {
+    context.budget.count("groups", zone);
+    return operator === "$not" ? not(items[0]) : joined(operator === "$and" ? "and" : "or", items);
+  };
+  const refused = (key?: string): Error => (key === undefined ? forbiddenKey(name, at) : unknownKey(key, zone));
+  return zoneFilter<Condition, ComponentUid>({ components, listed, entry, group, truth, refused }, raw);
 };
 
 type Related = Extract<Condition, { readonly kind: "related" }>;

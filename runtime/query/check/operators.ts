@@ -19,7 +19,8 @@ export const joined = (kind: "and" | "or", items: readonly (Condition | undefine
   return present.length > 1 ? { kind, items: present } : present[0];
 };
 
-const not = (item: Condition | undefined): Condition | undefined => item && { kind: "not", item };
+/** Negates a condition, if there is one. */
+export const not = (item: Condition | undefined): Condition | undefined => item && { kind: "not", item };
 
 /** A check that takes a single value, or a list whose conditions are joined by `or`; an empty list is no condition. */
 const anyOf =

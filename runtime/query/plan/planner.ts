@@ -61,11 +61,11 @@ export class Selection {
   }
 }
 
-/** How many times the condition goes through a relation to many documents. */
+/** How many times the condition goes through a relation to many documents, or the entries of a dynamic zone. */
 const manyIn = (condition: Condition): number =>
   partsOf(condition).reduce(
     (sum, part) => sum + manyIn(part),
-    condition.kind === "related" && condition.many === true ? 1 : 0,
+    condition.kind === "zone" || (condition.kind === "related" && condition.many === true) ? 1 : 0,
   );
 
 /** Whether a list sorts through a relation to many documents, or filters through several. */

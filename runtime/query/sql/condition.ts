@@ -3,7 +3,7 @@ import { and, exists, isNotNull, isNull, not, or, type SQL, sql, eq } from "driz
 import { TEXT_MATCHES } from "../../base/filter-operators.ts";
 import { builder } from "../../database/statement.ts";
 import type { Condition, Cohort, AnyStatus } from "../query.ts";
-import type { ComponentMember, RelationMember, ScalarMember } from "../schema.ts";
+import type { ComponentMember, RelationMember, ScalarMember, ZoneMember } from "../schema.ts";
 import { slot } from "./compile.ts";
 import { reachOne, reachOthers, selectReached } from "./reach.ts";
 import {
@@ -11,6 +11,7 @@ import {
   fieldIn,
   jsonList,
   jsonMember,
+  jsonText,
   memberOf,
   type Scope,
   sqlType,
@@ -39,6 +40,8 @@ export const onNothing = (condition: Condition): boolean | undefined => {
       if (values.has(decisive)) return decisive;
       return values.has(undefined) ? undefined : !decisive;
     }
+    case "zone":
+      return false;
     default:
       return undefined;
   }
@@ -59,6 +62,10 @@ export const conditionIn = (scope: Scope, condition: Condition, negated = false)
       return conditionIn(scope, condition.item, !negated);
     case "related":
       return related(scope, condition, negated);
+    case "zone": {
+      const found = inZone(scope, condition);
+      return negated ? not(found) : found;
+    }
     case "search":
       return searchIn(scope, condition);
     case "null": {
@@ -154,8 +161,20 @@ const inComponent = (scope: Scope, member: ComponentMember, condition: Related, 
   return sql`(${found} or coalesce(json_array_length(${list}), 0) = 0)`;
 };
 
-/** The JSON value of a component attribute. */
-export const componentValue = (scope: Scope, member: ComponentMember): SQL => {
+type InZone = Extract<Condition, { kind: "zone" }>;
+
+const inZone = (scope: Scope, { name, components, component, item }: InZone): SQL => {
+  const member = memberOf(scope.owner, name);
+  if (member.kind !== "zone") throw new Error(`${name} is no dynamic zone`);
+  const entry = sql.identifier(scope.build.alias());
+  const value = sql`${entry}.value`;
+  const listed = sql`${jsonText(value, "__component")} = any(${slot(components)}::text[])`;
+  const met = component && item && conditionIn(entryIn(scope, component, value), item);
+  return sql`exists (select 1 from json_array_elements(${jsonList(componentValue(scope, member))}) as ${entry}(value) where ${and(listed, met)})`;
+};
+
+/** The JSON value of a component attribute or dynamic zone. */
+export const componentValue = (scope: Scope, member: ComponentMember | ZoneMember): SQL => {
   if (scope.kind === "json") return jsonMember(scope.value, member.name);
   if (member.column === undefined) throw new Error(`${member.name} has no column`);
   return sql`${scope.column(member.column)}`;

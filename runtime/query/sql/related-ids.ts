@@ -17,7 +17,7 @@ export interface RelatedIds {
 
 /** Whether the condition is about scalars of the related row only. */
 const isShallow = (condition: Condition): boolean =>
-  condition.kind !== "related" && condition.kind !== "search" && partsOf(condition).every(isShallow);
+  !["related", "zone", "search"].includes(condition.kind) && partsOf(condition).every(isShallow);
 
 const relatedIn = (condition: Condition): readonly Related[] | undefined => {
   switch (condition.kind) {

@@ -4,8 +4,7 @@
  * components.
  */
 import type { HasDrafts, Private, Status } from "../document.ts";
-import type { IsOptional, Target } from "./names.ts";
-import type { EntryOf } from "./populate.ts";
+import type { EntryOf, IsOptional, Target } from "./names.ts";
 
 /** A new document, published or as a draft. */
 export type CreateData<Document, Input, Asked extends Status> = "draft" extends Asked

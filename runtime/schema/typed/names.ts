@@ -56,3 +56,14 @@ export type Target<Link> = NonNullable<Link> extends readonly (infer Item)[] ? I
 export type DirectLinkName<Shape> = {
   [Key in LinkName<Shape>]: KindName & keyof Target<Shape[Key]> extends never ? Key : never;
 }[LinkName<Shape>];
+
+/** Names of links that filters follow: excludes relations to any type. */
+export type FilteredLinkName<Shape> = {
+  [Key in LinkName<Shape>]: "__type" & keyof Target<Shape[Key]> extends never ? Key : never;
+}[LinkName<Shape>];
+
+/** The components of a zone. */
+export type ComponentOf<Entry> = Entry extends { readonly __component: infer Uid extends string } ? Uid : never;
+
+/** The entries of one component in a zone. */
+export type EntryOf<Entry, Uid> = Extract<Entry, { readonly __component: Uid }>;

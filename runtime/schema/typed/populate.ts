@@ -2,7 +2,7 @@
 import type { DocumentOf, File, KnownUid } from "../document.ts";
 import type { Exact } from "./exact.ts";
 import type { Filters, Sort } from "./filters.ts";
-import type { Asker, KindName, LinkName, PrivateName, Target, ValueName } from "./names.ts";
+import type { Asker, ComponentOf, EntryOf, KindName, LinkName, PrivateName, Target, ValueName } from "./names.ts";
 
 /** Which values are shown: those that are listed, or all that are not private. `id` and `documentId` always are. */
 export type Fields<Shape, By extends Asker = "application"> =
@@ -66,12 +66,6 @@ export type ZoneOptions<Entry, By extends Asker = "application"> =
 export interface MorphOptions<By extends Asker = "application"> {
   readonly on: { readonly [Uid in KnownUid]?: true | DocumentOptions<DocumentOf<Uid>, By> };
 }
-
-/** The components of a zone. */
-export type ComponentOf<Entry> = Entry extends { readonly __component: infer Uid extends string } ? Uid : never;
-
-/** The entries of one component in a zone. */
-export type EntryOf<Entry, Uid> = Extract<Entry, { readonly __component: Uid }>;
 
 /** The options for a link; `true` shows all values of its targets. */
 export type LinkOptions<Link, By extends Asker = "application"> = boolean | OptionsOf<Target<Link>, By>;

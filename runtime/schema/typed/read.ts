@@ -1,7 +1,7 @@
 /** The types of answers, which depend on `status`, `fields` and `populate`. */
 import type { DocumentFields, DocumentOf, HasDrafts, KnownUid, Status } from "../document.ts";
-import type { KindName, LinkName, PrivateName, Revealed, ValueName } from "./names.ts";
-import type { ComponentOf, EntryOf, IsUnpopulated } from "./populate.ts";
+import type { ComponentOf, EntryOf, KindName, LinkName, PrivateName, Revealed, ValueName } from "./names.ts";
+import type { IsUnpopulated } from "./populate.ts";
 
 /** The parts of a query that determine the type of its answer. */
 export interface Shown {

@@ -151,6 +151,9 @@ test("dynamic zones and relations to any type give nothing away", async () => {
   const refused: [ContentType, Raw][] = [
     [article, { filters: { sections: { by: "me" } } }],
     [article, { filters: { sections: { $notNull: true } } }],
+    [article, { filters: { sections: { "blocks.quote": { by: "me" } } } }],
+    [article, { filters: { sections: { "blocks.hero": { cta: { url: { $contains: "a" } } } } } }],
+    [article, { filters: { sections: { $not: { "blocks.hero": { cta: { safe: { name: "gold" } } } } } } }],
     [article, { sort: "sections.by" }],
     [article, { populate: { sections: { on: { "blocks.quote": { fields: ["by"] } } } } }],
     [article, { populate: { sections: { on: { "blocks.quote": { filters: { by: "me" } } } } } }],

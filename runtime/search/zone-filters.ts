@@ -1,0 +1,75 @@
+/** Filters on the entries of a dynamic zone: by their component, and by what they hold. */
+import { isRecord } from "../base/is-record.ts";
+
+/** How the conditions of a query are built and checked. */
+export interface ZoneConditions<Condition, Uid extends string> {
+  /** There is an entry of one of these components. */
+  listed(components: readonly Uid[]): Condition;
+  /** There is an entry of this component that meets the filters. */
+  entry(component: Uid, filters: unknown): Condition;
+  group(operator: "$and" | "$or" | "$not", items: readonly (Condition | undefined)[]): Condition | undefined;
+  /** Which boolean a value of the query stands for. */
+  truth(value: unknown): boolean;
+  /** The error for a key or component that there is not; without a key, for a value that is no filter. */
+  refused(key?: string): Error;
+}
+
+interface Zone<Condition, Uid extends string> extends ZoneConditions<Condition, Uid> {
+  readonly components: readonly Uid[];
+}
+
+/** Checks the filter on a zone of these components. Each component that it names asks for an entry of its own. */
+export const zoneFilter = <Condition, Uid extends string>(
+  zone: Zone<Condition, Uid>,
+  raw: unknown,
+): Condition | undefined => {
+  if (!isRecord(raw)) throw zone.refused();
+  return zone.group(
+    "$and",
+    Object.entries(raw).map(([key, value]) => {
+      if (key === "__component") return kindFilter(zone, value);
+      if (key === "$not") return zone.group(key, [zoneFilter(zone, value)]);
+      if (key !== "$and" && key !== "$or") return zone.entry(uidOf(zone, key), value);
+      if (!Array.isArray(value)) throw zone.refused(key);
+      return zone.group(
+        key,
+        value.map((item) => zoneFilter(zone, item)),
+      );
+    }),
+  );
+};
+
+const uidOf = <Condition, Uid extends string>({ components, refused }: Zone<Condition, Uid>, text: unknown): Uid => {
+  const uid = components.find((component) => component === text);
+  if (uid === undefined) throw refused(typeof text === "string" ? text : "__component");
+  return uid;
+};
+
+/** The filter on `__component`: a component, a list of components, or operators that must all hold. */
+const kindFilter = <Condition, Uid extends string>(
+  zone: Zone<Condition, Uid>,
+  value: unknown,
+): Condition | undefined => {
+  const operators = isRecord(value) ? value : { $in: value };
+  return zone.group(
+    "$and",
+    Object.entries(operators).map(([operator, operand]) => kindOperator(zone, operator, operand)),
+  );
+};
+
+const kindOperator = <Condition, Uid extends string>(
+  zone: Zone<Condition, Uid>,
+  operator: string,
+  operand: unknown,
+): Condition | undefined => {
+  const { components, group, listed, truth, refused } = zone;
+  if (operator === "$null" || operator === "$notNull") {
+    const some = listed(components);
+    return truth(operand) === (operator === "$notNull") ? some : group("$not", [some]);
+  }
+  const isNegated = operator === "$ne" || operator === "$notIn";
+  if (!isNegated && operator !== "$eq" && operator !== "$in") throw refused(operator);
+  const named = [operand].flat().map((text) => uidOf(zone, text));
+  if (named.length === 0) return undefined;
+  return listed(isNegated ? components.filter((component) => !named.includes(component)) : named);
+};
