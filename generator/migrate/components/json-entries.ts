@@ -6,13 +6,13 @@ import type { Pairing } from "../names/pairings.ts";
 import type { AttributeOutline, ComponentOutline } from "../snapshot.ts";
 import { literal } from "../sql.ts";
 import type { Draft } from "../step.ts";
-import { type EntryPlace, entryPlaces } from "./entry-places.ts";
 import { type Connection, connect, isEmptied, leavingFields } from "./field-moves.ts";
 import { newFields } from "./fill-defaults.ts";
 import type { EntryChange, EntryStep, Fields, ValueStep } from "./json-change.ts";
 import { rewriteScalar } from "./json-scalar.ts";
 import { ENTRY, fieldOf, GIVEN } from "./json-sql.ts";
-import { dareHere, isJson, type Json, nothing, type Place, reshape, rewriteJson, type Taken } from "./json-values.ts";
+import { dareHere, nothing, type Place, reshape, rewriteJson, type Taken } from "./json-values.ts";
+import { fieldOfStored, isJson, type Json, storedEntries, storedInColumn } from "./stored-entries.ts";
 
 /** A column that holds components. */
 interface ColumnPlace {
@@ -84,9 +84,6 @@ const moves = (connections: readonly Connection[]): readonly EntryStep[] => {
   ];
 };
 
-const fieldPlaces = (entries: readonly EntryPlace[], field: string): readonly EntryPlace[] =>
-  entries.map((entry) => ({ ...entry, path: `${entry.path}.${JSON.stringify(field)}` }));
-
 /** Fields that nothing goes on from. */
 const goneFields = ({ pairing, before }: Both): readonly (readonly [string, AttributeOutline])[] =>
   Object.entries(before.attributes).filter(([name]) => !pairing.attributes.some((pair) => pair.old === name));
@@ -98,7 +95,7 @@ const connectionsIn = (change: Change, draft: Draft, { pairing, before, after }:
 const noteGone = (change: Change, draft: Draft, both: Both, taken: Taken): void => {
   const connections = connectionsIn(change, draft, both);
   const uid = both.pairing.new;
-  const stored = entryPlaces(change.old, both.pairing.old);
+  const stored = storedEntries(change.old, both.pairing.old);
   for (const [name, attribute] of goneFields(both)) {
     const isMoved =
       taken.has(name) ||
@@ -106,7 +103,7 @@ const noteGone = (change: Change, draft: Draft, both: Both, taken: Taken): void 
       isEmptied(connections, name, attribute, change.old.components);
     if (isMoved) continue;
     const reason = `field ${name} of component ${uid} would be dropped with all its values`;
-    const place = { change, draft, name: `${uid}.${name}`, stored: fieldPlaces(stored, name) };
+    const place = { change, draft, name: `${uid}.${name}`, stored: fieldOfStored(stored, name) };
     dareHere(place, `drop:${place.name}`, reason, `every value of ${place.name}`, `values of ${place.name}`);
   }
 };
@@ -126,7 +123,7 @@ class Entries implements EntryChanges {
   }
 
   attribute(before: Json, after: Json, { name, table }: ColumnPlace, taken: Taken = nothing): readonly ValueStep[] {
-    const stored = [{ table, column: before.column, path: "$" }];
+    const stored = storedInColumn(table, before.column);
     const place = { change: this.#change, draft: this.#draft, name, stored };
     return rewriteJson(place, before, after, this.#changes, taken);
   }
@@ -134,7 +131,7 @@ class Entries implements EntryChanges {
   #fieldSteps({ pair, before, after }: PairedAttribute, pairing: Pairing, taken: Taken): readonly ValueStep[] {
     const change = this.#change;
     const name = `${pairing.new}.${pair.new}`;
-    const stored = fieldPlaces(entryPlaces(change.old, pairing.old), pair.old);
+    const stored = fieldOfStored(storedEntries(change.old, pairing.old), pair.old);
     const place: Place = { change, draft: this.#draft, name, stored };
     if (isJson(before) && isJson(after)) return rewriteJson(place, before, after, this.#changes, taken);
     if (before.kind === "scalar" && after.kind === "scalar") {

@@ -11,9 +11,8 @@ import {
 import { literal } from "../sql.ts";
 import { dare } from "../step.ts";
 import { adviceOf, suggestConvert } from "../suggest.ts";
-import { countInside } from "./entry-places.ts";
 import { goneValues, misfitsOf, RENAMED } from "./enum-values.ts";
-import { dareHere, type Place } from "./json-values.ts";
+import { dareHere, noteStored, type Place } from "./json-values.ts";
 
 /** Values of a column type as components keep them. */
 export const typedToJson = (type: string, value: string): string => {
@@ -85,7 +84,7 @@ const moveValues = (
   after: Scalar,
   value: string | undefined,
   given: string,
-  { draft, name, stored }: Place,
+  place: Place,
   isConverted = false,
 ): string | undefined => {
   if (after.enum === undefined) return value;
@@ -93,22 +92,21 @@ const moveValues = (
   const gone = goneValues(before, after.enum, cases);
   const next = cases.length === 0 ? value : renamed(renamedValues, given, value);
   if (gone?.length === 0) return next;
-  if (stored.length > 0 && !isConverted) {
+  const { name } = place;
+  if (!isConverted) {
     const which = gone
       ? `values ${gone.join(", ")} of ${name}`
       : `values of ${name} other than ${after.enum.join(", ")}`;
     const where = ` and ${misfitsOf("value #>> '{}'", after.enum, cases)}`;
-    draft.concerns.push({ what: which, sql: countInside(stored, { where }), stops: RENAMED });
+    noteStored(place, which, { where }, RENAMED);
   }
   return checkedValue(next ?? given, after.enum, name);
 };
 
 /** Counts the values that do not fit, given how the SQL of values of the type before is made from JSON. */
-const countMisfits = ({ draft, name, stored }: Place, before: Scalar, { which, condition, stops }: Misfits): void => {
-  if (stored.length === 0) return;
+const countMisfits = (place: Place, before: Scalar, { which, condition, stops }: Misfits): void => {
   const where = ` and ${condition(jsonToTyped(before.type, "value"))}`;
-  const sql = countInside(stored, { where });
-  draft.concerns.push({ what: `values of ${name} ${which}`, sql, ...(stops === undefined ? {} : { stops }) });
+  noteStored(place, `values of ${place.name} ${which}`, { where }, stops);
 };
 
 /** What becomes of the value `value` of a field that is no component, relation or file. */

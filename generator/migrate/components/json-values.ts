@@ -5,15 +5,11 @@ import type { Pairing } from "../names/pairings.ts";
 import type { AttributeOutline } from "../snapshot.ts";
 import { literal } from "../sql.ts";
 import { type Draft, dare } from "../step.ts";
-import { type Counted, countInside, type EntryPlace } from "./entry-places.ts";
 import type { ValueStep } from "./json-change.ts";
+import { type Counted, countStored, type Json, type Stored } from "./stored-entries.ts";
 
-export type Json = Extract<AttributeOutline, { kind: "component" | "dynamiczone" }>;
 type Zone = Extract<Json, { kind: "dynamiczone" }>;
 type Component = Extract<Json, { kind: "component" }>;
-
-export const isJson = (attribute: AttributeOutline): attribute is Json =>
-  attribute.kind === "component" || attribute.kind === "dynamiczone";
 
 /** Fields whose values are elsewhere already. */
 export type Taken = ReadonlySet<string>;
@@ -28,8 +24,14 @@ export interface Place {
   readonly draft: Draft;
   readonly name: string;
   /** Where the value is stored before the migration. */
-  readonly stored: readonly EntryPlace[];
+  readonly stored: Stored;
 }
+
+/** Has some of the values counted before the migration runs. */
+export const noteStored = ({ draft, stored }: Place, what: string, counted: Counted, stops?: string): void => {
+  const sql = countStored(stored, counted);
+  if (sql !== undefined) draft.concerns.push({ what, sql, ...(stops === undefined ? {} : { stops }) });
+};
 
 /**
  * Notes what may be lost of the value, as `dare` does.
@@ -38,15 +40,15 @@ export interface Place {
  * @param what what is counted of it
  */
 export const dareHere = (
-  { draft, stored }: Place,
+  place: Place,
   flag: string,
   reason: string,
   loss: string,
   what: string,
   counted: Counted = {},
 ): boolean => {
-  if (!dare(draft, flag, reason, loss)) return false;
-  if (stored.length > 0) draft.concerns.push({ what, sql: countInside(stored, counted) });
+  if (!dare(place.draft, flag, reason, loss)) return false;
+  noteStored(place, what, counted);
   return true;
 };
 

@@ -5,10 +5,10 @@ import type { Step } from "../step.ts";
 import { leavingFields } from "./field-moves.ts";
 import type { ValueStep } from "./json-change.ts";
 import { type EntryChanges, entryChanges } from "./json-entries.ts";
-import { isJson, type Json } from "./json-values.ts";
 import { canMake, madeBefore } from "./made-entries.ts";
 import { moveFields } from "./move-fields.ts";
 import { printFunction, printValue } from "./print-json.ts";
+import { isJson, type Json } from "./stored-entries.ts";
 import { whereHeld } from "./where-held.ts";
 
 /** A column that holds components, and what becomes of it. */
@@ -78,8 +78,9 @@ export const moveComponents = (findings: Findings, change: Change): void => {
     );
   const stage = rewritten.some(isMade) ? "prepare" : "create";
   for (const sql of functions) draft.steps.push({ stage, sql, does: "" });
-  const known = { old: change.old, changes: entries.all };
-  const held = ({ before, column, steps }: Rewritten) => whereHeld(known, before, quote(column), steps);
+  const known = { old: change.old, changes: entries.all, conditions: new Map() };
+  const held = ({ before, column, steps }: Rewritten) =>
+    whereHeld(known, before, steps).map((condition) => condition(quote(column)));
   for (const table of new Set(rewritten.map((each) => each.table))) {
     const columns = columnsOf(table);
     const areMade = columns.every(isMade);

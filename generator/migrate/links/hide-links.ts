@@ -1,22 +1,17 @@
 /** Links that nothing shows once their target is localized: those of versions in another locale than the default one. */
 import { type Change, type Findings, pairedAttributes, type PairedAttribute, pairedTypes } from "../change.ts";
-import { countInside, type EntryPlace, entryPlaces } from "../components/entry-places.ts";
-import type { AttributeOutline } from "../snapshot.ts";
+import { countStored, fieldOfStored, storedEntries } from "../components/stored-entries.ts";
+import type { AttributeOutline, ContentTypeOutline } from "../snapshot.ts";
 import { countRows, literal, quote } from "../sql.ts";
 import { dare, type Draft } from "../step.ts";
 
 type Relation = Extract<AttributeOutline, { kind: "relation" }>;
 
-const countStored = (table: string, { column, link }: Relation, elsewhere: string): string | undefined => {
+const countLinks = (table: string, { column, link }: Relation, elsewhere: string): string | undefined => {
   if (column !== undefined) return countRows(table, `${elsewhere} and ${quote(column)} is not null`);
   if (link === undefined) return undefined;
   return `select count(*) from ${quote(link)} as link join ${quote(table)} as version on version."id" = link."version_id" where version.${elsewhere}`;
 };
-
-const countEntries = (places: readonly EntryPlace[], name: string, { many }: Relation, elsewhere: string) =>
-  places.length === 0
-    ? undefined
-    : countInside(places, { end: `.${JSON.stringify(name)}${many ? "[*]" : ""}`, where: ` and ${elsewhere}` });
 
 /**
  * The links stay stored, but an editor who saves what was read removes them: that has to be allowed like any loss.
@@ -56,17 +51,17 @@ export const hideLinks = ({ draft }: Findings, change: Change): void => {
   for (const { pairing, before, after } of types) {
     if (!before.localized) continue;
     look(before.table, pairedAttributes(pairing.attributes, before, after), (_name, each) =>
-      countStored(before.table, each, elsewhere),
+      countLinks(before.table, each, elsewhere),
     );
   }
   // Only versions of localized types have a locale of their own: what others link to is shown in the default one.
-  const tables = new Set(Object.values(old.contentTypes).flatMap(({ localized, table }) => (localized ? table : [])));
+  const rowsOf = ({ localized }: ContentTypeOutline) => (localized ? elsewhere : "false");
   for (const pairing of correspondence.components) {
     const [before, after] = [old.components[pairing.old], next.components[pairing.new]];
     if (!before || !after) continue;
-    const places = entryPlaces(old, pairing.old).filter(({ table }) => tables.has(table));
-    look(pairing.old, pairedAttributes(pairing.attributes, before, after), (name, each) =>
-      countEntries(places, name, each, elsewhere),
+    const stored = storedEntries(old, pairing.old, rowsOf);
+    look(pairing.old, pairedAttributes(pairing.attributes, before, after), (name, { many }) =>
+      countStored(fieldOfStored(stored, name), { end: many ? "[*]" : "" }),
     );
   }
 };

@@ -1,6 +1,6 @@
 /** What content lacks that a migration requires: statements that count, from snapshots. */
 import type { Change } from "../change.ts";
-import { entryPlaces } from "../components/entry-places.ts";
+import { storedEntries } from "../components/stored-entries.ts";
 import { isMany } from "../names/meaning.ts";
 import { nameOf, ownerOf } from "../names/recall.ts";
 import { threadsOf } from "../names/threads.ts";
@@ -45,15 +45,9 @@ const isNullInEntry = (field: string, attribute: AttributeOutline): string => {
 };
 
 const ofEntries = (snapshot: Snapshot, uid: string, isNull: string): string | undefined => {
-  const places = entryPlaces(snapshot, uid);
-  if (places.length === 0) return undefined;
-  const published = new Map(Object.values(snapshot.contentTypes).map((type) => [type.table, isPublished(type)]));
-  const counts = places.map(
-    ({ table, column, path }) =>
-      `(select count(*) from ${quote(table)}, jsonb_path_query(${quote(column)}::jsonb, ${literal(path)}) as entry ` +
-      `where jsonb_typeof(entry) = 'object' and ${published.get(table) ?? "true"} and ${isNull})`,
-  );
-  return `select ${counts.join(" + ")}`;
+  const entries = storedEntries(snapshot, uid, isPublished).query();
+  if (entries === undefined) return undefined;
+  return `select count(*) from (${entries}) as stored where jsonb_typeof(entry) = 'object' and ${isNull}`;
 };
 
 /** A statement that counts what has no value at a place; without a name, all that could have one. */
