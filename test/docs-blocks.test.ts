@@ -161,10 +161,8 @@ test("migrations are what the page shows of them", async () => {
   await generate();
   link({ href: { ...text, renamedFrom: "url" } });
   await generate();
-  const name = /galley_made_\w+_pages/;
-  for (const part of entries.split("\n\n")) {
-    expect(up()).toContain(part.replace(name, name.exec(up())?.[0] ?? ""));
-  }
+  const withoutHashes = (sql: string) => sql.replaceAll(/(galley_(?:entry|next))_[0-9a-f]{8}_/g, "$1_");
+  for (const part of entries.split("\n\n")) expect(withoutHashes(up())).toContain(withoutHashes(part));
   write("content-types/components/shared/seo.json", {
     info: { displayName: "SEO" },
     attributes: { metaTitle: text, ...moved },

@@ -43,8 +43,6 @@ export interface Findings {
   readonly prepared: Set<string>;
   /** Tables whose content is copied elsewhere: a write in between would be lost. */
   readonly moved: Set<string>;
-  /** The same of tables whose content is made before the transaction, which only puts it in place. */
-  readonly made: Set<string>;
 }
 
 export interface PairedType {

@@ -36,7 +36,6 @@ const linkOwners = ({ tables }: Snapshot): Map<string, string> =>
   );
 
 const MOVES = "while content is moved: up to a minute for a million rows";
-const PUTS = "while content that was made before is put in place: some fifteen seconds for a million rows";
 
 /** Tables that nobody reads from an early statement on, which the rest of the transaction holds. */
 const closedEarly = ({ steps }: Draft, tables: readonly string[]): ReadonlySet<string> =>
@@ -49,22 +48,16 @@ const closedEarly = ({ steps }: Draft, tables: readonly string[]): ReadonlySet<s
   );
 
 /** Whatever is written while content moves must not stay behind. Readers go on, where nothing before it keeps them. */
-const holdWrites = ({ draft, moved, made, held }: Findings): void => {
-  const long = new Set([...moved, ...made]);
-  const all = [...new Set([...long, ...held])].sort();
-  const closed = closedEarly(draft, all);
-  const groups = [false, true].flatMap((isClosed) =>
-    [MOVES, PUTS].map((why) => ({
-      tables: [...long]
-        .sort()
-        .filter((table) => closed.has(table) === isClosed && moved.has(table) === (why === MOVES)),
-      locks: `${isClosed ? "everything" : "writes"}, ${why}`,
-    })),
-  );
+const holdWrites = ({ draft, moved, held }: Findings): void => {
+  const all = [...new Set([...moved, ...held])].sort();
   if (all.length === 0) return;
+  const closed = closedEarly(draft, all);
   draft.steps.push({ stage: "lock", sql: `lock table ${quoteAll(all)} in share row exclusive mode;`, does: "" });
-  for (const { tables, locks } of groups.filter((group) => group.tables.length > 0))
-    draft.steps.push({ stage: "lock", sql: "", does: "", locks: `${tables.join(", ")}: ${locks}` });
+  for (const what of ["writes", "everything"]) {
+    const tables = all.filter((table) => moved.has(table) && closed.has(table) === (what === "everything"));
+    if (tables.length > 0)
+      draft.steps.push({ stage: "lock", sql: "", does: "", locks: `${tables.join(", ")}: ${what}, ${MOVES}` });
+  }
 };
 
 /** Written conversions by column. */
@@ -93,7 +86,6 @@ const findingsOf = (change: Change, draft: Draft, present: Findings["present"]):
   remaining: new Map(),
   prepared: new Set(),
   moved: new Set(),
-  made: new Set(),
 });
 
 const build = (change: Change, renames: Renames, draft: Draft, isAside: (name: string) => boolean): void => {

@@ -9,6 +9,9 @@ export const creationSql = ({ tables, sequences }: Pick<Snapshot, "tables" | "se
   const draft = emptyDraft("up");
   diffSequences(draft, [], sequences);
   diffTables(draft, {}, tables, {
+    draft,
+    present: {},
+    moved: new Set(),
     initial: new Map(),
     converts: new Map(),
     conversions: new Map(),

@@ -1,99 +1,87 @@
 /** Components in JSON columns: fields renamed, removed, retyped; single or repeated; zones. */
-import { type Change, type Findings, pairedAttributes, type PairedType, pairedTypes } from "../change.ts";
+import { type Change, type Findings, pairedAttributes, pairedTypes } from "../change.ts";
 import { quote } from "../sql.ts";
-import type { Step } from "../step.ts";
+import type { Stage, Step } from "../step.ts";
 import { leavingFields } from "./field-moves.ts";
 import type { ValueStep } from "./json-change.ts";
 import { type EntryChanges, entryChanges } from "./json-entries.ts";
-import { canMake, madeBefore } from "./made-entries.ts";
 import { moveFields } from "./move-fields.ts";
-import { printFunction, printValue } from "./print-json.ts";
-import { isJson, type Json } from "./stored-entries.ts";
-import { whereHeld } from "./where-held.ts";
+import { EntryPrinter } from "./print-json.ts";
+import { isJson } from "./stored-entries.ts";
 
 /** A column that holds components, and what becomes of it. */
 interface Rewritten {
-  readonly type: PairedType;
   readonly table: string;
-  /** The column's name before. */
-  readonly was: string;
   readonly column: string;
-  readonly before: Json;
   readonly steps: readonly ValueStep[];
+  /** Whether another column may take its place. */
+  readonly isReplaced: boolean;
 }
 
-const isEmptied = ({ steps }: Rewritten): boolean => steps.some(({ kind }) => kind === "empty");
+const placeOf = ({ table, column }: Pick<Rewritten, "table" | "column">): string => `${table}.${column}`;
 
-/** Rows are written once, however many of their columns change, and only those that hold something that does. */
-const updateTable = (
-  table: string,
-  columns: readonly Rewritten[],
-  held: (column: Rewritten) => readonly string[],
-): string => {
-  const sets = columns.map(({ column, steps }) => `${quote(column)} = ${printValue(steps, quote(column))}`);
+const isEmptied = (steps: readonly ValueStep[]): boolean => steps.some(({ kind }) => kind === "empty");
+
+/** Rows are written once, however many of their columns change. */
+const updateTable = (table: string, columns: readonly Rewritten[], printer: EntryPrinter): string => {
+  const sets = columns.map(({ column, steps }) => `${quote(column)} = ${printer.value(steps, quote(column))}`);
   const separator = sets.length > 1 ? "\n  " : " ";
-  return `update ${quote(table)}\nset${separator}${sets.join(",\n  ")}\nwhere ${columns.flatMap(held).join("\n  or ")};`;
+  const held = columns.map(({ column }) => `json_typeof(${quote(column)}) <> 'null'`);
+  return `update ${quote(table)}\nset${separator}${sets.join(",\n  ")}\nwhere ${held.join("\n  or ")};`;
 };
 
 type Moved = ReturnType<typeof moveFields>;
 
 /** The columns whose values become others. */
-const rewrittenIn = (change: Change, entries: EntryChanges, moved: Moved): readonly Rewritten[] =>
-  pairedTypes(change).flatMap((type) => {
-    const { pairing, before, after } = type;
+const rewrittenIn = (
+  change: Change,
+  entries: EntryChanges,
+  moved: Moved,
+  { replaceable }: Findings,
+): readonly Rewritten[] =>
+  pairedTypes(change).flatMap(({ pairing, before, after }) => {
+    const connections = moved.get(pairing.new);
     return pairedAttributes(pairing.attributes, before, after).flatMap(({ pair, before: was, after: is }) => {
       if (!isJson(was) || !isJson(is)) return [];
-      const taken = leavingFields(moved.get(pairing.new) ?? [], pair.old);
+      const taken = leavingFields(connections ?? [], pair.old);
       const steps = entries.attribute(was, is, { name: `${after.table}.${pair.new}`, table: before.table }, taken);
-      return steps.length === 0
-        ? []
-        : [{ type, table: after.table, was: was.column, column: is.column, before: was, steps }];
+      if (steps.length === 0) return [];
+      const { table } = after;
+      const mayReplace = connections === undefined && !isEmptied(steps);
+      return [{ table, column: is.column, steps, isReplaced: mayReplace && replaceable.has(`${table}.${is.column}`) }];
     });
   });
 
 const rewriteStep = (each: Rewritten, sql: string): Step => {
-  const place = `${each.table}.${each.column}`;
+  const place = placeOf(each);
   return {
     stage: "move",
     sql,
-    does: `${isEmptied(each) ? "empties" : "rewrites"} ${place}`,
+    does: `${isEmptied(each.steps) ? "empties" : "rewrites"} ${place}`,
     breaks: true,
-    ...(isEmptied(each) ? { loses: `every value of ${place}` } : {}),
+    ...(isEmptied(each.steps) ? { loses: `every value of ${place}` } : {}),
   };
 };
 
 export const moveComponents = (findings: Findings, change: Change): void => {
-  const { draft } = findings;
-  const moved = moveFields(findings, change);
+  const { draft, moved, revalued } = findings;
   const entries = entryChanges(change, draft);
-  const rewritten = rewrittenIn(change, entries, moved);
-  const functions = entries.all.map(printFunction);
-  const columnsOf = (table: string): readonly Rewritten[] => rewritten.filter((each) => each.table === table);
-  const isMade = (each: Rewritten): boolean =>
-    !isEmptied(each) &&
-    !moved.has(each.type.pairing.new) &&
-    canMake(
-      each.type,
-      columnsOf(each.table).map(({ was, column }) => [was, column]),
-    );
-  const stage = rewritten.some(isMade) ? "prepare" : "create";
-  for (const sql of functions) draft.steps.push({ stage, sql, does: "" });
-  const known = { old: change.old, changes: entries.all, conditions: new Map() };
-  const held = ({ before, column, steps }: Rewritten) =>
-    whereHeld(known, before, steps).map((condition) => condition(quote(column)));
+  const rewritten = rewrittenIn(change, entries, moveFields(findings, change), findings);
+  const printer = new EntryPrinter(entries.all);
+  const push = (stage: Stage, sql: string) => draft.steps.push({ stage, sql, does: "" });
+  for (const sql of printer.creations())
+    push(rewritten.some(({ isReplaced }) => isReplaced) ? "prepare" : "create", sql);
+  for (const sql of printer.removals()) push("drop", sql);
   for (const table of new Set(rewritten.map((each) => each.table))) {
-    const columns = columnsOf(table);
-    const areMade = columns.every(isMade);
-    (areMade ? findings.made : findings.moved).add(table);
-    if (areMade) {
-      const values = columns.map((each) => ({
-        column: each.column,
-        value: printValue(each.steps, quote(each.column)),
-        held: held(each),
-      }));
-      draft.steps.push(...madeBefore(table, values, functions));
+    const columns = rewritten.filter((each) => each.table === table);
+    for (const each of columns.filter(({ isReplaced }) => isReplaced)) {
+      revalued.set(placeOf(each), { when: "after", using: (value) => printer.value(each.steps, value) });
+      draft.steps.push(rewriteStep(each, ""));
     }
-    const update = areMade ? "" : updateTable(table, columns, held);
-    draft.steps.push(...columns.map((each, index) => rewriteStep(each, index === 0 ? update : "")));
+    const updated = columns.filter(({ isReplaced }) => !isReplaced);
+    if (updated.length === 0) continue;
+    moved.add(table);
+    const update = updateTable(table, updated, printer);
+    draft.steps.push(...updated.map((each, index) => rewriteStep(each, index === 0 ? update : "")));
   }
 };

@@ -1,35 +1,17 @@
 /** Columns that come, go, or change. */
-import type { Revaluation } from "../change.ts";
+import type { Findings, Revaluation } from "../change.ts";
 import { conversion, type Conversion } from "../convert.ts";
 import { own } from "../own.ts";
 import type { Column, Table } from "../snapshot.ts";
 import { columnDefinition, countRows, quote } from "../sql.ts";
 import { type Concern, type Draft, dare, type Stage, type Step } from "../step.ts";
 import { adviceOf } from "../suggest.ts";
-import { replaceColumns } from "./replaced-columns.ts";
+import { replaceColumns, UNTRIGGERED } from "./replaced-columns.ts";
 
 /** What is known beyond the tables themselves. Columns are named `table.column`. */
-export interface Knowledge {
-  /** Values for the existing rows of a new column. */
-  readonly initial: ReadonlyMap<string, string>;
-  /** SQL expressions for columns that change their type. */
-  readonly converts: ReadonlyMap<string, string>;
-  /** What becomes of values of another attribute type; of others the types of their columns say it. */
-  readonly conversions: ReadonlyMap<string, Conversion>;
-  /** Tables and columns whose content the migration has carried over, or that hold nothing of their own. */
-  readonly settled: ReadonlySet<string>;
-  /** What values become beside what the change of their type does. */
-  readonly revalued: ReadonlyMap<string, Revaluation>;
-  /** Columns of which another one may take the place. */
-  readonly replaceable: ReadonlySet<string>;
-  /** Tables that nobody may write for a moment. */
-  readonly held: Set<string>;
-  /** Columns that are added, and filled, before the transaction. */
-  readonly prepared: ReadonlySet<string>;
+export interface Knowledge extends Findings {
   /** Tables that belong to a dropped one: allowed together with it. Link table to its owner. */
   readonly owners: ReadonlyMap<string, string>;
-  /** The condition for a row of a table to fulfil another one afterwards, where rows go or are published: SQL over the names of before. */
-  readonly remaining: ReadonlyMap<string, (where: string) => string>;
   /** A statement over one table with the names that it has before the migration. */
   readonly before: (table: string, sql: string) => string;
 }
@@ -188,6 +170,7 @@ const alterTypes = (
   );
   if (replaced.length > 0) {
     held.add(name);
+    if (!draft.steps.includes(UNTRIGGERED)) draft.steps.push(UNTRIGGERED);
     draft.steps.push(...replaceColumns(name, from, to, replaced));
   }
   const rewritten = changes.filter((change) => !replaced.some(({ column }) => column === change.column));

@@ -6,9 +6,10 @@ import { createHash } from "node:crypto";
 import { identifier } from "../../../runtime/base/identifier.ts";
 import { range, statementInBatches } from "../batches.ts";
 import { type Change, pairedTypes } from "../change.ts";
+import { isJson } from "../components/stored-entries.ts";
 import { expandedIn } from "../names/expand.ts";
 import { own } from "../own.ts";
-import type { Index, Table } from "../snapshot.ts";
+import type { AttributeOutline, Index, Table } from "../snapshot.ts";
 import { createIndex, literal, quote } from "../sql.ts";
 import type { Stage, Step } from "../step.ts";
 
@@ -18,6 +19,10 @@ export interface Replaced {
   readonly type: string;
   readonly value: string;
 }
+
+type Value = Extract<AttributeOutline, { kind: "scalar" | "component" | "dynamiczone" }>;
+
+const isValue = (attribute: AttributeOutline): attribute is Value => attribute.kind === "scalar" || isJson(attribute);
 
 /** Columns, as `table.column`, that keep their name while rows stay what they are. */
 export const replaceableColumns = (change: Change): ReadonlySet<string> => {
@@ -33,7 +38,7 @@ export const replaceableColumns = (change: Change): ReadonlySet<string> => {
       if (!staysSame) return [];
       return pairing.attributes.flatMap((pair) => {
         const [was, is] = [own(before.attributes, pair.old), own(after.attributes, pair.new)];
-        if (was?.kind !== "scalar" || is?.kind !== "scalar" || was.column !== is.column) return [];
+        if (!was || !is || !isValue(was) || !isValue(is) || was.column !== is.column) return [];
         const columns = [old, next].map(({ tables }) => own(own(tables, after.table)?.columns, is.column));
         const isPlain = columns.every((each) => each && !each.notNull && each.default === undefined);
         return isPlain ? [`${after.table}.${is.column}`] : [];
@@ -50,6 +55,9 @@ const indexesOn = (from: Table, to: Table, column: string): readonly (readonly [
   });
 
 const step = (stage: Stage, sql: string): Step => ({ stage, sql, does: "" });
+
+/** Rows that the transaction writes itself are no matter for the triggers. */
+export const UNTRIGGERED = step("lock", "set local galley.made = 'yes';");
 
 /** Fills some thousand rows. */
 const lotOf = (name: string, sets: readonly string[], conditions: readonly string[]): string =>
@@ -85,7 +93,6 @@ export const replaceColumns = (name: string, from: Table, to: Table, columns: re
         step("fill", `${createIndex(made(index), name, definition, true)};`),
       ];
     }),
-    step("lock", "set local galley.made = 'yes';"),
     ...columns.map((each) =>
       step("move", `update ${quote(name)}\nset ${quote(made(each.column))} = (${each.value})\nwhere ${missing(each)};`),
     ),

@@ -112,7 +112,7 @@ const runOutside = async (
   }
 };
 
-/** Removes tables, columns and triggers that were prepared for another migration than the next one. */
+/** Removes tables, columns, triggers and functions that were prepared for another migration than the next one. */
 export const discardLeftovers = async (session: Session, next: string): Promise<void> => {
   const found = await session.rows(
     String.raw`select tgname, tgrelid::regclass::text from pg_trigger where tgname ~ '^galley_(made|next)_' and not tgisinternal`,
@@ -122,6 +122,11 @@ export const discardLeftovers = async (session: Session, next: string): Promise<
     const discard = made.startsWith("galley_next") ? "galley_leave" : "galley_discard";
     await session.rows(`select ${discard}($1::regclass, $2)`, [source, made]);
   }
+  const functions = await session.rows(
+    String.raw`select proname::text, oid::regprocedure::text from pg_proc where proname ~ '^galley_entry_' and pronamespace = current_schema()::regnamespace`,
+  );
+  for (const [name, signature] of functions.map((row) => row.map(String)))
+    if (name !== undefined && !next.includes(name)) await session.script(`drop function ${signature}`);
 };
 
 /** One way of a migration: its statements, and how the database records them. */
