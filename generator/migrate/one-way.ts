@@ -11,7 +11,6 @@ import { moveNames } from "./moves/move-names.ts";
 import { moveVersions } from "./moves/move-versions.ts";
 import { shareValues } from "./moves/shared-values.ts";
 import { turnSingle } from "./moves/single-types.ts";
-import { clearNames } from "./names/clear-names.ts";
 import { expandedIn, withoutExpanded } from "./names/expand.ts";
 import { renameParts } from "./names/rename-parts.ts";
 import { findRenames, namesBefore, type Renames, renameSteps, renameTables } from "./names/renames.ts";
@@ -90,9 +89,8 @@ const findingsOf = (change: Change, draft: Draft, present: Findings["present"]):
 
 const build = (change: Change, renames: Renames, draft: Draft, isAside: (name: string) => boolean): void => {
   const { old, next } = change;
-  const cleared = clearNames(draft, old.tables, renames);
   draft.steps.push(...renameSteps(renames, new Set(expandedIn(next).links.map((link) => link.old)), isAside));
-  const parts = renameParts(renameTables(cleared, renames), next.tables);
+  const parts = renameParts(renameTables(old.tables, renames), next.tables);
   draft.steps.push(...parts.steps);
   const findings = findingsOf(change, draft, parts.tables);
   moveInStep(findings, change);

@@ -56,7 +56,7 @@ const pick = <Part>(parts: Readonly<Record<string, Part>>, isMeant: (part: Part)
   Object.fromEntries(Object.entries(parts).filter(([, part]) => isMeant(part)));
 
 /** What of a table belongs to one of its columns: indexes and constraints that mention it. */
-export const partsOf = (
+const partsOf = (
   { indexes, foreignKeys, uniques }: Table,
   column: string,
 ): Pick<Table, "indexes" | "foreignKeys" | "uniques"> => ({

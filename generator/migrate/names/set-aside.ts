@@ -45,7 +45,7 @@ const isInTheWay = (
   const heir = type.pairing.attributes.find((pair) => pair.old === name)?.new;
   const isKept = heir !== undefined && storagesOf(own(type.after.attributes, heir)).includes(storage);
   if (isKept || renamed?.has(storage)) return false;
-  if ([...(renamed?.values() ?? [])].includes(storage)) return heir !== undefined;
+  if ([...(renamed?.values() ?? [])].includes(storage)) return true;
   return key === "link" ? Object.hasOwn(next.tables, storage) : columnsOfOthers(type, heir).includes(storage);
 };
 
@@ -110,13 +110,14 @@ export const setAside = (change: Change, { tables, columns }: Renames): Aside =>
       }
     }
   }
+  const taken = new Set(tables.values());
   for (const [uid, type] of goneTypes(change)) {
     for (const table of [
       type.table,
       ...Object.values(type.attributes).flatMap((each) => storageOf(each, "link") ?? []),
     ]) {
       if (asideTables.has(table) || !Object.hasOwn(change.next.tables, table)) continue;
-      if (table === type.table && isTypeTable(change, table)) continue;
+      if (table === type.table && isTypeTable(change, table) && !taken.has(table)) continue;
       const aside = identifier(ASIDE, table);
       names.set(aside, table);
       asideTables.set(table, aside);

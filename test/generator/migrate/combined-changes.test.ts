@@ -240,3 +240,35 @@ test("a type goes whose table and links leave their names to another type and it
   await lab.down();
   expect(await lab.rows("select name, (select count(*)::int from pages) from sheets")).toEqual([["kept", 0]]);
 });
+
+test("what goes makes room for what is renamed to its table or column, and comes back on the way down", async () => {
+  const lab = await migrationLab(database, onTestFinished);
+  const info = { singularName: "post", pluralName: "posts", displayName: "Post", renamedFrom: "note" };
+  await lab.change({
+    ...files({ metaTitle: { ...text, unique: true }, heading: { ...text, unique: true }, best: toTags("oneToMany") }),
+    "article/schema.json": schema("article", { words: text, tags: toTags("oneToMany") }),
+    "note/schema.json": schema("note", { words: text, tags: toTags("oneToMany") }),
+  });
+  await lab.up();
+  await lab.run(`insert into documents values ('p', 'api::page.page'), ('a', 'api::article.article'), ('n', 'api::note.note');
+    insert into pages (document_id, created_at, updated_at, published_at, meta_title, heading) values ('p', now(), now(), now(), 'old', 'kept');
+    insert into articles (document_id, created_at, updated_at, published_at, words) values ('a', now(), now(), now(), 'gone');
+    insert into notes (document_id, created_at, updated_at, published_at, words) values ('n', now(), now(), now(), 'note')`);
+  const next = {
+    ...files({ meta_title: { ...text, unique: true, renamedFrom: "heading" }, best: toTags("oneToMany") }),
+    "post/schema.json": schema(
+      "post",
+      { words: text, tags: toTags("oneToMany") },
+      { collectionName: "articles", info },
+    ),
+  };
+  await expect(lab.change(next)).rejects.toThrow("--allow drop:page.metaTitle drop:article");
+  await lab.change(next, ["drop:page.metaTitle", "drop:article"]);
+  await lab.up();
+  const found = () => lab.rows("select meta_title, words, (select count(*)::int from documents) from pages, articles");
+  expect(await found()).toEqual([["kept", "note", 2]]);
+  await lab.down();
+  expect(await lab.rows("select meta_title, heading, words from pages, notes")).toEqual([[null, "kept", "note"]]);
+  await lab.up();
+  expect(await found()).toEqual([["kept", "note", 2]]);
+});
