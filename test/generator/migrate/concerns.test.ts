@@ -247,26 +247,28 @@ const nested = (levels: number, last: object) => {
   return { "page/schema.json": schema("page", { outer, other: outer }), ...Object.fromEntries(components) };
 };
 
+/** The size of the migration that removes the last field, and what is counted of one page. */
+const removal = async (levels: number) => {
+  await project.database.script("drop schema public cascade; create schema public");
+  rmSync(path.join(project.root, "generated"), { recursive: true, force: true });
+  await project.change(nested(levels, { label: text, words: text }));
+  await project.migrate();
+  const ends = Array.from({ length: levels - 1 }).reduceRight<object>(
+    (inner, _each, level) => ({ left: inner, right: level % 2 === 1 ? [inner, inner] : inner }),
+    { label: "a" },
+  );
+  const value = JSON.stringify(levels > 8 ? { left: { left: null } } : ends);
+  await project.database.script(`insert into documents values ('p1', 'api::page.page');
+    insert into pages (document_id, created_at, updated_at, published_at, "outer", other)
+    values ('p1', now(), now(), now(), '${value}', null)`);
+  const flags = { allow: ["drop:deep.level" + String(levels - 1) + ".label"] };
+  const { migration } = await project.change(nested(levels, { words: text }), flags);
+  printed.length = 0;
+  await project.migrate({ dryRun: true });
+  return { size: project.read(migration?.name, "up.sql").length, said: printed.join("") };
+};
+
 test("values of components are counted by statements that grow with the components, not with the ways to them", async () => {
-  const removal = async (levels: number) => {
-    await project.database.script("drop schema public cascade; create schema public");
-    rmSync(path.join(project.root, "generated"), { recursive: true, force: true });
-    await project.change(nested(levels, { label: text, words: text }));
-    await project.migrate();
-    const ends = Array.from({ length: levels - 1 }).reduceRight<object>(
-      (inner, _each, level) => ({ left: inner, right: level % 2 === 1 ? [inner, inner] : inner }),
-      { label: "a" },
-    );
-    const value = JSON.stringify(levels > 8 ? { left: { left: null } } : ends);
-    await project.database.script(`insert into documents values ('p1', 'api::page.page');
-      insert into pages (document_id, created_at, updated_at, published_at, "outer", other)
-      values ('p1', now(), now(), now(), '${value}', null)`);
-    const flags = { allow: ["drop:deep.level" + String(levels - 1) + ".label"] };
-    const { migration } = await project.change(nested(levels, { words: text }), flags);
-    printed.length = 0;
-    await project.migrate({ dryRun: true });
-    return { size: project.read(migration?.name, "up.sql").length, said: printed.join("") };
-  };
   const [few, twice] = [await removal(4), await removal(24)];
   expect(few.said).toContain("loses 12 values of deep.level3.label");
   expect(twice.said).not.toContain("loses");
