@@ -50,6 +50,7 @@ const schemas = {
     ),
   }),
   "target/schema.json": contentType("target", {
+    keywords: { type: "text", regex: "^(\\w+\\s?,?)*$" },
     mentioned: { type: "relation", relation: "morphMany", target: "api::thing.thing", morphBy: "morphToMany" },
     described: { type: "relation", relation: "morphOne", target: "api::thing.thing", morphBy: "morphToOne" },
   }),
@@ -343,4 +344,15 @@ test("an empty list for the other side of a relation to any type is ignored, and
   expect([await write({ mentioned: [], described: [] }), await write({ mentioned: [1] })]).toEqual([200, 400]);
   const { body } = await original.send("GET", `/api/targets/${TARGET}?populate=mentioned`, { token });
   expect(at(body, "data.mentioned.length")).toBeGreaterThan(0);
+});
+
+test("a text that an exponential pattern of the schema would take years for is a 400, and the next request is answered", async () => {
+  const write = (keywords: string) =>
+    original.send("PUT", `/api/targets/${TARGET}`, { token, body: { data: { keywords } } });
+  const refused = await write(`${"word".repeat(20)}!`);
+  expect([refused.status, at(refused.body, "error.message")]).toEqual([
+    400,
+    "The data take too long to check: a text is too long for its pattern",
+  ]);
+  expect(at((await write("red green,blue")).body, "data.keywords")).toBe("red green,blue");
 });
