@@ -346,13 +346,10 @@ test("an empty list for the other side of a relation to any type is ignored, and
   expect(at(body, "data.mentioned.length")).toBeGreaterThan(0);
 });
 
-test("a text that an exponential pattern of the schema would take years for is a 400, and the next request is answered", async () => {
-  const write = (keywords: string) =>
-    original.send("PUT", `/api/targets/${TARGET}`, { token, body: { data: { keywords } } });
-  const refused = await write(`${"word".repeat(20)}!`);
-  expect([refused.status, at(refused.body, "error.message")]).toEqual([
-    400,
-    "The data take too long to check: a text is too long for its pattern",
-  ]);
-  expect(at((await write("red green,blue")).body, "data.keywords")).toBe("red green,blue");
+test("a text that a pattern of the schema would take years for is a 400, and the next request is answered", async () => {
+  const send = ["PUT", `/api/targets/${TARGET}`] as const;
+  const refused = await original.send(...send, { token, body: { data: { keywords: `${"word".repeat(20)}!` } } });
+  expect([refused.status, at(refused.body, "error.message")]).toEqual([400, expect.stringContaining("too long")]);
+  const { body } = await original.send(...send, { token, body: { data: { keywords: "red green,blue" } } });
+  expect(at(body, "data.keywords")).toBe("red green,blue");
 });
