@@ -40,9 +40,28 @@ const filterOf = (comparison: Comparison, subject: Declaration, input: unknown):
         return [[`$${name}`, items.filter(isRecord).map((item) => filterOf(comparison, subject, item))]];
       }
       const inner = fieldTarget(comparison, subject, name);
+      const attribute = subject.attributes()[name];
+      if (attribute?.type === "dynamiczone") {
+        const components = attribute.components.map((uid) => comparison.catalog.component(uid));
+        return [[name, zoneFilterOf(comparison, components, value)]];
+      }
       // The entity format knows documents by `id`.
       const key = subject.type && name === "id" ? "documentId" : name;
       return [[key, inner ? filterOf(comparison, inner, value) : operators(value)]];
+    }),
+  );
+};
+
+const zoneFilterOf = (comparison: Comparison, components: readonly Declaration[], input: unknown): unknown => {
+  if (!isRecord(input)) return input;
+  return Object.fromEntries(
+    Object.entries(input).flatMap(([name, value]) => {
+      if (name === "component") return [["__component", operators(value)]];
+      if (name === "not") return [["$not", zoneFilterOf(comparison, components, value)]];
+      if (name === "and" || name === "or")
+        return [[`$${name}`, [value].flat().map((item) => zoneFilterOf(comparison, components, item))]];
+      const component = components.find((each) => each.name === name);
+      return component ? [[component.uid, filterOf(comparison, component, value)]] : [];
     }),
   );
 };

@@ -7,7 +7,7 @@ import { type Link, linkField, linksConnection, linksField } from "../schema/rel
 import { scopeOf } from "../schema/scope.ts";
 import { morphUnion, zoneInputName, zoneUnion } from "../schema/unions.ts";
 import type { AttributeOptions } from "./attribute-words.ts";
-import { documentLink, fileLink, filtersOfTarget } from "./links.ts";
+import { documentLink, fileLink, filtersOfTarget, zoneFilters } from "./links.ts";
 import { filtersOf, inputOf, withMembers } from "./members.ts";
 
 const ids = (t: InputFields) => t.field({ type: t.listRef("ID", { required: false }) });
@@ -82,6 +82,7 @@ Object.assign(ObjectFieldBuilder.prototype, {
     const nullable = { list: options.nullable ?? true, items: true };
     return withMembers(this.field({ ...options, type: [type], nullable, resolve: readPopulated }), {
       input: (t) => t.field({ type: [zoneInputName(scope, union, declarations)] }),
+      filter: zoneFilters(scope, union, declarations),
     });
   },
 });

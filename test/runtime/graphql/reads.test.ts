@@ -207,3 +207,20 @@ test.each([
     expect([...text.matchAll(/"title":"(\w+)"/g)].map(([, title]) => title)).toEqual(found);
   }
 });
+
+test.each(formats)("lists of the %s format are filtered by the entries of zones", async (format) => {
+  const { query } = await serve({ database, graphql: { format } });
+  const titlesBy = async (filters: string): Promise<string> => {
+    const shown = rows[format]("title").replace("articles", `articles(filters: ${filters})`);
+    return (await query(shown)).text;
+  };
+  const found = `"title":"First"`;
+  expect(await titlesBy(`{ sections: { component: { eq: "blocks.hero" } } }`)).toContain(found);
+  expect(await titlesBy(`{ sections: { ComponentBlocksQuote: { text: { eq: "Q" } } } }`)).toContain(found);
+  expect(await titlesBy(`{ sections: { ComponentBlocksHero: { cta: { label: { eq: "stay" } } } } }`)).not.toContain(
+    "title",
+  );
+  expect(await titlesBy(`{ not: { sections: { component: { notNull: true } } } }`)).toContain(`"title":"Second"`);
+  expect(await titlesBy(`{ sections: { not: { ComponentBlocksQuote: { text: { eq: "Q" } } } } }`)).not.toContain(found);
+  expect(await titlesBy(`{ sections: { ComponentBlocksQuote: { by: { eq: "me" } } } }`)).toContain("by");
+});
