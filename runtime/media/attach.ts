@@ -6,9 +6,13 @@ import { isListed } from "../access/field-lists.ts";
 import { ForbiddenError, invalidKey, ValidationError } from "../base/errors.ts";
 import type { Config } from "../config/config.ts";
 import type { Session } from "../database/database.ts";
-import { builder, run } from "../database/statement.ts";
+import { builder, run, send } from "../database/statement.ts";
 import { isCopiedToLocales } from "../documents/attributes.ts";
 import { checkAllowedTypes } from "../documents/body/allowed-types.ts";
+import type { WriteServices } from "../documents/context.ts";
+import type { LinkKeys } from "../documents/links/relations.ts";
+import { demandRules } from "../documents/plan/extension-rules.ts";
+import { loadVersions, readVersion } from "../documents/sql/version.ts";
 import { documents } from "../schema/columns.ts";
 import type { Attribute, ContentType, MediaAttribute, MediaKind } from "../schema/content-type.ts";
 import type { Registry } from "../schema/registry.ts";
@@ -95,28 +99,55 @@ const lockDocument = (session: Session, target: Target, locale: string): Promise
   return run(session, locked.for("no key update"));
 };
 
-/** The ids of the versions that the caller may change. */
-const changeable = async (session: Session, target: Target, locale: string): Promise<readonly number[]> => {
+interface NamedVersion {
+  readonly id: number;
+  readonly documentId: string;
+}
+
+/** The versions that the caller may change. */
+const changeable = async (session: Session, target: Target, locale: string): Promise<readonly NamedVersion[]> => {
   const { type, refId, publishes } = target;
   const versions = builder
-    .select({ id: type.table.id, publishedAt: type.table.publishedAt })
+    .select({ id: type.table.id, documentId: type.table.documentId, publishedAt: type.table.publishedAt })
     .from(type.table)
     .where(versionsAlike(target, locale));
   const found = await run(session, versions);
   if (found.length === 0) throw new ValidationError(`refId: ${type.uid} has no entry with the id ${refId}`);
-  const ids = found.flatMap(([id, publishedAt]) => (publishes || publishedAt === null ? [Number(id)] : []));
-  if (ids.length === 0) throw new ForbiddenError();
-  return ids;
+  const named = found.flatMap(([id, documentId, publishedAt]) =>
+    publishes || publishedAt === null ? [{ id: Number(id), documentId: String(documentId) }] : [],
+  );
+  if (named.length === 0) throw new ForbiddenError();
+  return named;
+};
+
+/** Checks the versions with the file by the validators of an extension. */
+const checkRules = async (
+  services: WriteServices,
+  session: Session,
+  { type, name, attribute }: Target,
+  named: readonly NamedVersion[],
+  fileId: number,
+): Promise<void> => {
+  if (!services.registry.isExtended(type.uid)) return;
+  const ids = new Set(named.map(({ id }) => id));
+  const rows = await send(session, loadVersions(type, [...new Set(named.map(({ documentId }) => documentId))]));
+  for (const before of rows.map((row) => readVersion(type, row)).filter(({ id }) => ids.has(id))) {
+    const isList = "link" in attribute;
+    const after = isList ? before : { ...before, values: { ...before.values, [name]: fileId } };
+    const linksOf = (stored: LinkKeys): LinkKeys =>
+      isList ? new Map([...stored, [name, [...(stored.get(name) ?? []), String(fileId)]]]) : stored;
+    await demandRules(session, { services, type }, before, { after, linksOf });
+  }
 };
 
 /**
  * Puts a file into the attribute: replaces a single file, or appends to a list.
  *
- * @throws ValidationError when the entry does not exist or the attribute does not allow files of this type;
- *   ForbiddenError when only a published version could be changed, and the caller may not do that
+ * @throws ValidationError when the entry does not exist, the attribute does not allow files of this type, or a validator of
+ *   an extension refuses the file; ForbiddenError when only a published version could be changed, and the caller may not do that
  */
 export const attachFile = async (
-  services: { readonly config: Config },
+  services: WriteServices,
   session: Session,
   target: Target,
   fileId: number,
@@ -126,10 +157,12 @@ export const attachFile = async (
   await checkAllowedTypes(services, session, [use]);
   const locale = services.config.locales.default;
   await lockDocument(session, target, locale);
-  const ids = await changeable(session, target, locale);
+  const named = await changeable(session, target, locale);
+  await checkRules(services, session, target, named, fileId);
+  const ids = named.map(({ id }) => id);
   if (!("link" in attribute)) {
     const change = builder.update(type.table).set({ [name]: fileId });
-    await run(session, change.where(inArray(type.table.id, [...ids])));
+    await run(session, change.where(inArray(type.table.id, ids)));
     return;
   }
   const { link } = attribute;

@@ -3,6 +3,7 @@
  * together.
  */
 import { ValidationError } from "../base/errors.ts";
+import type { WriteServices } from "../documents/context.ts";
 import { attachFile, type Target } from "./attach.ts";
 import type { FileInfo } from "./file-info.ts";
 import { imageTime } from "./images.ts";
@@ -40,7 +41,7 @@ export const receivePart = async (
  * @throws the first refusal, if every file was refused; ValidationError if `target` does not allow one of them
  */
 export const storeParts = async (
-  services: MediaServices,
+  services: MediaServices & WriteServices,
   parts: readonly Part[],
   infos: readonly FileInfo[],
   target: Target | undefined,

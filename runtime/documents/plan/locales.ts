@@ -12,6 +12,7 @@ import { copyFilesToLocales } from "../sql/link.ts";
 import { type Step, updateVersion } from "../sql/put.ts";
 import type { LoadedVersion, Version } from "../sql/version.ts";
 import { copyColumn, parsed } from "./entries.ts";
+import { demandRules } from "./extension-rules.ts";
 
 /** The JSON of entries without their ids: equal contents give equal texts. */
 const contentText = (stored: Value | undefined): string =>
@@ -59,19 +60,22 @@ export interface Shared {
  */
 export const planLocales = async (
   session: Session,
-  { services, type }: Source,
+  source: Source,
   { version, versions, files }: Shared,
 ): Promise<readonly Step[]> => {
+  const { services, type } = source;
   const { locale, status } = version;
   const others = versions.filter((each) => each.status === status && each.locale !== locale);
   if (others.length === 0) return [];
-  const updates = await services.componentIds.assign(session, (nextId) =>
+  const copies = await services.componentIds.assign(session, (nextId) =>
     others.flatMap((other) => {
       const changed = differences(services, type, version, other, nextId);
       if (Object.keys(changed).length === 0) return [];
-      return [updateVersion(type, { ...other, values: { ...other.values, ...changed } })];
+      return [{ before: other, after: { ...other, values: { ...other.values, ...changed } } }];
     }),
   );
+  for (const { before, after } of copies) await demandRules(session, source, before, { after });
+  const updates = copies.map(({ after }) => updateVersion(type, after));
   if (!files) return updates;
   return [...updates, ...sharedFiles(type).flatMap(([, link]) => copyFilesToLocales(type, version, link))];
 };

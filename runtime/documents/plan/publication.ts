@@ -1,11 +1,9 @@
 import { ValidationError } from "../../base/errors.ts";
 /** Plans publishing, unpublishing and discarding. An existing published version is updated, so that its row keeps its id. */
-import { remembering } from "../../base/remembering.ts";
 import type { Session, Value } from "../../database/database.ts";
 import type { ContentType } from "../../schema/content-type.ts";
 import type { Status } from "../../schema/document.ts";
 import type { Data } from "../../schema/validation/check.ts";
-import { membersOf, type Schema } from "../../schema/validation/members.ts";
 import { attributesOf, isComponent, isToOne } from "../attributes.ts";
 import { checkVersion } from "../body/check-version.ts";
 import { Targets } from "../body/references.ts";
@@ -28,7 +26,7 @@ import { copyColumn } from "./entries.ts";
 import { planLocales } from "./locales.ts";
 import { type Plan, now, openDocument, type Opened } from "./plan.ts";
 import { checkUniqueness, NOTHING_NEW } from "./uniqueness.ts";
-import { entityOf } from "./version-values.ts";
+import { entityOf, requiredNames } from "./version-values.ts";
 
 export interface Publication {
   readonly links: LockedLinks;
@@ -62,16 +60,6 @@ export const copyValues = (
     }
     return copied;
   });
-
-/** The attributes that a validator has to see for publishing: all, if application code has extended it. */
-export const requiredNames = ({ registry }: WriteServices, type: ContentType): readonly string[] =>
-  (registry.isExtended(type.uid) ? namesIn : requiredIn)(registry.validator(type.uid));
-
-const namesIn = (schema: Schema): readonly string[] => [...membersOf(schema).keys()];
-
-const requiredIn = remembering((schema: Schema): readonly string[] =>
-  [...membersOf(schema)].flatMap(([name, { required }]) => (required ? [name] : [])),
-);
 
 /** Plans what follows after storing the draft. Throws the contract's ValidationError if it must not be published. */
 export const planPublication = async (session: Session, publication: Publication): Promise<Plan> => {

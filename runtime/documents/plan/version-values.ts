@@ -1,4 +1,5 @@
 /** The values of versions: built from bodies, and as input for validators. */
+import { remembering } from "../../base/remembering.ts";
 import type { Value } from "../../database/database.ts";
 import type { Attribute, ContentType } from "../../schema/content-type.ts";
 import { leadsToMany } from "../../schema/relation-kind.ts";
@@ -6,6 +7,7 @@ import { membersOf, type Schema } from "../../schema/validation/members.ts";
 import { attributesOf, isComponent, isMorphToOne, isScalar, isToOne } from "../attributes.ts";
 import type { ParsedItem } from "../body/parse.ts";
 import type { Source } from "../body/references.ts";
+import type { WriteServices } from "../context.ts";
 import { toOne } from "../links/changes.ts";
 import type { Version } from "../sql/version.ts";
 import { buildEntries, type EntryContext } from "./entries.ts";
@@ -118,3 +120,13 @@ export const entityOf = (
       return [name, parsed ?? (attribute.type === "component" && !attribute.repeatable ? undefined : [])];
     }),
   );
+
+/** The attributes that a validator has to see for publishing: all, if application code has extended it. */
+export const requiredNames = ({ registry }: WriteServices, type: ContentType): readonly string[] =>
+  (registry.isExtended(type.uid) ? namesIn : requiredIn)(registry.validator(type.uid));
+
+const namesIn = (schema: Schema): readonly string[] => [...membersOf(schema).keys()];
+
+const requiredIn = remembering((schema: Schema): readonly string[] =>
+  [...membersOf(schema)].flatMap(([name, { required }]) => (required ? [name] : [])),
+);

@@ -28,9 +28,9 @@ import { insertDocument, insertVersion, type Step, updateVersion } from "../sql/
 import type { LoadedVersion, Version } from "../sql/version.ts";
 import { inheritedNames, inheritedValues, planInheritedFiles, planLocales } from "./locales.ts";
 import { now, openDocument, type Opened, type Plan } from "./plan.ts";
-import { planPublication, requiredNames } from "./publication.ts";
+import { planPublication } from "./publication.ts";
 import { checkUniqueness, NOTHING_NEW } from "./uniqueness.ts";
-import { buildValues, entityOf } from "./version-values.ts";
+import { buildValues, entityOf, requiredNames } from "./version-values.ts";
 
 export interface WriteRequest {
   readonly type: ContentType;

@@ -36,7 +36,11 @@ const article = defineExtension<"api::article.article">({
             .nullish(),
         }),
     publish: (schema) =>
-      schema.refine(({ title, slug }) => title !== slug, { path: ["slug"], error: "slug says no more" }),
+      schema
+        .refine(({ title, slug }) => title !== slug, { path: ["slug"], error: "slug says no more" })
+        .refine(({ title, featured }) => title !== "Plain" || featured !== true, { error: "plain is not featured" })
+        .refine(({ gallery }) => !Array.isArray(gallery) || gallery.length < 2, { error: "one picture" })
+        .refine(({ title, cover }) => title !== "Plain" || !cover, { error: "plain has no cover" }),
   },
 });
 const category = defineExtension<"api::category.category">({
@@ -46,7 +50,7 @@ const database = await exampleDatabase(afterAll);
 const app = await exampleApp(
   afterAll,
   database,
-  {},
+  { locales: { codes: ["en", "de"] } },
   {
     ...example,
     extensions: {
@@ -115,6 +119,50 @@ test("a rule on drafts sees relations that the update leaves unchanged", async (
   const { documentId } = await articles.create({ data, status: "draft" });
   await articles.update(documentId, { data: { title: "B" }, status: "draft" });
   expect(tagsOf.at(-1)).toEqual([{ documentId: tag.documentId }]);
+});
+
+test("a rule holds for another locale, to which a write copies what is the same in all of them", async () => {
+  const { documentId } = await articles.create({ data: { title: "Plain", slug: "plain" } });
+  const put = (data: object) =>
+    app.send("PUT", `/api/articles/${documentId}?locale=de`, {
+      token,
+      body: { data: { title: "Bunt", slug: "bunt", ...data } },
+    });
+  const refused = await put({ featured: true });
+  expect([refused.status, at(refused.body, "error.message")]).toEqual([
+    400,
+    "plain is not featured (in the locale en)",
+  ]);
+  expect(await articles.findOne(documentId)).toMatchObject({ featured: false });
+  expect((await put({ excerpt: null })).status).toBe(200);
+  expect((await put({ featured: true })).status).toBe(400);
+  await articles.update(documentId, { data: { title: "Fine" } });
+  expect((await put({ featured: true })).status).toBe(200);
+  expect(await articles.findOne(documentId)).toMatchObject({ featured: true });
+});
+
+const files = async (): Promise<unknown> => (await app.send("GET", "/api/upload/files", { token })).body;
+
+test("a rule holds for files that are uploaded into an attribute", async () => {
+  const { documentId } = await articles.create({ data: { title: "Plain", slug: "pictures" } });
+  const upload = (field: string) =>
+    app.upload(
+      [
+        { name: "a.svg", type: "image/svg+xml", content: '<svg xmlns="http://www.w3.org/2000/svg"/>' },
+        { field: "ref", content: "api::article.article" },
+        { field: "refId", content: documentId },
+        { field: "field", content: field },
+      ],
+      token,
+    );
+  const cover = await upload("cover");
+  expect([cover.status, at(cover.body, "error.message")]).toEqual([400, "plain has no cover (in the locale en)"]);
+  expect(await files()).toEqual([]);
+  expect((await upload("gallery")).status).toBe(201);
+  expect((await upload("gallery")).status).toBe(400);
+  expect(await files()).toHaveLength(1);
+  const query = { populate: { gallery: true } } as const;
+  expect(await articles.findOne(documentId, query)).toMatchObject({ gallery: [{ name: "a.svg" }] });
 });
 
 test.each([
