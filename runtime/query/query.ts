@@ -136,6 +136,8 @@ type Populated =
       readonly level: Level;
       readonly status: AnyStatus;
       readonly cohort: Cohort | undefined;
+      /** Whether a document that lacks the wanted locale is shown in another, as in version 4. */
+      readonly anyLocale: boolean;
       readonly count: boolean;
     })
   /** A relation to documents of any type. Documents of types that have no level here are not shown. */

@@ -4,7 +4,7 @@ import type { ComponentUid, Uid } from "../schema/content-type.ts";
 import type { PlanSize } from "./check/budget.ts";
 import type { RawQuery } from "./check/check.ts";
 import { booleanWord } from "./check/context.ts";
-import { PREVIEW } from "./check/selected.ts";
+import { LIVE, PREVIEW } from "./check/selected.ts";
 import type { Schema } from "./schema.ts";
 
 /** Where names are looked up, and how the populated attributes are counted. */
@@ -118,11 +118,6 @@ const oldPopulate = (names: Names, uid: Uid | ComponentUid, raw: unknown): unkno
   return entries.length === 0 ? undefined : Object.fromEntries(entries);
 };
 
-const statusOf = (publicationState: unknown): RawQuery => {
-  if (publicationState === "preview") return { status: PREVIEW };
-  return publicationState === "live" ? { status: "published" } : {};
-};
-
 /**
  * The query of version 5 that asks for the same. Parameters of version 5, and those that version 4 did not have, are
  * left unchanged.
@@ -134,7 +129,7 @@ export const oldQuery = (
 ): RawQuery => {
   const populate = oldPopulate(names, uid, given);
   return {
-    ...statusOf(publicationState),
+    status: publicationState === "preview" ? PREVIEW : LIVE,
     ...query,
     ...(query["locale"] === "all" ? { locale: "*" } : {}),
     ...(populate === undefined ? {} : { populate }),

@@ -163,3 +163,24 @@ test("answers are stored for each format, and none that shows drafts for everybo
   const again = await get(`/articles/${live}`, null);
   expect(again.body).toMatchObject({ data: { attributes: { title: "Changed" } } });
 });
+
+test("roles show the actions of version 4, and a client that sends them back takes no others away", async () => {
+  const { body } = await app.send("GET", "/api/users-permissions/roles", { token });
+  const [role] = z
+    .object({ roles: z.array(z.object({ id: z.number(), type: z.string() }).loose()) })
+    .parse(body)
+    .roles.filter(({ type }) => type === "public");
+  expect(Object.keys(role ?? {})).not.toContain("documentId");
+  await app.allowPublic(`${ARTICLE}.find`, `${ARTICLE}.readDraft`);
+  const path = `/api/users-permissions/roles/${role?.id}`;
+  const shown = (await app.send("GET", path, { token })).body;
+  const actions = z
+    .object({ role: z.object({ permissions: z.record(z.string(), z.unknown()) }).loose() })
+    .parse(shown).role;
+  expect(actions.permissions[ARTICLE.split(".")[0] ?? ""]).toMatchObject({
+    controllers: { article: { find: { enabled: true }, createLocalization: { enabled: false } } },
+  });
+  expect(JSON.stringify(actions.permissions)).not.toContain("readDraft");
+  expect((await app.send("PUT", path, { token, body: actions })).status).toBe(200);
+  expect((await get("/articles?publicationState=preview", null)).status).toBe(200);
+});

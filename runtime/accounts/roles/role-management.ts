@@ -26,9 +26,26 @@ const partsOf = (action: string): readonly [string, string, string] => {
   return [owner, controller, name];
 };
 
-export const actionTree = ({ actions }: AccountServices, granted: ReadonlySet<string> = new Set()): ActionTree => {
+/** Actions that version 4 of the wire format did not have. */
+const NEWER =
+  /^api::.*\.(?:publish|unpublish|discardDraft|readDraft)$|\.content-api\.findPage$|\.auth\.(?:refresh|logout|getSessions|revokeSession)$/;
+
+const isOld = ({ config }: Pick<AccountServices, "config">): boolean => config.rest.format === "v4";
+
+/** The actions that trees show: in the format of version 4 those that it had. */
+const shownActions = (services: AccountServices): readonly string[] => {
+  const { actions, registry } = services;
+  if (!isOld(services)) return [...actions];
+  const localized = Object.values(registry.contentTypes).filter(({ type }) => type.localized);
+  return [
+    ...[...actions].filter((action) => !NEWER.test(action)),
+    ...localized.map(({ type: { uid } }) => `${uid}.createLocalization`),
+  ];
+};
+
+export const actionTree = (services: AccountServices, granted: ReadonlySet<string> = new Set()): ActionTree => {
   const tree: ActionTree = {};
-  for (const action of actions) {
+  for (const action of shownActions(services)) {
     const [owner, controller, name] = partsOf(action);
     const { controllers } = (tree[owner] ??= { controllers: {} });
     (controllers[controller] ??= {})[name] = { enabled: granted.has(action), policy: "" };
@@ -58,18 +75,27 @@ const usersByRole = async ({ database, registry }: AccountServices): Promise<Rea
   return new Map(rows.map(([role, users]) => [String(role), Number(users)]));
 };
 
+type RoleDocument = Readonly<Record<string, unknown>>;
+
 /** The roles as documents, in the order of their creation. */
-const roleDocuments = async (services: AccountServices): Promise<readonly Readonly<Record<string, unknown>>[]> => {
+const roleDocuments = async (services: AccountServices): Promise<readonly RoleDocument[]> => {
   const { documents } = await readMany(writingFor(services), services.registry.contentType(roleUid), {
     pagination: { start: 0, limit: -1, withCount: false },
   });
   return objectsOf(documents);
 };
 
+const shownRole = (services: AccountServices, document: RoleDocument): RoleDocument => {
+  const { documentId: _, publishedAt: __, ...old } = document;
+  return isOld(services) ? old : document;
+};
+
 /** All roles, with the number of users of each. */
 export const listRoles = async (services: AccountServices) => {
   const [roles, users] = await Promise.all([roleDocuments(services), usersByRole(services)]);
-  return roles.map((role) => Object.assign({}, role, { nb_users: users.get(String(role.documentId)) ?? 0 }));
+  return roles.map((role) =>
+    Object.assign({}, shownRole(services, role), { nb_users: users.get(String(role["documentId"])) ?? 0 }),
+  );
 };
 
 /** The role with this id; 404 when there is none. */
@@ -82,8 +108,8 @@ const roleOf = ({ auth }: AccountServices, id: string): Role => {
 /** A role with the tree of its permissions. */
 export const showRole = async (services: AccountServices, id: string) => {
   const role = roleOf(services, id);
-  const document = (await roleDocuments(services)).find((each) => each.documentId === role.documentId);
-  return { ...document, permissions: actionTree(services, role.actions) };
+  const document = (await roleDocuments(services)).find((each) => each["documentId"] === role.documentId);
+  return { ...shownRole(services, document ?? {}), permissions: actionTree(services, role.actions) };
 };
 
 const checkBody = (body: unknown): Readonly<Record<string, unknown>> => {
@@ -120,7 +146,8 @@ export const editRole = async (services: AccountServices, caller: Caller, id: st
   const { permissions } = checkBody(body);
   const role = roleOf(services, id);
   const { name, description } = readBody(z.object({ name: optionalText, description: optionalText }), body);
-  const wanted = permissions === undefined ? role.actions : enabledIn(services, permissions);
+  const hidden = isOld(services) ? [...role.actions].filter((action) => NEWER.test(action)) : [];
+  const wanted = permissions === undefined ? role.actions : new Set([...enabledIn(services, permissions), ...hidden]);
   const granted = [...wanted].filter((action) => !role.actions.has(action));
   const revoked = [...role.actions].filter((action) => !wanted.has(action));
   await operations.update(writingFor(services, caller), registry.contentType(roleUid), role.documentId, {

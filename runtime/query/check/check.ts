@@ -11,6 +11,7 @@ import { checkFilters } from "./filters.ts";
 import { checkPagination, checkPaginationKeys, PAGINATION_KEYS, type PageLimits } from "./pagination.ts";
 import { checkEntry } from "./populate-entry.ts";
 import { checkPopulate } from "./populate.ts";
+import { LIVE, PREVIEW } from "./selected.ts";
 import { checkSort } from "./sort.ts";
 import { checkCohort, checkLocale, checkStatus } from "./versions.ts";
 import { checkWalk } from "./walk.ts";
@@ -81,6 +82,7 @@ const shapeOf = (
   const owner = context.schema.type(uid);
   const { type } = owner;
   const status = checkStatus(context, type, raw["status"]);
+  context.isOld = raw["status"] === LIVE || raw["status"] === PREVIEW;
   context.filterBy(checkCohort(context, type, raw));
   const { filters } = raw;
   if (!code && Array.isArray(filters)) throw new ValidationError("The filters parameter must be an object");

@@ -36,6 +36,8 @@ export class CheckContext {
   /** The publication filter of the request. It also applies to populated relations to types with draft & publish. */
   #cohort: Cohort | undefined = undefined;
   readonly budget: Budget;
+  /** Whether relations show what they showed in version 4: see {@link Populate}. */
+  isOld = false;
   readonly #caller: Caller;
   readonly #schemas: Schemas;
   #isTrusted: boolean;

@@ -35,7 +35,8 @@ export const checkEntry: CheckEntry = (at, member, value) => {
   if (!context.mayFollow(member)) return [];
   const cohort = context.cohortOf(target.type);
   const count = options.count && isCounted(member);
-  return [{ kind: "relation", name: member.name, target: target.uid, status, cohort, ...options, count }];
+  const anyLocale = context.isOld && target.type.localized;
+  return [{ kind: "relation", name: member.name, target: target.uid, status, cohort, anyLocale, ...options, count }];
 };
 
 /**
@@ -103,7 +104,7 @@ const choicesOf = ({ context, owner, status }: Descent, member: TypedMember): Ch
       const versions = {
         status: context.statusOf(owner, status, target.uid, status),
         cohort: context.cohortOf(target.type),
-        anyVersion: context.mayReadDrafts(target.type.uid),
+        anyVersion: context.mayReadDrafts(target.type.uid) && !(context.isOld && status === "published"),
       };
       return { owner: target, versions };
     });

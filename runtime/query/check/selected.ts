@@ -59,6 +59,9 @@ export const NEWEST = new OwnStatus("newest");
  */
 export const PREVIEW = new OwnStatus("preview");
 
+/** Published versions, as clients of version 4 see them. */
+export const LIVE = new OwnStatus("live");
+
 export interface SelectedOptions {
   /** Raw options, as in `populate[attribute]`; true for none. */
   readonly options: Readonly<Record<string, unknown>> | true;

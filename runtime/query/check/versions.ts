@@ -5,7 +5,7 @@ import type { ContentType } from "../../schema/content-type.ts";
 import type { Cohort, LocaleScope, AnyStatus } from "../query.ts";
 import { validText } from "./cast.ts";
 import { type CheckContext, rawText } from "./context.ts";
-import { NEWEST, PREVIEW } from "./selected.ts";
+import { LIVE, NEWEST, PREVIEW } from "./selected.ts";
 
 /** The publication filters that a query may use. */
 export const COHORTS: readonly Cohort[] = [
@@ -29,6 +29,7 @@ export const checkStatus = (context: CheckContext, type: ContentType, raw: unkno
     if (type.draftAndPublish && !context.mayReadDrafts(type.uid)) throw new ForbiddenError();
     return "either";
   }
+  if (raw === LIVE) return "published";
   const { strictParams } = context.config.rest;
   if (strictParams && raw !== undefined && raw !== "draft" && raw !== "published") {
     const received = typeof raw === "string" ? raw : JSON.stringify(raw);

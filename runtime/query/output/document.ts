@@ -3,7 +3,7 @@ import type { Config } from "../../config/config.ts";
 import type { ScalarType } from "../../schema/content-type.ts";
 import { AnswerSize } from "../check/budget.ts";
 import type { ColumnPlan, EntryLevel, MemberPlan, RowLevel } from "../plan/plan.ts";
-import { type Entry, storedIn } from "../rows/follow.ts";
+import { type Entry, morphRows, storedIn } from "../rows/follow.ts";
 import type { RowSet } from "../rows/row-set.ts";
 import { objectOutput } from "./decode.ts";
 import { jsonOutput, listText, Writing } from "./json-text.ts";
@@ -57,7 +57,12 @@ export const documentWriter = <State, Out>(asked: Composition<State, Out>, level
   const columns = level.columns.filter((column) => isShown(format, level, column));
   const members = level.members.map((plan): Field<State, Out> => {
     const write = populatedWriter(composition, plan);
-    return { name: plan.as, write: (state, set, row) => write(state, set, row, storedIn(set, plan, row)) };
+    const isEmpty = emptyMorph(format, plan);
+    return {
+      name: plan.as,
+      write: (state, set, row) => write(state, set, row, storedIn(set, plan, row)),
+      isOmitted: isEmpty && ((set, row) => isEmpty(set, row, storedIn(set, plan, row))),
+    };
   });
   const identity = columns.filter(({ name }) => IDENTITY.has(name)).map((column) => columnField(output, column));
   const attributes = [
@@ -72,6 +77,12 @@ export const documentWriter = <State, Out>(asked: Composition<State, Out>, level
       : [...identity, ...attributes],
   );
 };
+
+/** Version 4 left out a list of documents of any type that is empty: tells whether it is. */
+const emptyMorph = (format: Format, plan: MemberPlan): Field<never, never, unknown>["isOmitted"] =>
+  isOld(format) && plan.kind === "morph" && plan.many && !plan.count
+    ? (set, row, value) => morphRows(set, plan, value, row).length === 0
+    : undefined;
 
 /** Whether the rows are documents of a type without locales, and are shown as a whole. */
 const hasNoLocale = ({ uid, localeIndex, columns }: RowLevel): boolean =>
@@ -105,7 +116,12 @@ const entryWriter = <State, Out>(
   });
   const member = (plan: MemberPlan): Field<State, Out, Entry> => {
     const write = populatedWriter(composition, plan);
-    return { name: plan.as, write: (state, set, row, entry) => write(state, set, row, entry[plan.name]) };
+    const isEmpty = emptyMorph(composition.format, plan);
+    return {
+      name: plan.as,
+      write: (state, set, row, entry) => write(state, set, row, entry[plan.name]),
+      isOmitted: isEmpty && ((set, row, entry) => isEmpty(set, row, entry[plan.name])),
+    };
   };
   return output.object([
     ...(isInZone ? [constant<State, Out, Entry>(output, "__component", level.uid)] : []),

@@ -104,8 +104,14 @@ export class Writing {
   }
 }
 
-/** Composes the writer of objects that always have the same members. */
+/** Composes the writer of objects. Nearly all of them always have the same members. */
 export const objectText = <State, Part>(fields: readonly Field<State, string, Part>[]): Write<State, string, Part> => {
+  if (fields.some(({ isOmitted }) => isOmitted !== undefined)) {
+    return (state, set, row, value) => {
+      const shown = fields.filter(({ isOmitted }) => isOmitted?.(set, row, value) !== true);
+      return objectText(shown.map(({ name, write }) => ({ name, write })))(state, set, row, value);
+    };
+  }
   const members = fields.map(({ name, write }, index) => ({
     head: `${index === 0 ? "" : ","}${JSON.stringify(name)}:`,
     write,

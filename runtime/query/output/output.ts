@@ -18,6 +18,8 @@ export type WriteRow<State, Out> = (state: State, set: RowSet, position: number)
 export interface Field<State, Out, Part = undefined> {
   readonly name: string;
   readonly write: Write<State, Out, Part>;
+  /** Whether an object does not have the member. */
+  readonly isOmitted?: ((set: RowSet, row: Row, value: Part) => boolean) | undefined;
 }
 
 /** A kind of output: how values, objects and lists become `Out`. */

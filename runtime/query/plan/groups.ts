@@ -27,6 +27,8 @@ export interface GroupRequest {
   readonly typed: boolean;
   /** Whether links to one version may lead to any version. */
   readonly anyVersion: boolean;
+  /** Whether a document that lacks the wanted locale is shown in another. */
+  readonly anyLocale: boolean;
 }
 
 /** Collects the groups of one level: attributes with the same target and the same options share a group. */
@@ -42,8 +44,9 @@ export class GroupPlanner {
   }
 
   /** The group for the request; adds one if there is none yet. */
-  add({ target, level, status, cohort, filters, sort, window, files, typed, anyVersion }: GroupRequest): GroupTarget {
-    const request: GroupRequest = { target, level, status, cohort, filters, sort, window, files, typed, anyVersion };
+  add(given: GroupRequest): GroupTarget {
+    const { target, level, status, cohort, filters, sort, window, files, typed, anyVersion, anyLocale } = given;
+    const request = { target, level, status, cohort, filters, sort, window, files, typed, anyVersion, anyLocale };
     const key = JSON.stringify(request);
     let planned = this.#planned.get(key);
     if (planned === undefined) {
@@ -67,6 +70,7 @@ export class GroupPlanner {
       key: scope[files ? "id" : "documentId"],
       keyType: sql.raw(files ? "int" : "text"),
       sort,
+      cohort,
       versions: and(statusOf(scope), newest),
       filter: and(filters && conditionIn(scope, filters), cohort && !isNewest ? cohortIn(scope, cohort) : undefined),
     };
@@ -86,16 +90,27 @@ interface Keyed {
   /** The condition for the versions that the keys mean. */
   readonly versions: SQL | undefined;
   readonly filter: SQL | undefined;
+  readonly cohort: Cohort | undefined;
 }
 
 interface Reading extends Pick<GroupPlan, "listIndex"> {
   readonly query: SQLWrapper;
 }
 
-const reading = (keyed: Keyed, { typed, window, anyVersion }: GroupRequest): Reading => {
+const reading = (keyed: Keyed, { typed, window, anyVersion, anyLocale }: GroupRequest): Reading => {
   const { localized, draftAndPublish } = keyed.scope.owner.type;
   if (typed && (localized || draftAndPublish)) return oneVersion(keyed, anyVersion);
-  return window === undefined ? { query: whole(keyed), listIndex: undefined } : parts(keyed, window);
+  if (window === undefined && !anyLocale) return { query: whole(keyed), listIndex: undefined };
+  return parts(keyed, window, anyLocale);
+};
+
+/** The condition for the version in a locale; if the document has none, for that in the default or its first locale. */
+export const inNearestLocale = (scope: RowScope, wanted: SQL, cohort: Cohort | undefined): SQL => {
+  const other = scope.build.rows(scope.owner.type.uid, scope.status);
+  const versions = and(statusOf(other), cohort && cohortIn(other, cohort));
+  const order = sql`${other.locale} <> ${wanted}, ${other.locale} <> ${input("defaultLocale")}, ${other.locale}`;
+  const found = sql`select ${other.locale} from ${other.from}${whereOf(sql`${other.documentId} = ${scope.documentId}`, versions)}`;
+  return sql`${scope.locale} = (${found} order by ${order} limit 1)`;
 };
 
 /** The statement that reads the targets of all keys. */
@@ -137,10 +152,11 @@ export const inWindow = (rows: SQL, { start, limit }: Window): SQL =>
  * The statement that reads a part of each list of keys. Keys without a target do not count, and rows are numbered
  * within their list.
  */
-const parts = (keyed: Keyed, window: Window): Reading => {
-  const { scope, selection, key, keyType, sort, versions, filter } = keyed;
+const parts = (keyed: Keyed, window: Window | undefined, anyLocale: boolean): Reading => {
+  const { scope, selection, key, keyType, sort, versions, filter, cohort } = keyed;
   const listIndex = selection.add(sql`listed.list`);
-  const inLocale = scope.owner.type.localized ? sql`${scope.locale} = listed.locale` : undefined;
+  const same = scope.owner.type.localized ? sql`${scope.locale} = listed.locale` : undefined;
+  const inLocale = anyLocale ? inNearestLocale(scope, sql`listed.locale`, cohort) : same;
   const order = sort.length > 0 ? totalOrder(scope, sort) : [ascending(sql`listed.position`)];
   const place = sql`row_number() over (partition by listed.list order by ${commaSeparated(order.map(inOrder))}) as place`;
   const rows = builder
@@ -149,7 +165,7 @@ const parts = (keyed: Keyed, window: Window): Reading => {
     .innerJoin(listed(keyType), sql`${key} = listed.key`)
     .where(and(inLocale, versions, filter))
     .getSQL();
-  return { query: inWindow(rows, window), listIndex };
+  return { query: inWindow(rows, window ?? { start: 0, limit: Number.MAX_SAFE_INTEGER }), listIndex };
 };
 
 export const anyOf = (column: AnyPgColumn): SQL => sql`${column} = any(${input("locales")}::text[])`;

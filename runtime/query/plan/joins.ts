@@ -2,14 +2,14 @@
 import { and, type SQL, sql, type SQLWrapper, aliasedTable, asc } from "drizzle-orm";
 import type { AnyPgColumn } from "drizzle-orm/pg-core";
 import { builder } from "../../database/statement.ts";
-import type { DocumentLinkTable, MorphLinkTable } from "../../schema/content-type.ts";
-import type { Window, Populate } from "../query.ts";
+import type { ContentType, DocumentLinkTable, MorphLinkTable } from "../../schema/content-type.ts";
+import type { Cohort, Window, Populate } from "../query.ts";
 import { input, compile } from "../sql/compile.ts";
 import { cohortIn, conditionIn } from "../sql/condition.ts";
 import { inOrder, type OrderKey, ascending, descending, totalOrder } from "../sql/order.ts";
 import { selectReached, type Tie, statusOf, tieOf, type TiedStorage } from "../sql/reach.ts";
 import { type RowScope, columnIn } from "../sql/scope.ts";
-import { anyOf, type LevelPlanner, inWindow } from "./groups.ts";
+import { anyOf, inNearestLocale, type LevelPlanner, inWindow } from "./groups.ts";
 import { commaSeparated } from "./pages.ts";
 import type { JoinPlan, LinkPlan } from "./plan.ts";
 import { type Selection, isEstimated } from "./planner.ts";
@@ -99,12 +99,15 @@ const rowsOf = ({ scope, tie: { link } }: Joining, fields: Selection["fields"], 
 type RelationPopulate = Extract<Populate, { readonly kind: "relation" }>;
 
 export const planJoin = (planner: LevelPlanner, storage: TiedStorage, populate: RelationPopulate): JoinPlan => {
-  const { target, level, status, filters, sort, cohort, window } = populate;
+  const { target, level, status, filters, sort, cohort, anyLocale, window } = populate;
   const scope = planner.scope.build.rows(target, status);
   const { owner } = planner.scope;
   const planned = planner.planRows(scope, level);
   const tie = tieOf(scope, owner.uid, storage);
-  const locale = localeOf(owner.type.localized, scope.owner.type.localized, storage);
+  const isNearest = anyLocale && storage.kind === "link";
+  const locale = isNearest
+    ? nearestLocale(owner.type, tie, cohort)
+    : localeOf(owner.type.localized, scope.owner.type.localized, storage);
   const keyIndex = planned.selection.add(tie.key);
   const joined: Joining = {
     scope,
@@ -155,6 +158,12 @@ const localeOf = (parentLocalized: boolean, targetLocalized: boolean, { kind }: 
   // Versions in any locale may refer to this row, and each of them is an entry of the list.
   if (kind !== "link") return { kind: "any", condition: () => undefined };
   return { kind: "any", condition: (scope) => sql`${scope.locale} = ${input("defaultLocale")}` };
+};
+
+/** The locale of the version that has the link, or the nearest one. */
+const nearestLocale = ({ table }: ContentType, { key }: Tie, cohort: Cohort | undefined): LocaleRule => {
+  const own = table.locale && sql`(select ${table.locale} from ${table} where ${table.id} = ${key})`;
+  return { kind: "any", condition: (scope) => inNearestLocale(scope, own ?? sql`${input("defaultLocale")}`, cohort) };
 };
 
 const LINK_ALIAS = "l";

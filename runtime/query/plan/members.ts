@@ -118,6 +118,7 @@ const planMorph = (planner: LevelPlanner, member: RelationMember, populate: Of<"
         files: false,
         typed: true,
         anyVersion: level.anyVersion,
+        anyLocale: false,
       }),
     ]),
   );
