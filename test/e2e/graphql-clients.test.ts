@@ -1,4 +1,5 @@
 /** Clients with normalized caches, against a running server in both formats. */
+import { ClientError, GraphQLClient } from "graphql-request";
 import { expect, test } from "vitest";
 import { apollo, type CachingClient, plainUrql, urql } from "../support/caching-clients.ts";
 import { type Format, MODES, type ServedExample, serveExample } from "../support/graphql-project.ts";
@@ -96,10 +97,42 @@ const typesOfOneId = (value: unknown): number => {
   return Math.max(...[...types.values()].map(({ size }) => size));
 };
 
+/** graphql-request as it is by itself, and where it is told to send GET. */
+const checkGraphqlRequest = async (format: Format, served: ServedExample, id: string): Promise<void> => {
+  const headers = { authorization: served.authorization };
+  const posting = new GraphQLClient(served.endpoint, { headers });
+  const getting = new GraphQLClient(served.endpoint, { headers, method: "GET" });
+  const argument = format === "entity" ? "id" : "documentId";
+  const one = `query One($id: ID!) { article(${argument}: $id) { ${document(format, shown(format))} } }`;
+  const expected = await fetched(served, oneOf(format, id));
+  expect(await posting.request(one, { id })).toEqual(expected);
+  expect(await posting.rawRequest(one, { id })).toMatchObject({ status: 200, data: expected });
+
+  const marked = new GraphQLClient(served.endpoint, {
+    method: "GET",
+    headers: { ...headers, "Apollo-Require-Preflight": "true" },
+  });
+  expect(await marked.request(one, { id })).toEqual(expected);
+  const byGet = getting.request(one, { id });
+  if (MODES[format] === "legacy") expect(await byGet).toEqual(expected);
+  else await expect(byGet).rejects.toThrow(/400|CSRF|preflight/i);
+
+  const failure: unknown = await posting.request("{ nothing }").catch((error: unknown) => error);
+  expect(failure).toBeInstanceOf(ClientError);
+  expect(failure).toMatchObject({ response: { status: 400, errors: [{ extensions: expect.any(Object) }] } });
+  const partly = new GraphQLClient(served.endpoint, { headers, errorPolicy: "all" });
+  const taken = `mutation { register(input: { username: "reader", email: "reader@example.test", password: "x" }) { jwt } }`;
+  expect(await partly.rawRequest(taken)).toMatchObject({ status: 200, data: null, errors: [{ path: ["register"] }] });
+  // It sends mutations by POST, whatever it is told.
+  await marked.request(updateArticle(format), { id, data: { title: "By POST" } });
+  expect(JSON.stringify(await fetched(served, oneOf(format, id)))).toContain("By POST");
+};
+
 test.each(formats)("the caches of Apollo Client and urql keep the entities of the %s format apart", async (format) => {
   const served = await serveExample(format);
   const ids = await fill(format, await apollo(format, served));
   const one = oneOf(format, ids[0] ?? "");
+  await checkGraphqlRequest(format, served, ids[0] ?? "");
   const byGet = plainUrql(served, one).catch((error: unknown) => error);
   if (MODES[format] === "legacy") expect(withoutTypes(await byGet)).toEqual(withoutTypes(await fetched(served, one)));
   else expect(String(await byGet)).toMatch(/400|CSRF|preflight/i);

@@ -2,7 +2,7 @@
 import { mkdir, readFile, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { cms, cmsOutput, emptyFolder } from "../support/cms.ts";
+import { cms, cmsOutput, emptyFolder, repository } from "../support/cms.ts";
 import { crowdedProject } from "../support/strapi-projects/crowded.ts";
 import { projectOfFive } from "../support/strapi-projects/five.ts";
 import { projectOfFour } from "../support/strapi-projects/four.ts";
@@ -70,7 +70,12 @@ test("everything that is not taken over is on the list, with its place and what 
   }
   expect(list).toMatch(/^\*\*\d+ need a decision; \d+ more are folded\*\*/m);
   expect(list).toMatch(/^\| \[Controllers\]\(#controllers\) \| \d+ \| 0 \|$/m);
-  expect(list).toContain("extensions.md#hooks");
+  const pages = new Set(
+    [...list.matchAll(/\]\(node_modules\/galley-cms\/(docs\/[^)#]+)/g)].map(([, page]) => page ?? ""),
+  );
+  expect(pages.size).toBeGreaterThan(4);
+  for (const page of pages) expect(await read(repository, page), page).toMatch(/^# /);
+  expect(list).toContain("[extensions.md](node_modules/galley-cms/docs/build/extensions.md#hooks)");
   expect(list).not.toContain("controllers/author.ts");
   // Beside each starter stands what it was.
   const extension = await read(root, "content-types/article/extension.ts");

@@ -28,14 +28,22 @@ export const finding = (
   return { kind, name, at: place, ...(note !== "" && { note }) };
 };
 
-const CHANGES = "extensions.md#policies-middlewares-handlers-and-default-queries";
-const STARTING = "extensions.md#starting-and-ending";
+const CHANGES = "build/extensions.md#policies-middlewares-handlers-and-default-queries";
+const STARTING = "build/extensions.md#starting-and-ending";
 
 /** By kind: what a group of findings is called, what it is called here, and the page that explains it. */
 export const kinds = {
-  schema: { title: "Faults that stop cms generate", here: "the file, which you mend", page: "diagnostics.md" },
-  lifecycle: { title: "Lifecycles", here: "`hooks` of `extension.ts`", page: "extensions.md#hooks" },
-  documents: { title: "Document service middlewares", here: "`hooks` of `extension.ts`", page: "extensions.md#hooks" },
+  schema: {
+    title: "Faults that stop cms generate",
+    here: "the file, which you mend",
+    page: "reference/diagnostics.md",
+  },
+  lifecycle: { title: "Lifecycles", here: "`hooks` of `extension.ts`", page: "build/extensions.md#hooks" },
+  documents: {
+    title: "Document service middlewares",
+    here: "`hooks` of `extension.ts`",
+    page: "build/extensions.md#hooks",
+  },
   controller: {
     title: "Controllers",
     here: "`rest.queries` and `rest.handlers` for generated routes, `routes(router)` for others",
@@ -44,31 +52,31 @@ export const kinds = {
   service: {
     title: "Services",
     here: "functions in modules of yours, or `services` of `app.ts`",
-    page: "extensions.md#services-and-health-checks-of-ones-own",
+    page: "build/extensions.md#services-and-health-checks-of-ones-own",
   },
   policy: { title: "Policies", here: "`rest.policies` of `extension.ts`", page: CHANGES },
   middleware: { title: "Middlewares", here: "`rest.middlewares` of `extension.ts` or `app.ts`", page: CHANGES },
-  route: { title: "Routes", here: "`routes(router)` of `extension.ts`", page: "extensions.md#routes" },
-  cron: { title: "Cron tasks", here: "`tasks` of `app.ts`", page: "extensions.md#tasks" },
+  route: { title: "Routes", here: "`routes(router)` of `extension.ts`", page: "build/extensions.md#routes" },
+  cron: { title: "Cron tasks", here: "`tasks` of `app.ts`", page: "build/extensions.md#tasks" },
   bootstrap: { title: "What runs at the start", here: "`bootstrap` and `destroy` of `app.ts`", page: STARTING },
-  graphql: { title: "GraphQL", here: "`register` of `app.ts`", page: "graphql.md#changing-the-schema" },
+  graphql: { title: "GraphQL", here: "`register` of `app.ts`", page: "build/graphql.md#changing-the-schema" },
   plugin: {
     title: "Plugins",
     here: "nothing, or code in `extension.ts` and `app.ts`",
-    page: "from-strapi.md#what-is-not-there",
+    page: "learn/from-strapi.md#what-is-not-there",
   },
-  extension: { title: "Extensions of plugins", here: "`extension.ts` and `app.ts`", page: "extensions.md" },
+  extension: { title: "Extensions of plugins", here: "`extension.ts` and `app.ts`", page: "build/extensions.md" },
   customField: {
     title: "Custom fields",
     here: "`customFields` of `cms.config.ts`",
-    page: "configuration.md#customfields",
+    page: "reference/configuration.md#customfields",
   },
-  admin: { title: "The admin panel", here: "nothing: there is none", page: "from-strapi.md#what-is-not-there" },
-  setting: { title: "Settings", here: "`cms.config.ts`", page: "configuration.md" },
-  database: { title: "Migrations of the database", here: "`cms migrate`", page: "migrations.md" },
-  module: { title: "Other code", here: "modules that extensions import", page: "extensions.md" },
-  static: { title: "Static files", here: "nothing: a web server in front", page: "deployment.md" },
-  unread: { title: "Not read", here: "", page: "from-strapi.md" },
+  admin: { title: "The admin panel", here: "nothing: there is none", page: "learn/from-strapi.md#what-is-not-there" },
+  setting: { title: "Settings", here: "`cms.config.ts`", page: "reference/configuration.md" },
+  database: { title: "Migrations of the database", here: "`cms migrate`", page: "build/migrations.md" },
+  module: { title: "Other code", here: "modules that extensions import", page: "build/extensions.md" },
+  static: { title: "Static files", here: "nothing: a web server in front", page: "run/deployment.md" },
+  unread: { title: "Not read", here: "", page: "learn/from-strapi.md" },
 } as const;
 
 /** The order of the groups: what users of the site notice first comes first. */

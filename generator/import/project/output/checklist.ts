@@ -1,4 +1,5 @@
 /** `IMPORT.md`: a list to work through, of everything that was found and not taken over. */
+import path from "node:path";
 import { groupBy } from "../../../archive/lists.ts";
 import { type Finding, isMinor, kindOrder, kinds } from "../findings/finding.ts";
 
@@ -27,7 +28,7 @@ const lineOf = ({ name, at, note, starter }: Finding): string =>
 
 const section = (kind: keyof typeof kinds, findings: readonly Finding[]): readonly string[] => {
   const { title, here, page } = kinds[kind];
-  const [name] = page.split("#");
+  const [name = ""] = path.posix.basename(page).split("#");
   const explained = here === "" ? [] : [`Here: ${here} ([${name}](${DOCS}/${page})).`, ""];
   const [minor, decisions] = [findings.filter(isMinor), findings.filter((each) => !isMinor(each))];
   const folded = [`<details><summary>${minor.length} that need no decision</summary>`, "", ...minor.map(lineOf), ""];
@@ -80,7 +81,7 @@ const CONTENT = [
   "## Content",
   "",
   "- [ ] `strapi export --no-encrypt --file export` in the old project, and `cms import export.tar.gz` here:",
-  `  [documents, files, users, roles](${DOCS}/from-strapi.md#content).`,
+  `  [documents, files, users, roles](${DOCS}/learn/from-strapi.md#content).`,
   "- [ ] Variables of the environment: `JWT_SECRET` if logins are to go on, never those of the old database.",
   "",
 ];
