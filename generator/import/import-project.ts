@@ -49,13 +49,17 @@ const writtenLines = (plan: readonly PlannedWrite[]): readonly string[] =>
     return action === "kept" ? [`  ${file} was edited here and stays`] : [];
   });
 
+/** The most of a group that the terminal shows. */
+const SHOWN = 10;
+
 /** What needs a decision, on the terminal: a line for each thing, with its place. */
 const leftLines = ({ findings }: TakenOver): readonly string[] =>
   groups(findings.filter((each) => !isMinor(each))).flatMap(([kind, own]) => [
     `${out.bold(kinds[kind].title)} (${own.length})`,
-    ...own.map(({ name, at, note }) =>
-      harmless(`  ${at.file}:${at.line} ${name}${note === undefined ? "" : `: ${note}`}`),
-    ),
+    ...own
+      .slice(0, SHOWN)
+      .map(({ name, at, note }) => harmless(`  ${at.file}:${at.line} ${name}${note === undefined ? "" : `: ${note}`}`)),
+    ...(own.length > SHOWN ? [`  and ${own.length - SHOWN} more in ${CHECKLIST}`] : []),
   ]);
 
 const nextLines = (root: string, toInstall: boolean): readonly string[] => {

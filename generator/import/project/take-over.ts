@@ -4,6 +4,7 @@ import { cronFindings } from "./findings/cron.ts";
 import { customFieldFindings } from "./findings/custom-fields.ts";
 import { fileFindings } from "./findings/files.ts";
 import type { Finding } from "./findings/finding.ts";
+import { mergeFindings } from "./findings/merge.ts";
 import { pluginFindings } from "./findings/plugins.ts";
 import { settingFindings } from "./findings/settings.ts";
 import { checklistText, withoutTicks, withTicks } from "./output/checklist.ts";
@@ -76,7 +77,7 @@ export const takeOver = async (folder: string, ticked: string, findFaults: FindF
     ...pluginFindings(project, settings.plugins),
     ...settingFindings(project, settings),
   ];
-  const findings = withStarters(found, starters);
+  const findings = mergeFindings(withStarters(found, starters));
   const checklist = withTicks(checklistText(findings, project.version), ticked);
   return {
     version: project.version,

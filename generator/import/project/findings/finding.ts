@@ -8,6 +8,8 @@ export interface Finding {
   /** Such as `beforeCreate of api::article.article`. */
   readonly name: string;
   readonly at: Place;
+  /** Of the same file, where it is several things in one. */
+  readonly otherLines?: readonly number[];
   /** What is to be known of this one. */
   readonly note?: string;
   /** The file with a starter for it. */

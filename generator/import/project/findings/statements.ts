@@ -44,9 +44,10 @@ const tell = (kind: FindingKind, owner: string, nodes: readonly Node[]): readonl
   nodes
     .flatMap((node) => stepsOf(node))
     .filter(({ node }) => !isReturn(node))
-    .map(({ node, conditions }) =>
-      finding(kind, `${owner}: ${quotedLine(node)}`, placeOf(node), conditions.join(", ")),
-    );
+    .map(({ node, conditions }) => ({
+      ...finding(kind, `${owner}: ${quotedLine(node)}`, placeOf(node), conditions.join(", ")),
+      ...(/^console\./.test(node.getText()) && { isMinor: true }),
+    }));
 
 /** What `register`, `bootstrap` and `destroy` of `src/index` do. */
 export const startFindings = (reader: CodeReader, file: string): readonly Finding[] => {

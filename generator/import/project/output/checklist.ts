@@ -19,9 +19,10 @@ const marked = (text: string): string =>
     .map((part) => (part.startsWith("`") ? part.replaceAll(/[\s\p{Cc}\u2028\u2029]+/gu, " ") : plain(part)))
     .join("");
 
-const lineOf = ({ name, at, note, starter }: Finding): string =>
+const lineOf = ({ name, at, otherLines = [], note, starter }: Finding): string =>
   [
     `- [ ] ${marked(name)}: \`${at.file.replaceAll(/[`\s\p{Cc}]/gu, "?")}:${at.line}\``,
+    ...otherLines.map((line) => `\`:${line}\``),
     ...(note === undefined ? [] : [marked(note)]),
     ...(starter === undefined ? [] : [`begun in \`${starter}\``]),
   ].join(", ");
