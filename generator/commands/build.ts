@@ -12,7 +12,7 @@ interface Flags {
 }
 
 const HELP = `
-The folder holds migrate, start, token, permissions and media; what generates code stays behind.
+The folder has the commands that a server needs, such as migrate and start, but none that generate code.
   $ cms build
   $ node build/cms.mjs migrate
   $ node build/cms.mjs start`;
@@ -20,10 +20,10 @@ The folder holds migrate, start, token, permissions and media; what generates co
 export const configure = (command: Command): void => {
   command
     .option("--out <dir>", "the folder, relative to that of the project", "build")
-    .option("--embedded", "bring the embedded database along")
+    .option("--embedded", "include the embedded database")
     .option(
       "--copy <package...>",
-      "copy packages as they are instead of bundling them, such as those that read files of their own",
+      "copy packages instead of bundling them, for example those that read their own files",
     )
     .addHelpText("after", HELP)
     .action(async (flags: Flags) => {

@@ -4,25 +4,25 @@ import { MIGRATE, servingCommands } from "./serving-commands.ts";
 
 /** In the order of `cms --help`. */
 export const commands: readonly CommandEntry[] = [
-  { name: "init", summary: "start a project in an empty folder", load: () => import("./init.ts") },
+  { name: "init", summary: "create a project in an empty folder", load: () => import("./init.ts") },
   {
     name: "generate",
     summary: "write code and migrations from the schema files",
     load: () => import("./generate.ts"),
   },
-  { name: "add", summary: "write a starter of a type, an extension, a task, ...", load: () => import("./add.ts") },
+  { name: "add", summary: "write a starter file: a type, an extension, a task, ...", load: () => import("./add.ts") },
   { name: "migrate", summary: MIGRATE, load: () => import("./migrate.ts") },
   { name: "rename", summary: "rename an attribute and keep its content", load: () => import("./rename.ts") },
-  { name: "dev", summary: "generate, migrate and serve, again on every change", load: () => import("./dev.ts") },
-  { name: "seed", summary: "load the content that the project starts with", load: () => import("./seed.ts") },
-  { name: "import", summary: "take over a Strapi project, or its content", load: () => import("../import/command.ts") },
+  { name: "dev", summary: "generate, migrate and serve, and repeat on every change", load: () => import("./dev.ts") },
+  { name: "seed", summary: "create the project's initial content", load: () => import("./seed.ts") },
+  { name: "import", summary: "import a Strapi project, or its content", load: () => import("../import/command.ts") },
   { name: "export", summary: "write the content as an archive", load: () => import("../export/command.ts") },
   {
     name: "compat",
     summary: "compare the answers of this server and another one",
     load: () => import("../compat/command.ts"),
   },
-  { name: "client", summary: "write a package with the client alone", load: () => import("./client.ts") },
-  { name: "build", summary: "write a folder that runs with node alone", load: () => import("./build.ts") },
+  { name: "client", summary: "write a package that contains only the client", load: () => import("./client.ts") },
+  { name: "build", summary: "bundle the server into a folder that needs only Node", load: () => import("./build.ts") },
   ...servingCommands,
 ];

@@ -9,7 +9,7 @@ Examples:
   $ cms generate                     write what has changed
   $ cms generate --check             for CI: fail when the committed files are not up to date
   $ cms generate --from src          read a project in Strapi's layout
-  $ cms generate --print-model       show what the schema files were understood as
+  $ cms generate --print-model       show how the schema files are understood
 
 Exit codes: 0 fine, 1 files differ (--check), 2 the schema files or options are wrong, 70 a bug.`;
 
@@ -22,7 +22,7 @@ export const configure = (command: Command): void => {
     .option("--watch", "generate again whenever a schema file changes")
     .option("--force", "overwrite generated files that were edited by hand")
     .option("--allow <loss...>", "let the migration lose data, such as drop:article.subtitle")
-    .option("--name <name>", "what to call the migration, such as add_hero", parseMigrationName)
+    .option("--name <name>", "name of the migration, such as add_hero", parseMigrationName)
     .option(
       "--expand",
       "rename in two steps: now keep the old names beside the new ones, for processes of the older build",

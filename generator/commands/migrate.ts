@@ -10,7 +10,7 @@ import { parseMigrationName } from "./options.ts";
 
 /** Goes on with the examples of what operates. */
 const HELP = `\
-  $ cms migrate squash             make one migration of those of this branch
+  $ cms migrate squash             combine the migrations of this branch into one
   $ cms migrate new add_search     write an empty migration for SQL of your own`;
 
 export const configure = (command: Command, sourceOf: SourceOf): void => {
@@ -18,7 +18,7 @@ export const configure = (command: Command, sourceOf: SourceOf): void => {
   command.addHelpText("after", HELP);
   command
     .command("rebase")
-    .description("end a merge: write generated files anew, and the branch's migrations on top of those of main")
+    .description("finish a merge: regenerate files, and put the branch's migrations after those of main")
     .option("--allow <loss...>", "let the new migration lose data, such as drop:article.subtitle")
     .action(async (_flags: unknown, own: Command) => {
       const { runRebase } = await import("./migrate/rebase.ts");
@@ -26,7 +26,7 @@ export const configure = (command: Command, sourceOf: SourceOf): void => {
     });
   command
     .command("squash")
-    .description("make one migration of those that only this branch has")
+    .description("combine the migrations that only this branch has into one")
     .option("--from <name>", "the first one to take")
     .option("--name <name>", "what to call it, such as add_hero", parseMigrationName)
     .action(async (_flags: unknown, own: Command) => {
@@ -35,7 +35,7 @@ export const configure = (command: Command, sourceOf: SourceOf): void => {
     });
   command
     .command("reset")
-    .description("empty a database for development, and apply all migrations to it")
+    .description("empty a development database and apply all migrations")
     .option("--allow-loss", "go on although content is there")
     .option("--database <name>", "its name, where it is not on this machine")
     .action(async (_flags: unknown, own: Command) => {

@@ -15,7 +15,7 @@ const fileArgument = "JSON file: action uids by role type (default: `permissions
 export const configure = (command: Command, sourceOf: SourceOf): void => {
   command
     .command("apply")
-    .description("let each declared role do what is declared for it, besides its defaults, and nothing else")
+    .description("give each declared role its declared and default permissions, and remove all others")
     .argument("[file]", fileArgument)
     .action(
       onProject(sourceOf, async (project, file: string | undefined) => {

@@ -19,14 +19,14 @@ interface Flags {
 }
 
 const HELP = `
-Runs content-types/seed/index.ts. What is there already stays as it is, so it may run again.
+Runs content-types/seed/index.ts. Existing documents and files are kept, so you can run it again.
   $ cms seed --reset               say what would be deleted
   $ cms seed --reset --allow-loss  delete all content and files, and begin anew; users, roles and tokens stay`;
 
 export const configure = (command: Command, sourceOf: SourceOf): void => {
   command
     .option("--reset", "delete all content and files first, in a database for development")
-    .option("--allow-loss", "with --reset: go on although content is there")
+    .option("--allow-loss", "with --reset: delete existing content")
     .option("--database <name>", "with --reset: its name, where it is not on this machine")
     .addHelpText("after", HELP)
     .action(onProject(sourceOf, loadAlone));

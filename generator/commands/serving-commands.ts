@@ -11,9 +11,9 @@ export const servingCommands: readonly CommandEntry[] = [
   { name: "media", summary: "check the uploaded files", load: () => import("./media.ts") },
   {
     name: "doctor",
-    summary: "say what is wrong with the database, and which indexes it needs",
+    summary: "check the database and propose indexes",
     load: () => import("../doctor/command.ts"),
   },
-  { name: "tasks", summary: "list or run what app.ts has scheduled", load: () => import("./tasks.ts") },
+  { name: "tasks", summary: "list or run the scheduled tasks of app.ts", load: () => import("./tasks.ts") },
   { name: "start", summary: "serve the project", load: () => import("./start.ts") },
 ];

@@ -19,8 +19,8 @@ import { endAfter, untilStopped } from "./until-stopped.ts";
 const NAME = "cms start";
 
 const HELP = `
-The database has to be migrated: the server never changes its tables. Of several workers, SIGUSR2 replaces one after the
-other, for new code and configuration, while the rest serve.`;
+Run cms migrate first: the server never changes tables. SIGUSR2 replaces the workers one by one with new code and
+configuration, while the others serve.`;
 
 interface Flags {
   readonly port?: number;
@@ -68,11 +68,11 @@ export const configure = (command: Command, sourceOf: SourceOf): void => {
     .option("--port <number>", "port to listen on (default: PORT, the configuration, or 1337)", parsePort)
     .option(
       "--workers <count>",
-      'serve with so many processes on one port, or "auto": one for each core',
+      'number of processes that serve on one port; "auto": one for each core',
       parseWorkers,
       1,
     )
-    .option("--allow-newer", "start although the database has migrations that this build does not know")
+    .option("--allow-newer", "start even if the database has migrations that this build does not know")
     .addHelpText("after", HELP)
     .action(async (flags: Flags) => {
       if (cluster.isPrimary && flags.workers > 1) {

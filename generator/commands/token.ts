@@ -40,7 +40,7 @@ const parseList = (text: string): readonly string[] =>
 export const configure = (command: Command, sourceOf: SourceOf): void => {
   command
     .command("create")
-    .description("create a token and print its secret, which is shown only now")
+    .description("create a token and print its secret, which is shown only once")
     .requiredOption("--name <name>", "a name to recognise the token by")
     .option("--description <text>", "what it is for")
     .addOption(
@@ -59,12 +59,12 @@ export const configure = (command: Command, sourceOf: SourceOf): void => {
     .action(onProject(sourceOf, async (project) => void process.stdout.write(await list(project))));
   command
     .command("regenerate")
-    .description("give a token another secret and print it; the old one ends")
+    .description("replace a token's secret and print the new one")
     .argument("<name>", "its name")
     .action(onProject(sourceOf, async (project, name: string) => printSecret(await regenerate(project, name))));
   command
     .command("revoke")
-    .description("end a token")
+    .description("revoke a token")
     .argument("<name>", "its name")
     .action(onProject(sourceOf, revoke));
 };

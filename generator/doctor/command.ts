@@ -28,11 +28,11 @@ Examples:
   $ cms doctor
   $ cms doctor --write && cms migrate
 
-It changes nothing in the database, and blocks nobody. The exit code is 1 where something is wrong; proposals do not count.`;
+It changes nothing in the database and blocks nobody. Exits with 1 if something is wrong; proposals do not count.`;
 
 export const configure = (command: Command, sourceOf: SourceOf): void => {
   command
-    .option("--all", "propose indexes for small types, too, and for what nobody is known to ask for")
+    .option("--all", "also propose indexes for small types, and for queries that have not been seen")
     .option("--write", "write a migration that creates the proposed indexes")
     .option("--json", "print the result as JSON")
     .addHelpText("after", HELP)

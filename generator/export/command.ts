@@ -28,7 +28,7 @@ Examples:
   $ cms export backup.tar.gz.enc --key SECRET
   $ cms export content.tar.gz --no-files
 
-It may run beside a server, also with the embedded database. \`cms import\` reads what it writes, and so does \`strapi import\`.`;
+It can run while a server does, also with the embedded database. \`cms import\` reads what it writes, and so does \`strapi import\`.`;
 
 const defaultName = (key: string | undefined): string => {
   const time = new Date().toISOString().replaceAll(/\D/g, "").slice(0, 14);

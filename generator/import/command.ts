@@ -19,7 +19,7 @@ Examples:
   $ cms import postgres://user:password@localhost/strapi --files ../old/public/uploads
   $ cms import ../old/.tmp/data.db --files https://old.example.com
 
-What is there already stays as it is, so that it may run again, also after it was killed.`;
+Existing content is kept, so you can run the command again, even after it was killed.`;
 
 const isFolder = (folder: string): boolean => statSync(folder, { throwIfNoEntry: false })?.isDirectory() ?? false;
 
@@ -38,9 +38,9 @@ export const configure = (command: Command, sourceOf: SourceOf): void => {
     .option("--key <key>", "the key of an encrypted archive")
     .option("--files <from>", "a folder or a server's address with the files that an archive lacks, and a database")
     .option("--from <folder>", "of a database: the folder with the schema files that the project is generated from")
-    .option("--dry-run", "say what would be taken over, and write nothing")
-    .option("--report <file>", "where to write which content could not be taken over", ".cms/import-report.jsonl")
-    .option("--force", "of a project: replace files that were edited here since they were taken over")
+    .option("--dry-run", "show what would be imported, and write nothing")
+    .option("--report <file>", "file for the list of content that could not be imported", ".cms/import-report.jsonl")
+    .option("--force", "for a project: overwrite imported files that were edited here")
     .addHelpText("after", HELP)
     .action(async (what: string, options: Options) => {
       const place = isDatabaseAddress(what) ? what : path.resolve(what);

@@ -30,7 +30,7 @@ export const configure = (command: Command, sourceOf: SourceOf): void => {
   command
     .option("--to <name>", "stop after this migration")
     .option("--dry-run", "print what would run, and change nothing")
-    .option("--ignore-drift", "go on although the database was changed by hand")
+    .option("--ignore-drift", "continue even if the database was changed by hand")
     .addHelpText("after", HELP)
     .action(async (flags: MigrateFlags) => {
       const { runMigrate } = await import("./run.ts");
@@ -46,10 +46,10 @@ export const configure = (command: Command, sourceOf: SourceOf): void => {
     });
   command
     .command("down")
-    .description("undo the migration that was applied last")
+    .description("undo the last applied migration")
     .option("--to <name>", "undo all that were applied after this one")
     .option("--dry-run", "print what would run, and change nothing")
-    .option("--allow-loss", "undo although content goes, such as what stands in columns that were added")
+    .option("--allow-loss", "undo even if content is lost, such as values in columns that the migration added")
     .action(async (_flags: unknown, own: Command) => {
       const { runDown } = await import("./run.ts");
       await runDown(await sourceOf(rootOf(command)), flagsOf<DownFlags>(own));
