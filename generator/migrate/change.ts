@@ -1,7 +1,7 @@
 /** One way of a migration: both sides, what corresponds, and what the schema says beyond its tables. */
 import type { AttributeHints, Conversion } from "./convert.ts";
 import type { Correspondence, Pair, Pairing } from "./names/pairings.ts";
-import type { AttributeOutline, ContentTypeOutline, Snapshot, Tables } from "./snapshot.ts";
+import type { AttributeOutline, ComponentOutline, ContentTypeOutline, Snapshot, Tables } from "./snapshot.ts";
 import type { Draft } from "./step.ts";
 
 export interface Change {
@@ -45,19 +45,30 @@ export interface Findings {
   readonly moved: Set<string>;
 }
 
-export interface PairedType {
+/** A content type or component that goes on. */
+export interface Paired<Outline> {
   readonly pairing: Pairing;
-  readonly before: ContentTypeOutline;
-  readonly after: ContentTypeOutline;
+  readonly before: Outline;
+  readonly after: Outline;
 }
 
-/** Content types that go on. */
-export const pairedTypes = ({ old, next, correspondence }: Change): readonly PairedType[] =>
-  correspondence.contentTypes.flatMap((pairing) => {
-    const before = old.contentTypes[pairing.old];
-    const after = next.contentTypes[pairing.new];
+export type PairedType = Paired<ContentTypeOutline>;
+
+const paired = <Outline>(
+  pairings: readonly Pairing[],
+  old: Readonly<Record<string, Outline>>,
+  next: Readonly<Record<string, Outline>>,
+): readonly Paired<Outline>[] =>
+  pairings.flatMap((pairing) => {
+    const [before, after] = [old[pairing.old], next[pairing.new]];
     return before && after ? [{ pairing, before, after }] : [];
   });
+
+export const pairedTypes = ({ old, next, correspondence }: Change): readonly PairedType[] =>
+  paired(correspondence.contentTypes, old.contentTypes, next.contentTypes);
+
+export const pairedComponents = ({ old, next, correspondence }: Change): readonly Paired<ComponentOutline>[] =>
+  paired(correspondence.components, old.components, next.components);
 
 export interface PairedAttribute {
   readonly pair: Pair;
@@ -65,13 +76,11 @@ export interface PairedAttribute {
   readonly after: AttributeOutline;
 }
 
-type Outlined = { readonly attributes: Readonly<Record<string, AttributeOutline>> };
-
 /** Attributes that go on. */
 export const pairedAttributes = (
   pairs: readonly Pair[],
-  before: Outlined,
-  after: Outlined,
+  before: ComponentOutline,
+  after: ComponentOutline,
 ): readonly PairedAttribute[] =>
   pairs.flatMap((pair) => {
     const [was, is] = [before.attributes[pair.old], after.attributes[pair.new]];

@@ -1,16 +1,11 @@
 /** How values that hold components change: data, which `print-json.ts` turns into SQL. */
 
-/** A component that changes into another, or into what it is from now on: the entries that one function rewrites. */
-export interface EntryRef {
-  /** Uids; the same where it keeps its name. */
-  readonly old: string;
-  readonly new: string;
-}
+import type { Pair } from "../names/pairings.ts";
 
 /** What becomes of one value: steps, one after the other. */
 export type ValueStep =
   /** A single entry, each of a list, or those of one component in a zone are rewritten. */
-  | { readonly kind: "entry" | "each" | "eachOf"; readonly entry: EntryRef }
+  | { readonly kind: "entry" | "each" | "eachOf"; readonly entry: Pair }
   /** Entries of components leave a zone. */
   | { readonly kind: "without"; readonly components: readonly string[] }
   /** Components in a zone, or the types of documents, get other names. Old name to new. */
@@ -43,6 +38,7 @@ export type EntryStep =
   | { readonly kind: "fill"; readonly field: string; readonly fields: Fields };
 
 export interface EntryChange {
-  readonly entry: EntryRef;
+  /** The component, by its uids. One function rewrites its entries. */
+  readonly entry: Pair;
   readonly steps: readonly EntryStep[];
 }

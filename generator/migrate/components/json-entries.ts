@@ -1,5 +1,5 @@
 /** What becomes of entries of components, as data: `print-json.ts` has the SQL. */
-import { type Change, type PairedAttribute, pairedAttributes } from "../change.ts";
+import { type Change, type Paired, type PairedAttribute, pairedAttributes } from "../change.ts";
 import { pointsElsewhere } from "../links/move-links.ts";
 import { isMany } from "../names/meaning.ts";
 import type { Pairing } from "../names/pairings.ts";
@@ -22,24 +22,7 @@ interface ColumnPlace {
   readonly table: string;
 }
 
-/** Changes of components on one way of a migration, found as values that hold them are looked at. */
-export interface EntryChanges {
-  /** What becomes of the value of an attribute; `taken` are fields of its single component that are elsewhere already. */
-  attribute(before: Json, after: Json, place: ColumnPlace, taken?: Taken): readonly ValueStep[];
-  /** The components that change, each after those that it holds. */
-  readonly all: readonly EntryChange[];
-}
-
-interface Both {
-  readonly pairing: Pairing;
-  readonly before: ComponentOutline;
-  readonly after: ComponentOutline;
-}
-
-const bothSides = ({ old, next }: Change, pairing: Pairing): Both | undefined => {
-  const [before, after] = [old.components[pairing.old], next.components[pairing.new]];
-  return before && after ? { pairing, before, after } : undefined;
-};
+type Both = Paired<ComponentOutline>;
 
 /** Polymorphic relations name the type of each document, others do not. */
 const retype = (place: Place, before: AttributeOutline, after: AttributeOutline): readonly ValueStep[] => {
@@ -108,7 +91,9 @@ const noteGone = (change: Change, draft: Draft, both: Both, taken: Taken): void 
   }
 };
 
-class Entries implements EntryChanges {
+/** Changes of components on one way of a migration, found as values that hold them are looked at. */
+export class EntryChanges {
+  /** The components that change, each after those that it holds. */
   readonly all: EntryChange[] = [];
   readonly #change: Change;
   readonly #draft: Draft;
@@ -122,6 +107,7 @@ class Entries implements EntryChanges {
     this.#typeUid = new Map(change.correspondence.contentTypes.map((pairing) => [pairing.old, pairing.new]));
   }
 
+  /** What becomes of the value of an attribute; `taken` are fields of its single component that are elsewhere already. */
   attribute(before: Json, after: Json, { name, table }: ColumnPlace, taken: Taken = nothing): readonly ValueStep[] {
     const stored = storedInColumn(table, before.column);
     const place = { change: this.#change, draft: this.#draft, name, stored };
@@ -172,16 +158,15 @@ class Entries implements EntryChanges {
   }
 
   readonly #changes = (pairing: Pairing, taken: Taken): boolean => {
-    const both = bothSides(this.#change, pairing);
-    if (!both) return false;
+    const [before, after] = [this.#change.old.components[pairing.old], this.#change.next.components[pairing.new]];
+    if (!before || !after) return false;
+    const both = { pairing, before, after };
     noteGone(this.#change, this.#draft, both, taken);
     if (this.#known.has(pairing)) return this.#known.get(pairing) ?? true;
     this.#known.set(pairing, undefined);
     const steps = this.#stepsOf(both);
     this.#known.set(pairing, steps.length > 0);
-    if (steps.length > 0) this.all.push({ entry: { old: pairing.old, new: pairing.new }, steps });
+    if (steps.length > 0) this.all.push({ entry: pairing, steps });
     return steps.length > 0;
   };
 }
-
-export const entryChanges = (change: Change, draft: Draft): EntryChanges => new Entries(change, draft);

@@ -4,7 +4,7 @@ import { quote } from "../sql.ts";
 import type { Stage, Step } from "../step.ts";
 import { leavingFields } from "./field-moves.ts";
 import type { ValueStep } from "./json-change.ts";
-import { type EntryChanges, entryChanges } from "./json-entries.ts";
+import { EntryChanges } from "./json-entries.ts";
 import { moveFields } from "./move-fields.ts";
 import { EntryPrinter } from "./print-json.ts";
 import { isJson } from "./stored-entries.ts";
@@ -65,7 +65,7 @@ const rewriteStep = (each: Rewritten, sql: string): Step => {
 
 export const moveComponents = (findings: Findings, change: Change): void => {
   const { draft, moved, revalued } = findings;
-  const entries = entryChanges(change, draft);
+  const entries = new EntryChanges(change, draft);
   const rewritten = rewrittenIn(change, entries, moveFields(findings, change), findings);
   const printer = new EntryPrinter(entries.all);
   const push = (stage: Stage, sql: string) => draft.steps.push({ stage, sql, does: "" });

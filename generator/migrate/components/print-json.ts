@@ -1,8 +1,9 @@
 /** SQL of what becomes of values that hold components. A component that changes gets one function, however often it is used. */
 import { createHash } from "node:crypto";
 import { identifier } from "../../../runtime/base/identifier.ts";
+import type { Pair } from "../names/pairings.ts";
 import { literal, quote } from "../sql.ts";
-import type { EntryChange, EntryRef, EntryStep, ValueStep } from "./json-change.ts";
+import type { EntryChange, EntryStep, ValueStep } from "./json-change.ts";
 import { ENTRY, entryWith, fieldOf, GIVEN, withFields } from "./json-sql.ts";
 
 const json = (value: unknown): string =>
@@ -22,7 +23,7 @@ export class EntryPrinter {
   }
 
   /** The function that rewrites entries: for as long as the migration runs. */
-  #functionOf({ old, new: is }: EntryRef): string {
+  #functionOf({ old, new: is }: Pair): string {
     return quote(identifier("galley_entry", this.#hash, old === is ? old : `${old} to ${is}`));
   }
 

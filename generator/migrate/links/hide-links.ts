@@ -1,5 +1,12 @@
 /** Links that nothing shows once their target is localized: those of versions in another locale than the default one. */
-import { type Change, type Findings, pairedAttributes, type PairedAttribute, pairedTypes } from "../change.ts";
+import {
+  type Change,
+  type Findings,
+  pairedAttributes,
+  type PairedAttribute,
+  pairedComponents,
+  pairedTypes,
+} from "../change.ts";
 import { countStored, fieldOfStored, storedEntries } from "../components/stored-entries.ts";
 import type { AttributeOutline, ContentTypeOutline } from "../snapshot.ts";
 import { countRows, literal, quote } from "../sql.ts";
@@ -28,7 +35,7 @@ const hide = (draft: Draft, place: string, target: string, locale: string, sql: 
 
 /** Relations of localized types to types that become localized: both sides are shown in one locale from then on. */
 export const hideLinks = ({ draft }: Findings, change: Change): void => {
-  const { old, next, defaultLocale, correspondence } = change;
+  const { old, defaultLocale } = change;
   const types = pairedTypes(change);
   const targets = new Map(
     types.flatMap(({ pairing, before, after }) =>
@@ -56,9 +63,7 @@ export const hideLinks = ({ draft }: Findings, change: Change): void => {
   }
   // Only versions of localized types have a locale of their own: what others link to is shown in the default one.
   const rowsOf = ({ localized }: ContentTypeOutline) => (localized ? elsewhere : "false");
-  for (const pairing of correspondence.components) {
-    const [before, after] = [old.components[pairing.old], next.components[pairing.new]];
-    if (!before || !after) continue;
+  for (const { pairing, before, after } of pairedComponents(change)) {
     const stored = storedEntries(old, pairing.old, rowsOf);
     look(pairing.old, pairedAttributes(pairing.attributes, before, after), (name, { many }) =>
       countStored(fieldOfStored(stored, name), { end: many ? "[*]" : "" }),

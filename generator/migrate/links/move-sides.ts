@@ -1,9 +1,9 @@
 /** Relations whose links go over to the table of the other side. */
-import type { Change, Findings } from "../change.ts";
+import { type Change, type Findings, type PairedType, pairedTypes } from "../change.ts";
 import type { ContentTypeOutline, Snapshot } from "../snapshot.ts";
 import { literal, quote } from "../sql.ts";
 import { dare, type Draft, flagOf, isAllowed } from "../step.ts";
-import { findSideMoves, type MovedType, type Relation, type SideMove, typesOf } from "./side-moves.ts";
+import { findSideMoves, type Relation, type SideMove } from "./side-moves.ts";
 
 /** The two tables, and how links lead from versions of one (`origin`) to versions of the other (`holder`). */
 interface Ends {
@@ -127,11 +127,11 @@ const isOrdered = (link: string | undefined, { tables }: Snapshot): boolean =>
   link !== undefined && Object.hasOwn(tables[link]?.columns ?? {}, "inverse_position");
 
 /** Which versions see each other is not the same before and after such a change. */
-const changesVersions = ({ before, after }: MovedType): boolean =>
+const changesVersions = ({ before, after }: PairedType): boolean =>
   before.localized !== after.localized || before.draftAndPublish !== after.draftAndPublish;
 
 /** True when the migration may go on with what it could lose. */
-const mayMove = (draft: Draft, ends: Ends, changing: MovedType | undefined, was: string, is: string): boolean => {
+const mayMove = (draft: Draft, ends: Ends, changing: PairedType | undefined, was: string, is: string): boolean => {
   if (changing) {
     const reason = `${was} moves to ${is} while ${changing.after.table} gets or loses drafts or locales: make it two migrations, one after the other`;
     draft.risks.push({ flag: undefined, reason });
@@ -142,7 +142,8 @@ const mayMove = (draft: Draft, ends: Ends, changing: MovedType | undefined, was:
 };
 
 const moveSide = (findings: Findings, change: Change, { from, to }: SideMove): void => {
-  const [origin, holder] = [typesOf(change, from.uid), typesOf(change, from.attribute.target ?? "")];
+  const types = new Map(pairedTypes(change).map((type) => [type.pairing.old, type]));
+  const [origin, holder] = [types.get(from.uid), types.get(from.attribute.target ?? "")];
   if (!origin || !holder) return;
   const ends: Ends = {
     origin: origin.after,

@@ -1,7 +1,7 @@
 /** Relations that go on, but are stored by their other side from now on. */
 import { type Change, pairedAttributes, pairedTypes } from "../change.ts";
 import { own } from "../own.ts";
-import type { AttributeOutline, ContentTypeOutline, Snapshot } from "../snapshot.ts";
+import type { AttributeOutline, Snapshot } from "../snapshot.ts";
 
 export type Relation = Extract<AttributeOutline, { kind: "relation" }>;
 
@@ -63,17 +63,4 @@ export const findSideMoves = (change: Change): readonly SideMove[] => {
     }
   }
   return [...moves.values()];
-};
-
-/** A content type that takes part, before and after. */
-export interface MovedType {
-  readonly before: ContentTypeOutline;
-  readonly after: ContentTypeOutline;
-}
-
-/** By the old uid; undefined for a type that goes. */
-export const typesOf = ({ old, next, correspondence }: Change, uid: string): MovedType | undefined => {
-  const pairing = correspondence.contentTypes.find((each) => each.old === uid);
-  const [before, after] = [old.contentTypes[uid], next.contentTypes[pairing?.new ?? ""]];
-  return before && after ? { before, after } : undefined;
 };

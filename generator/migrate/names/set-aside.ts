@@ -5,7 +5,7 @@
 import { identifier } from "../../../runtime/base/identifier.ts";
 import { type Change, pairedTypes, type PairedType } from "../change.ts";
 import { own } from "../own.ts";
-import type { AttributeOutline, ContentTypeOutline, Snapshot } from "../snapshot.ts";
+import type { AttributeOutline } from "../snapshot.ts";
 import { type Renames, storageKeys, storageOf } from "./renames.ts";
 
 /** Begins the names of what steps aside. */
@@ -49,52 +49,22 @@ const isInTheWay = (
   return key === "link" ? Object.hasOwn(next.tables, storage) : columnsOfOthers(type, heir).includes(storage);
 };
 
-const withOutline = (
-  { contentTypes, ...old }: Snapshot,
-  uid: string,
-  name: string,
-  attribute: AttributeOutline,
-): Snapshot => {
-  const type = contentTypes[uid];
-  if (!type) return { ...old, contentTypes };
-  return {
-    ...old,
-    contentTypes: { ...contentTypes, [uid]: { ...type, attributes: { ...type.attributes, [name]: attribute } } },
-  };
-};
-
 /** Types that do not go on. */
-const goneTypes = ({ old, correspondence }: Change): readonly (readonly [string, ContentTypeOutline])[] => {
+const goneTypes = ({ old, correspondence }: Change): readonly string[] => {
   const kept = new Set(correspondence.contentTypes.map((pairing) => pairing.old));
-  return Object.entries(old.contentTypes).filter(([uid]) => !kept.has(uid));
+  return Object.keys(old.contentTypes).filter((uid) => !kept.has(uid));
 };
 
 /** Whether a type keeps its documents in a table from now on: then it is the same table, with other rows. */
 const isTypeTable = ({ next }: Change, table: string): boolean =>
   Object.values(next.contentTypes).some((type) => type.table === table);
 
-/** A type of which one table, its own or that of an attribute's links, is called otherwise. */
-const withTable = ({ contentTypes, ...old }: Snapshot, uid: string, table: string, name: string): Snapshot => {
-  const type = contentTypes[uid];
-  if (!type) return { ...old, contentTypes };
-  const attributes = Object.entries(type.attributes).map(([key, each]): [string, AttributeOutline] => [
-    key,
-    (each.kind === "relation" || each.kind === "media") && each.link === table ? { ...each, link: name } : each,
-  ]);
-  const renamed = {
-    ...type,
-    table: type.table === table ? name : type.table,
-    attributes: Object.fromEntries(attributes),
-  };
-  return { ...old, contentTypes: { ...contentTypes, [uid]: renamed } };
-};
-
 /** Finds what has to step aside, beside what is renamed. */
 export const setAside = (change: Change, { tables, columns }: Renames): Aside => {
   const asideTables = new Map(tables);
   const asideColumns = new Map([...columns].map(([table, names]) => [table, new Map(names)]));
   const names = new Map<string, string>();
-  let { old } = change;
+  const old = structuredClone(change.old);
   for (const type of pairedTypes(change)) {
     const { pairing, before } = type;
     for (const [name, attribute] of Object.entries(before.attributes)) {
@@ -103,25 +73,29 @@ export const setAside = (change: Change, { tables, columns }: Renames): Aside =>
         if (storage === undefined || !isInTheWay(change, { tables, columns }, type, name, key, storage)) continue;
         const aside = identifier(ASIDE, storage);
         names.set(aside, storage);
-        const known = own(own(old.contentTypes, pairing.old)?.attributes, name) ?? attribute;
-        old = withOutline(old, pairing.old, name, { ...known, [key]: aside });
+        Object.assign(own(own(old.contentTypes, pairing.old)?.attributes, name) ?? {}, { [key]: aside });
         if (key === "link") asideTables.set(storage, aside);
         else asideColumns.set(before.table, (asideColumns.get(before.table) ?? new Map()).set(storage, aside));
       }
     }
   }
   const taken = new Set(tables.values());
-  for (const [uid, type] of goneTypes(change)) {
-    for (const table of [
-      type.table,
-      ...Object.values(type.attributes).flatMap((each) => storageOf(each, "link") ?? []),
-    ]) {
+  for (const uid of goneTypes(change)) {
+    const { [uid]: type } = old.contentTypes;
+    const owners: readonly object[] = type === undefined ? [] : [type, ...Object.values(type.attributes)];
+    const stores = owners.flatMap((owner) =>
+      (["table", "link"] as const).flatMap((key) => {
+        const table: unknown = Reflect.get(owner, key);
+        return typeof table === "string" ? { owner, key, table } : [];
+      }),
+    );
+    for (const { owner, key, table } of stores) {
       if (asideTables.has(table) || !Object.hasOwn(change.next.tables, table)) continue;
-      if (table === type.table && isTypeTable(change, table) && !taken.has(table)) continue;
+      if (key === "table" && isTypeTable(change, table) && !taken.has(table)) continue;
       const aside = identifier(ASIDE, table);
       names.set(aside, table);
       asideTables.set(table, aside);
-      old = withTable(old, uid, table, aside);
+      Object.assign(owner, { [key]: aside });
     }
   }
   const named = (text: string): string =>

@@ -1,5 +1,5 @@
 /** What processes of the other build write around: attributes that they do not know, and that are stored with others. */
-import { type Change, pairedAttributes, pairedTypes } from "../change.ts";
+import { type Change, pairedAttributes, pairedComponents, pairedTypes } from "../change.ts";
 import { added } from "../components/fill-defaults.ts";
 import type { AttributeOutline, Snapshot } from "../snapshot.ts";
 
@@ -15,9 +15,9 @@ const isHeld = ({ contentTypes, components }: Snapshot, uid: string): boolean =>
 
 /** An entry is one JSON value: who saves it writes the fields of its own build, and no others. */
 const inEntries = (change: Change): readonly string[] =>
-  change.correspondence.components.flatMap((pairing) =>
+  pairedComponents(change).flatMap(({ pairing, after }) =>
     isHeld(change.old, pairing.old)
-      ? added(change, pairing, change.next.components[pairing.new]?.attributes ?? {}).map(
+      ? added(change, pairing, after.attributes).map(
           ([name]) => `leave out ${pairing.new}.${name}, in entries that they save`,
         )
       : [],
@@ -53,13 +53,9 @@ const choicesThatCome = (
 
 /** What publishes a document checks it against the choices that it knows. */
 const inChoices = (change: Change): readonly string[] => {
-  const { old, next, correspondence } = change;
   const owners = [
     ...pairedTypes(change).map((type) => ({ ...type, name: type.after.table })),
-    ...correspondence.components.flatMap((pairing) => {
-      const [before, after] = [old.components[pairing.old], next.components[pairing.new]];
-      return before && after ? [{ pairing, before, after, name: pairing.new }] : [];
-    }),
+    ...pairedComponents(change).map((each) => ({ ...each, name: each.pairing.new })),
   ];
   return owners.flatMap(({ pairing, before, after, name }) =>
     pairedAttributes(pairing.attributes, before, after).flatMap(({ pair, ...sides }) => {

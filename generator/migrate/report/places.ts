@@ -1,6 +1,7 @@
 /** What stands in tables, in the words of the schema: `article.metaTitle` for `articles.meta_title`. */
 import type { Change } from "../change.ts";
 import { nameOf as lastName } from "../names/recall.ts";
+import { storageKeys, storageOf } from "../names/renames.ts";
 import type { AttributeOutline, ContentTypeOutline, Snapshot } from "../snapshot.ts";
 import type { Naming } from "../step.ts";
 
@@ -10,14 +11,12 @@ const shortNames = (uids: readonly string[]): ReadonlyMap<string, string> =>
     uids.map((uid) => [uid, uids.filter((each) => lastName(each) === lastName(uid)).length > 1 ? uid : lastName(uid)]),
   );
 
-const storagesOf = (table: string, attribute: AttributeOutline): readonly string[] => {
-  const columns = [
-    "column" in attribute ? attribute.column : undefined,
-    ...(attribute.kind === "relation" ? [attribute.typeColumn, attribute.positionColumn] : []),
-  ];
-  const link = "link" in attribute && attribute.link !== undefined ? [attribute.link] : [];
-  return [...columns.filter((column) => column !== undefined).map((column) => `${table}.${column}`), ...link];
-};
+const storagesOf = (table: string, attribute: AttributeOutline): readonly string[] =>
+  storageKeys.flatMap((key) => {
+    const storage = storageOf(attribute, key);
+    if (storage === undefined) return [];
+    return key === "link" ? storage : `${table}.${storage}`;
+  });
 
 const note = (places: Map<string, string>, name: string, { table, attributes }: ContentTypeOutline, as = table) => {
   places.set(as, name);

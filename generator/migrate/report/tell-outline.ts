@@ -1,8 +1,14 @@
 /** Sentences on what a migration changes without a table changing: fields of components, zones, values of enumerations. */
-import { type Change, pairedAttributes, type PairedAttribute, pairedTypes } from "../change.ts";
+import {
+  type Change,
+  type Paired,
+  pairedAttributes,
+  type PairedAttribute,
+  pairedComponents,
+  pairedTypes,
+} from "../change.ts";
 import { sharingTurns } from "../moves/shared-values.ts";
 import { meaning } from "../names/meaning.ts";
-import type { Pairing } from "../names/pairings.ts";
 import { own } from "../own.ts";
 import type { AttributeOutline, ComponentOutline, Snapshot } from "../snapshot.ts";
 import { printed, requirements } from "./lacking.ts";
@@ -68,10 +74,7 @@ const tellField = (
 
 const tellComponent = (
   correspondence: Change["correspondence"],
-  { new: uid, attributes }: Pairing,
-  before: ComponentOutline,
-  after: ComponentOutline,
-  old: string,
+  { pairing: { old, new: uid, attributes }, before, after }: Paired<ComponentOutline>,
 ): readonly string[] => {
   const isMoved = (end: "from" | "to", owner: string, name: string): boolean =>
     correspondence.moves.some((move) => move[end].owner === owner && move[end].name === name);
@@ -89,15 +92,13 @@ const tellComponent = (
   ];
 };
 
-const tellComponents = ({ old, next, correspondence }: Change): readonly string[] => {
+const tellComponents = (change: Change): readonly string[] => {
+  const { old, next, correspondence } = change;
   const { components } = correspondence;
   const [kept, known] = [components.map((each) => each.old), components.map((each) => each.new)];
   return [
     ...missingIn(known, Object.keys(next.components)).map((uid) => `adds the component ${uid}`),
-    ...components.flatMap((pairing) => {
-      const [before, after] = [old.components[pairing.old], next.components[pairing.new]];
-      return before && after ? tellComponent(correspondence, pairing, before, after, pairing.old) : [];
-    }),
+    ...pairedComponents(change).flatMap((each) => tellComponent(correspondence, each)),
     ...missingIn(kept, Object.keys(old.components)).map((uid) => `removes the component ${uid}`),
   ];
 };
