@@ -64,28 +64,21 @@ const sorted = (_key: string, value: unknown): unknown =>
     ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
     : value;
 
-const outlineText = ({ contentTypes, components }: Snapshot): string =>
-  JSON.stringify({ contentTypes, components }, sorted);
-
-/** Of what an older snapshot does not say nothing is known that could have changed. */
-const sameRequired = (old: Snapshot, next: Snapshot): boolean =>
-  old.required === undefined || old.required.join() === next.required?.join();
-
-/** The same of what locales share. */
-const sameShared = (old: Snapshot, next: Snapshot): boolean =>
-  old.shared === undefined || next.shared === undefined || old.shared.join() === next.shared.join();
-
-/** What traded places once and is not said any more may do so again when it is. */
-const sameSwaps = ({ swapped: before }: Snapshot, { swapped: after }: Snapshot): boolean =>
-  JSON.stringify(before, sorted) === JSON.stringify(after, sorted);
+/** What snapshots say of a schema beyond its tables, whatever the order. */
+const outlineText = ({ contentTypes, components, required, shared, swapped }: Snapshot): string =>
+  JSON.stringify({ contentTypes, components, required, shared, swapped }, sorted);
 
 /**
- * Whether the schema says the same in whatever order. What is stored as JSON changes without a table changing, and must
- * be on record: a later rename is told from an addition by it. So is what is required, since content may lack it, and what
- * locales share, since their values may differ.
+ * Whether the schema says the same. What is stored as JSON changes without a table changing, and must be on record: a later
+ * rename is told from an addition by it. So is what is required, since content may lack it, what locales share, since their
+ * values may differ, and what traded places, since it may do so again. Of what an older snapshot does not say nothing is
+ * known that could have changed.
  */
-const sameOutline = (old: Snapshot, next: Snapshot): boolean =>
-  outlineText(old) === outlineText(next) && sameRequired(old, next) && sameShared(old, next) && sameSwaps(old, next);
+const sameOutline = (old: Snapshot, next: Snapshot): boolean => {
+  const required = old.required && next.required;
+  const shared = next.shared && old.shared;
+  return outlineText({ ...old, shared }) === outlineText({ ...next, required, shared: old.shared && next.shared });
+};
 
 /** What is asked to leave processes of the older build working has to do so. */
 const refuseBreaks = (draft: Draft): void => {

@@ -47,54 +47,44 @@ const relationsOf = ({ primaryKey, indexes, uniques }: Table): readonly string[]
   ...Object.keys(uniques),
 ];
 
-/** What becomes of the names in one table: old name to new name. */
-interface Renamed {
-  readonly primaryKey: ReadonlyMap<string, string>;
-  readonly indexes: ReadonlyMap<string, string>;
-  readonly uniques: ReadonlyMap<string, string>;
-  readonly foreignKeys: ReadonlyMap<string, string>;
-}
-
 const nothing: Table = { columns: {}, indexes: {}, uniques: {}, foreignKeys: {} };
 
-const keyName = (before: Table, after: Table): ReadonlyMap<string, string> => {
-  const [was, is] = [before.primaryKey, after.primaryKey];
-  const isRenamed = was && is && was.columns.join() === is.columns.join() && was.name !== is.name;
-  return new Map(isRenamed ? [[was.name, is.name]] : []);
-};
+const keysOf = ({ primaryKey }: Table): Readonly<Record<string, readonly string[]>> =>
+  primaryKey ? { [primaryKey.name]: primaryKey.columns } : {};
 
-/** @param wanted whether an index or constraint of another table gets that name */
-const renamedIn = (before: Table, after: Table, wanted: (name: string) => boolean): Renamed => {
-  const matched: Renamed = {
-    primaryKey: keyName(before, after),
-    indexes: matchNames(before.indexes, after.indexes),
-    uniques: matchNames(before.uniques, after.uniques),
-    foreignKeys: matchNames(before.foreignKeys, after.foreignKeys),
-  };
-  const leaving = (names: Iterable<string>, known: ReadonlyMap<string, string>) =>
-    new Map([...aside([...names].filter(wanted)), ...known]);
+/**
+ * What becomes of the names in one table: old name to new name.
+ *
+ * @param wanted whether an index or constraint of another table gets that name
+ */
+const renamedIn = (before: Table, after: Table, wanted: (name: string) => boolean) => {
+  const leaving = (old: Readonly<Record<string, unknown>>, next: Readonly<Record<string, unknown>>) =>
+    new Map([...aside(Object.keys(old).filter(wanted)), ...matchNames(old, next)]);
   // One that comes with its column needs the name before this one goes.
   const keys = Object.keys(before.foreignKeys).filter((name) => {
     const next = own(after.foreignKeys, name);
     return next !== undefined && JSON.stringify(next) !== JSON.stringify(before.foreignKeys[name]);
   });
   return {
-    primaryKey: leaving(before.primaryKey ? [before.primaryKey.name] : [], matched.primaryKey),
-    indexes: leaving(Object.keys(before.indexes), matched.indexes),
-    uniques: leaving(Object.keys(before.uniques), matched.uniques),
-    foreignKeys: new Map([...aside(keys), ...matched.foreignKeys]),
+    primaryKey: leaving(keysOf(before), keysOf(after)),
+    indexes: leaving(before.indexes, after.indexes),
+    uniques: leaving(before.uniques, after.uniques),
+    foreignKeys: new Map([...aside(keys), ...matchNames(before.foreignKeys, after.foreignKeys)]),
   };
 };
 
-const renamedTable = (table: Table, { primaryKey, indexes, uniques, foreignKeys }: Renamed): Table => ({
-  ...table,
-  ...(table.primaryKey
-    ? { primaryKey: { ...table.primaryKey, name: primaryKey.get(table.primaryKey.name) ?? table.primaryKey.name } }
-    : {}),
-  indexes: rekey(table.indexes, indexes),
-  foreignKeys: rekey(table.foreignKeys, foreignKeys),
-  uniques: rekey(table.uniques, uniques),
-});
+const renamedTable = (table: Table, names: ReturnType<typeof renamedIn>): Table => {
+  const { primaryKey } = table;
+  return {
+    ...table,
+    ...(primaryKey
+      ? { primaryKey: { ...primaryKey, name: names.primaryKey.get(primaryKey.name) ?? primaryKey.name } }
+      : {}),
+    indexes: rekey(table.indexes, names.indexes),
+    foreignKeys: rekey(table.foreignKeys, names.foreignKeys),
+    uniques: rekey(table.uniques, names.uniques),
+  };
+};
 
 /**
  * Renames what is named after a table or column that was renamed, instead of building it again; what goes later, and has

@@ -5,7 +5,7 @@
 import { identifier } from "../../../runtime/base/identifier.ts";
 import { type Change, pairedTypes, type PairedType } from "../change.ts";
 import { own } from "../own.ts";
-import type { AttributeOutline } from "../snapshot.ts";
+import type { AttributeOutline, ContentTypeOutline } from "../snapshot.ts";
 import { type Renames, storageKeys, storageOf } from "./renames.ts";
 
 /** Begins the names of what steps aside. */
@@ -59,6 +59,17 @@ const goneTypes = ({ old, correspondence }: Change): readonly string[] => {
 const isTypeTable = ({ next }: Change, table: string): boolean =>
   Object.values(next.contentTypes).some((type) => type.table === table);
 
+/** The tables of a type and of its links, each with what names it. */
+const tablesOf = (type: ContentTypeOutline | undefined) => {
+  const owners: readonly object[] = type === undefined ? [] : [type, ...Object.values(type.attributes)];
+  return owners.flatMap((owner) =>
+    (["table", "link"] as const).flatMap((key) => {
+      const table: unknown = Reflect.get(owner, key);
+      return typeof table === "string" ? { owner, key, table } : [];
+    }),
+  );
+};
+
 /** Finds what has to step aside, beside what is renamed. */
 export const setAside = (change: Change, { tables, columns }: Renames): Aside => {
   const asideTables = new Map(tables);
@@ -81,15 +92,7 @@ export const setAside = (change: Change, { tables, columns }: Renames): Aside =>
   }
   const taken = new Set(tables.values());
   for (const uid of goneTypes(change)) {
-    const { [uid]: type } = old.contentTypes;
-    const owners: readonly object[] = type === undefined ? [] : [type, ...Object.values(type.attributes)];
-    const stores = owners.flatMap((owner) =>
-      (["table", "link"] as const).flatMap((key) => {
-        const table: unknown = Reflect.get(owner, key);
-        return typeof table === "string" ? { owner, key, table } : [];
-      }),
-    );
-    for (const { owner, key, table } of stores) {
+    for (const { owner, key, table } of tablesOf(old.contentTypes[uid])) {
       if (asideTables.has(table) || !Object.hasOwn(change.next.tables, table)) continue;
       if (key === "table" && isTypeTable(change, table) && !taken.has(table)) continue;
       const aside = identifier(ASIDE, table);

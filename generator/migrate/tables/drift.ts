@@ -4,7 +4,7 @@
  */
 import type { Session } from "../../../runtime/database/database.ts";
 import type { Index, Snapshot, Table } from "../snapshot.ts";
-import { type Found, type FoundConstraint, type FoundIndex, type FoundTable, introspect } from "./introspect.ts";
+import { type Found, type FoundIndex, type FoundTable, foreignKeyText, introspect, keyText } from "./introspect.ts";
 import { type NormalForms, normalForms } from "./normal-form.ts";
 
 /** One spelling for the types that Drizzle and PostgreSQL print differently. */
@@ -60,32 +60,22 @@ const indexDrift = (name: string, expected: Table, found: FoundTable, forms: Nor
     return text === wanted ? [] : [differs(place, text, wanted)];
   });
 
-type ExpectedConstraint = Omit<FoundConstraint, "valid">;
-
-const expectedConstraints = ({ foreignKeys, uniques, primaryKey }: Table): Record<string, ExpectedConstraint> => {
-  const own = { table: "", references: [], onDelete: "no action" };
-  return {
-    ...Object.fromEntries(
-      Object.entries(foreignKeys).map(([key, value]) => [key, { kind: "foreign key" as const, ...value }]),
-    ),
-    ...Object.fromEntries(
-      Object.entries(uniques).map(([key, columns]) => [key, { kind: "unique" as const, columns, ...own }]),
-    ),
-    ...(primaryKey ? { [primaryKey.name]: { kind: "primary key" as const, columns: primaryKey.columns, ...own } } : {}),
-  };
-};
-
-const constraintText = ({ kind, columns, table, references, onDelete }: ExpectedConstraint): string =>
-  `${kind} (${columns.join(", ")})` +
-  (kind === "foreign key" ? ` to ${table} (${references.join(", ")}) on delete ${onDelete}` : "");
+const constraintsOf = ({
+  foreignKeys,
+  uniques,
+  primaryKey,
+}: Table): readonly (readonly [name: string, text: string])[] => [
+  ...Object.entries(foreignKeys).map(([key, value]) => [key, foreignKeyText(value)] as const),
+  ...Object.entries(uniques).map(([key, columns]) => [key, keyText("unique", columns)] as const),
+  ...(primaryKey ? [[primaryKey.name, keyText("primary key", primaryKey.columns)] as const] : []),
+];
 
 const constraintDrift = (name: string, expected: Table, found: FoundTable): string[] =>
-  Object.entries(expectedConstraints(expected)).flatMap(([key, constraint]) => {
+  constraintsOf(expected).flatMap(([key, text]) => {
     const place = `constraint ${key} of ${name}`;
     const is = found.constraints.get(key);
     if (!is) return [`${place} is missing`];
-    const [text, wanted] = [constraintText(is), constraintText(constraint)];
-    if (text !== wanted) return [differs(place, text, wanted)];
+    if (is.text !== text) return [differs(place, is.text, text)];
     return is.valid ? [] : [`${place} was never checked`];
   });
 

@@ -1,5 +1,6 @@
 /** What a database really holds, read from PostgreSQL's catalogue. */
 import type { Session } from "../../../runtime/database/database.ts";
+import type { ForeignKey } from "../snapshot.ts";
 
 export interface FoundColumn {
   readonly type: string;
@@ -20,13 +21,8 @@ export interface FoundIndex {
 
 /** A foreign key, unique constraint or primary key. */
 export interface FoundConstraint {
-  readonly kind: "foreign key" | "unique" | "primary key";
-  readonly columns: readonly string[];
-  /** The table and columns that a foreign key points to; empty for others. */
-  readonly table: string;
-  readonly references: readonly string[];
-  /** `cascade`, `set null`; `no action` also for what has no such thing. */
-  readonly onDelete: string;
+  /** As `foreignKeyText` and `keyText` print it. */
+  readonly text: string;
   /** False until the rows that were there before it have been checked. */
   readonly valid: boolean;
 }
@@ -75,7 +71,12 @@ where c.relnamespace = ${namespace} and o.contype in ('f', 'p', 'u')`;
 const sequencesIn = (namespace: string): string => `
 select relname from pg_class where relnamespace = ${namespace} and relkind = 'S'`;
 
-const KINDS = { f: "foreign key", p: "primary key", u: "unique" } as const;
+export const foreignKeyText = ({ columns, table, references, onDelete }: ForeignKey): string =>
+  `foreign key (${columns.join(", ")}) to ${table} (${references.join(", ")}) on delete ${onDelete}`;
+
+export const keyText = (kind: "primary key" | "unique", columns: readonly string[]): string =>
+  `${kind} (${columns.join(", ")})`;
+
 const ON_DELETE = new Map([
   ["c", "cascade"],
   ["n", "set null"],
@@ -87,9 +88,6 @@ const texts = (json: unknown): string[] => {
   const parsed: unknown = JSON.parse(String(json));
   return Array.isArray(parsed) ? parsed.map(String) : [];
 };
-
-const kindOf = (letter: unknown): FoundConstraint["kind"] =>
-  letter === "f" || letter === "p" ? KINDS[letter] : KINDS.u;
 
 /** The schema that unqualified names mean. */
 export const CURRENT = "current_schema()::regnamespace";
@@ -125,17 +123,13 @@ export const introspect = async (session: Session, namespace = CURRENT): Promise
       where: where === null ? undefined : String(where),
     });
   }
-  for (const [owner, name, kind, columns, target, references, onDelete, valid] of await session.rows(
+  for (const [owner, name, kind, columns, target, references, action, valid] of await session.rows(
     constraintsIn(namespace),
   )) {
-    table(owner).constraints.set(String(name), {
-      kind: kindOf(kind),
-      columns: texts(columns),
-      table: String(target),
-      references: texts(references),
-      onDelete: ON_DELETE.get(String(onDelete)) ?? "no action",
-      valid: valid === true,
-    });
+    const onDelete = ON_DELETE.get(String(action)) ?? "no action";
+    const key = { columns: texts(columns), table: String(target), references: texts(references), onDelete };
+    const text = kind === "f" ? foreignKeyText(key) : keyText(kind === "p" ? "primary key" : "unique", key.columns);
+    table(owner).constraints.set(String(name), { text, valid: valid === true });
   }
   const sequences = (await session.rows(sequencesIn(namespace))).map(([name]) => String(name));
   return { tables, sequences: new Set(sequences) };
