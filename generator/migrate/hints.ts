@@ -13,7 +13,7 @@ import type { Snapshot } from "./snapshot.ts";
  * A password's default would have to be stored as a hash, each with a salt of its own, that of a time of creation would
  * tell what is not known, and that of a unique attribute may stand once: content that is there is given none of these.
  */
-const isForAll = ({ type, unique, default: value }: ScalarAttribute): boolean =>
+export const isForAll = ({ type, unique, default: value }: ScalarAttribute): boolean =>
   value !== undefined && value !== null && !unique && type !== "password" && !isNow(type, value);
 
 const scalarHints = (attribute: ScalarAttribute): AttributeHints => ({

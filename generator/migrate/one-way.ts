@@ -1,6 +1,6 @@
 /** One way of a migration: every part of it, in the order in which they build on each other. */
 import type { Change, Findings } from "./change.ts";
-import { fillColumns } from "./components/fill-defaults.ts";
+import { columnDefaults, fillColumns } from "./components/fill-defaults.ts";
 import { moveComponents } from "./components/move-components.ts";
 import { hideLinks } from "./links/hide-links.ts";
 import { moveLinks } from "./links/move-links.ts";
@@ -112,7 +112,12 @@ const build = (change: Change, renames: Renames, draft: Draft, isAside: (name: s
   const removed = new Set(Object.keys(parts.tables).filter((name) => !Object.hasOwn(next.tables, name)));
   const owners = new Map([...linkOwners({ ...old, tables: parts.tables })].filter(([, owner]) => removed.has(owner)));
   diffSequences(draft, old.sequences, next.sequences);
-  diffTables(draft, parts.tables, next.tables, { ...findings, owners, before: namesBefore(renames) });
+  diffTables(draft, parts.tables, next.tables, {
+    ...findings,
+    owners,
+    before: namesBefore(renames),
+    defaults: columnDefaults(old),
+  });
   holdWrites(findings);
 };
 

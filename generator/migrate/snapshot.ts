@@ -106,6 +106,8 @@ const snapshot = z.strictObject({
   tables: z.record(z.string(), table),
   /** Places of attributes that what is published has to have; undefined in snapshots that say nothing of it. */
   required: z.array(z.string()).optional(),
+  /** Defaults of attributes by place: what content has where nobody has said anything else. */
+  defaults: z.record(z.string(), z.unknown()).optional(),
   /** Uids of single types; undefined in snapshots that say nothing of it. */
   single: z.array(z.string()).optional(),
   /** Places of attributes that all locales of a document share; undefined where no type is localized, or nothing is said of it. */

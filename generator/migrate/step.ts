@@ -53,6 +53,8 @@ export interface Concern {
   readonly what: string;
   /** Answers with one number. */
   readonly sql: string;
+  /** The same without values that are the default of their attribute. */
+  readonly beyondDefault?: string | undefined;
   /** What to do about it, where the migration stops at it. */
   readonly stops?: string;
   /** What happens to it where it is not lost: it is left without a value that is required, shown to all, or shown to nobody. */

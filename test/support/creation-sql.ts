@@ -23,6 +23,7 @@ export const creationSql = ({ tables, sequences }: Pick<Snapshot, "tables" | "se
     owners: new Map(),
     remaining: new Map(),
     before: (_table, sql) => sql,
+    defaults: new Map(),
   });
   return writeSql("tables", draft);
 };

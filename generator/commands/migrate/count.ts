@@ -12,10 +12,10 @@ export interface Counted extends Concern {
   readonly count: number;
 }
 
-/** Whether any of them concerns anything, or may: what cannot be counted may be much. */
+/** Whether any of them concerns more than defaults, or may: what cannot be counted may be much. */
 export const concernsAny = async (database: Reader, concerns: readonly Concern[]): Promise<boolean> => {
-  for (const { sql } of concerns) {
-    const rows = await database.rows(sql).catch(() => []);
+  for (const { sql, beyondDefault = sql } of concerns) {
+    const rows = await database.rows(beyondDefault).catch(() => []);
     if (Number(rows[0]?.[0] ?? 1) > 0) return true;
   }
   return false;

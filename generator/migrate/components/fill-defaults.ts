@@ -1,7 +1,8 @@
 /** New required attributes, and the content that is there already: it gets their default, where they have one. */
 import { type Change, type Findings, pairedTypes } from "../change.ts";
 import type { Pairing } from "../names/pairings.ts";
-import type { AttributeOutline } from "../snapshot.ts";
+import { own } from "../own.ts";
+import type { AttributeOutline, Snapshot } from "../snapshot.ts";
 import { literal } from "../sql.ts";
 import type { Fields } from "./json-change.ts";
 
@@ -26,6 +27,18 @@ const normal = (attribute: AttributeOutline, value: unknown): unknown =>
 
 const columnLiteral = (value: unknown): string =>
   literal(typeof value === "object" ? JSON.stringify(value) : String(value));
+
+/** What columns hold where nobody has said anything else, as SQL, by `table.column`. */
+export const columnDefaults = ({ contentTypes, defaults }: Snapshot): ReadonlyMap<string, string> =>
+  new Map(
+    Object.entries(contentTypes).flatMap(([uid, { table, attributes }]) =>
+      Object.entries(attributes).flatMap(([name, attribute]) => {
+        const value = own(defaults, `${uid}.${name}`);
+        if (attribute.kind !== "scalar" || value === undefined) return [];
+        return [[`${table}.${attribute.column}`, columnLiteral(normal(attribute, value))] as const];
+      }),
+    ),
+  );
 
 /** Columns: rows get the default as the column is added, which takes no time however many they are. */
 export const fillColumns = ({ initial }: Findings, change: Change): void => {

@@ -3,6 +3,7 @@ import { type Change, type Paired, type PairedAttribute, pairedAttributes } from
 import { pointsElsewhere } from "../links/move-links.ts";
 import { isMany } from "../names/meaning.ts";
 import type { Pairing } from "../names/pairings.ts";
+import { own } from "../own.ts";
 import type { AttributeOutline, ComponentOutline } from "../snapshot.ts";
 import { literal } from "../sql.ts";
 import type { Draft } from "../step.ts";
@@ -87,7 +88,8 @@ const noteGone = (change: Change, draft: Draft, both: Both, taken: Taken): void 
     if (isMoved) continue;
     const reason = `field ${name} of component ${uid} would be dropped with all its values`;
     const place = { change, draft, name: `${uid}.${name}`, stored: fieldOfStored(stored, name) };
-    dareHere(place, `drop:${place.name}`, reason, `every value of ${place.name}`, `values of ${place.name}`);
+    const counted = { default: own(change.old.defaults, `${both.pairing.old}.${name}`) };
+    dareHere(place, `drop:${place.name}`, reason, `every value of ${place.name}`, `values of ${place.name}`, counted);
   }
 };
 

@@ -30,7 +30,10 @@ export interface Place {
 /** Has some of the values counted before the migration runs. */
 export const noteStored = ({ draft, stored }: Place, what: string, counted: Counted, stops?: string): void => {
   const sql = countStored(stored, counted);
-  if (sql !== undefined) draft.concerns.push({ what, sql, ...(stops === undefined ? {} : { stops }) });
+  if (sql === undefined) return;
+  const where = ` and value <> ${literal(JSON.stringify(counted.default))}::jsonb`;
+  const beyondDefault = counted.default === undefined ? undefined : countStored(stored, { where });
+  draft.concerns.push({ what, sql, beyondDefault, ...(stops === undefined ? {} : { stops }) });
 };
 
 /**

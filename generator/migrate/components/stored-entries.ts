@@ -109,6 +109,8 @@ export interface Counted {
   /** `and …` over the JSON `value`. */
   readonly where?: string;
   readonly amount?: string;
+  /** What the values are where nobody has said anything else. */
+  readonly default?: unknown;
 }
 
 /** A statement that counts values; null and empty lists are none. Undefined where nothing is stored. */

@@ -1,5 +1,6 @@
 /** What a snapshot keeps of the model: enough to tell a change of meaning from an addition and a removal. */
 import type { Attribute, Model } from "../../model/model.ts";
+import { isForAll } from "../hints.ts";
 import { swapsIn } from "../names/swaps.ts";
 import type { AttributeOutline, Snapshot } from "../snapshot.ts";
 
@@ -74,7 +75,19 @@ const sharedOf = ({ contentTypes }: Model): string[] | undefined => {
     .sort();
 };
 
-type Outline = Pick<Snapshot, "contentTypes" | "components" | "required" | "shared" | "single" | "swapped">;
+const defaultsOf = ({ contentTypes, components }: Model): Snapshot["defaults"] => {
+  const found = [...contentTypes, ...components].flatMap(({ uid, attributes }) =>
+    attributes.flatMap((attribute) =>
+      attribute.kind === "scalar" && isForAll(attribute) ? [[`${uid}.${attribute.name}`, attribute.default]] : [],
+    ),
+  );
+  return found.length === 0 ? undefined : Object.fromEntries(found);
+};
+
+type Outline = Pick<
+  Snapshot,
+  "contentTypes" | "components" | "required" | "shared" | "defaults" | "single" | "swapped"
+>;
 
 const singleTypes = ({ contentTypes }: Model): string[] =>
   contentTypes
@@ -84,7 +97,7 @@ const singleTypes = ({ contentTypes }: Model): string[] =>
 
 /** The content types and components of a snapshot, what of them is required, shared by locales and single, and what trades places. */
 export const outlineModel = (model: Model): Outline => {
-  const [shared, swapped] = [sharedOf(model), swapsIn(model)];
+  const [shared, defaults, swapped] = [sharedOf(model), defaultsOf(model), swapsIn(model)];
   return {
     contentTypes: Object.fromEntries(
       model.contentTypes.map(({ uid, names, draftAndPublish, localized, attributes }) => [
@@ -97,6 +110,7 @@ export const outlineModel = (model: Model): Outline => {
     ),
     required: requiredOf(model),
     ...(shared === undefined ? {} : { shared }),
+    ...(defaults === undefined ? {} : { defaults }),
     single: singleTypes(model),
     ...(swapped === undefined ? {} : { swapped }),
   };

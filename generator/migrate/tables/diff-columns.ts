@@ -14,7 +14,24 @@ export interface Knowledge extends Findings {
   readonly owners: ReadonlyMap<string, string>;
   /** A statement over one table with the names that it has before the migration. */
   readonly before: (table: string, sql: string) => string;
+  /** What columns hold where nobody has said anything else. */
+  readonly defaults: ReadonlyMap<string, string>;
 }
+
+/** Counts the values of a column, and those that are not its default. */
+const countValues = (
+  name: string,
+  key: string,
+  { before, defaults, present }: Knowledge,
+): Pick<Concern, "sql" | "beyondDefault"> => {
+  const isThere = `${quote(key)} is not null`;
+  const sql = before(name, countRows(name, isThere));
+  const [value, column] = [defaults.get(`${name}.${key}`), own(own(present, name)?.columns, key)];
+  if (value === undefined || column === undefined) return { sql };
+  const type = column.type === "json" ? "jsonb" : column.type;
+  const differs = `${isThere} and ${quote(key)}::${type} <> ${value}::${type}`;
+  return { sql, beyondDefault: before(name, countRows(name, differs)) };
+};
 
 /** Before content moves where that needs the column; else after it: nobody reads the table from then on. */
 const stageFor = ({ steps }: Draft, column: string): Stage => {
@@ -48,14 +65,12 @@ export const addColumn = (
   });
 };
 
-export const dropColumn = (draft: Draft, name: string, key: string, { settled, before }: Knowledge): void => {
+export const dropColumn = (draft: Draft, name: string, key: string, knowledge: Knowledge): void => {
   const place = `${name}.${key}`;
+  const { settled } = knowledge;
   if (!settled.has(place)) {
     if (!dare(draft, `drop:${place}`, `column ${place} would be dropped with all its values`)) return;
-    draft.concerns.push({
-      what: `values of ${place}`,
-      sql: before(name, countRows(name, `${quote(key)} is not null`)),
-    });
+    draft.concerns.push({ what: `values of ${place}`, ...countValues(name, key, knowledge) });
   }
   draft.steps.push({
     stage: "drop",
@@ -115,11 +130,11 @@ const mayConvert = (
   draft: Draft,
   { name, key, from, to }: Retyped,
   known: Conversion,
-  { before }: Knowledge,
+  knowledge: Knowledge,
 ): boolean => {
   const place = `${name}.${key}`;
   const count = (which: string, where: string, { stops }: Pick<Concern, "stops"> = {}): void => {
-    const sql = before(name, countRows(name, where));
+    const sql = knowledge.before(name, countRows(name, where));
     draft.concerns.push({ what: `values of ${place}${which}`, sql, ...(stops === undefined ? {} : { stops }) });
   };
   if (known.kind === "unknown") {
@@ -127,7 +142,7 @@ const mayConvert = (
       `${place} changes from ${from.type} to ${to.type}, which PostgreSQL cannot do by itself: ` +
       adviceOf(known.suggestion);
     if (!dare(draft, `drop:${place}`, reason)) return false;
-    count("", `${quote(key)} is not null`);
+    draft.concerns.push({ what: `values of ${place}`, ...countValues(name, key, knowledge) });
     replaceColumn(draft, name, key, to);
     return false;
   }
