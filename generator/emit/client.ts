@@ -3,7 +3,6 @@ import { camelCase } from "../model/names.ts";
 import { Namespace } from "../model/namespace.ts";
 import { hasRoutes, pathOf } from "./content-type.ts";
 import type { Emitter } from "./emitter.ts";
-import { render } from "./render.ts";
 
 /** What every client has; and what the language takes a `then` for. */
 const RESERVED = ["auth", "files", "locales", "users", "request", "then"];
@@ -24,5 +23,5 @@ export const emitClient: Emitter = ({ model, client = true }) => {
     };
   });
   const view = { types: model.contentTypes.map((type) => type.names), parts };
-  return [{ path: "client/index.ts", text: render("client.ts", view) }];
+  return [{ path: "client/index.ts", template: "client.ts", view }];
 };

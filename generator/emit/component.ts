@@ -2,7 +2,6 @@ import { stringLiteral } from "../attributes/literal.ts";
 import type { Attribute, Model } from "../model/model.ts";
 import type { Emitter } from "./emitter.ts";
 import { graphqlView } from "./graphql.ts";
-import { render } from "./render.ts";
 import { schemaView } from "./schemas.ts";
 import { labelsOf, sourceLine } from "./texts.ts";
 
@@ -38,7 +37,8 @@ export const emitComponents: Emitter = (input) => {
   return input.model.components.flatMap((component) => [
     {
       path: `${component.names.path}.ts`,
-      text: render("component.ts", {
+      template: "component.ts",
+      view: {
         ...component.names,
         ...schemaView(component, drafts.has(component.uid), input),
         source: sourceLine(component.file),
@@ -47,8 +47,8 @@ export const emitComponents: Emitter = (input) => {
         tableConst: "",
         inComponent: true,
         inZone: zones.has(component.uid),
-      }),
+      },
     },
-    { path: `${component.names.path}.graphql.ts`, text: render("graphql.ts", graphqlView(component, input)) },
+    { path: `${component.names.path}.graphql.ts`, template: "graphql.ts", view: graphqlView(component, input) },
   ]);
 };

@@ -1,9 +1,8 @@
 /** The files of a content type: table, interface, descriptor, validators, routes and GraphQL. */
 import { stringContent, stringLiteral, valueLiteral } from "../attributes/literal.ts";
 import type { Attribute, ContentType } from "../model/model.ts";
-import type { EmitInput, Emitter, RenderedFile } from "./emitter.ts";
+import type { EmitInput, EmittedFile, Emitter } from "./emitter.ts";
 import { graphqlView } from "./graphql.ts";
-import { render } from "./render.ts";
 import { schemaView } from "./schemas.ts";
 import { linkOf } from "./symbols.ts";
 import { labelsOf, sourceLine } from "./texts.ts";
@@ -27,11 +26,12 @@ const linkView = (attribute: Attribute): readonly LinkView[] => {
   return [{ linkConst, link: stringLiteral(table), files: attribute.kind === "media", morph, inverseOrdered }];
 };
 
-const filesOf = (type: ContentType, input: EmitInput): readonly RenderedFile[] => {
+const filesOf = (type: ContentType, input: EmitInput): readonly EmittedFile[] => {
   const { names, privateFields } = type;
-  const file = <Name extends keyof Views>(name: Name, view: Views[Name]): RenderedFile => ({
-    path: `${names.folder}/${name}`,
-    text: render(name, view),
+  const file = <Name extends keyof Views>(template: Name, view: Views[Name]): EmittedFile<Name> => ({
+    path: `${names.folder}/${template}`,
+    template,
+    view,
   });
   const common = {
     ...names,

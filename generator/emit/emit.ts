@@ -1,17 +1,19 @@
 /** Model in, generated files out. Nothing here reads or writes the project. */
 import { attributeView } from "../attributes/catalogue.ts";
 import type { ModelIndex } from "../attributes/common.ts";
-import type { Attribute, Model } from "../model/model.ts";
+import type { AttributeView } from "../attributes/view.ts";
+import type { Attribute, Component, ContentType, Model } from "../model/model.ts";
 import { emitClient } from "./client.ts";
 import { emitComponents } from "./component.ts";
 import { emitContentTypes } from "./content-type.ts";
-import type { EmitInput, EmitOptions, Emitter, RenderedFile } from "./emitter.ts";
+import type { EmitInput, EmitOptions, EmittedFile, Emitter, RenderedFile } from "./emitter.ts";
 import { emitExtensions } from "./extensions.ts";
 import { withImports } from "./imports.ts";
 import { emitIndex } from "./index.ts";
 import { emitRelations } from "./relations.ts";
+import { render } from "./render.ts";
 import { inDraft } from "./schemas.ts";
-import { symbolsOf } from "./symbols.ts";
+import { type Symbol, symbolsOf } from "./symbols.ts";
 
 const emitters: readonly Emitter[] = [
   emitRelations,
@@ -58,18 +60,36 @@ const draftIndex = (index: ModelIndex): ModelIndex => ({
 });
 
 /** @param formOf an attribute as it is shown */
-const views =
-  (index: ModelIndex, formOf: (attribute: Attribute) => Attribute): EmitInput["attributesOf"] =>
-  ({ attributes }) =>
-    attributes.map((attribute) => attributeView(formOf(attribute), index));
+const views = (index: ModelIndex, formOf: (attribute: Attribute) => Attribute): EmitInput["attributesOf"] => {
+  const known = new Map<ContentType | Component, readonly AttributeView[]>();
+  return (owner) => {
+    const found = known.get(owner) ?? owner.attributes.map((attribute) => attributeView(formOf(attribute), index));
+    known.set(owner, found);
+    return found;
+  };
+};
 
-/** Renders every generated file in memory, with the line breaks of its template. */
-export const emit = (model: Model, options: EmitOptions): readonly RenderedFile[] => {
+export interface Emitted {
+  readonly files: readonly EmittedFile[];
+  readonly symbols: ReadonlyMap<string, Symbol>;
+}
+
+/** What every generated file is made from. */
+export const emitViews = (model: Model, options: EmitOptions): Emitted => {
   const index = indexModel(model);
   const attributesOf = views(index, (attribute) => attribute);
   const input = { ...options, model, attributesOf, draftsOf: views(draftIndex(index), inDraft) };
-  const symbols = symbolsOf(model);
-  return emitters
-    .flatMap((emitter) => emitter(input))
-    .map(({ path, text }) => ({ path, text: withImports(path, text, symbols) }));
+  return { files: emitters.flatMap((emitter) => emitter(input)), symbols: symbolsOf(model) };
+};
+
+/** Renders a file in memory, with the line breaks of its template. */
+export const renderFile = ({ path, template, view }: EmittedFile, symbols: Emitted["symbols"]): RenderedFile => ({
+  path,
+  text: withImports(path, render(template, view), symbols),
+});
+
+/** Renders every generated file in memory. */
+export const emit = (model: Model, options: EmitOptions): readonly RenderedFile[] => {
+  const { files, symbols } = emitViews(model, options);
+  return files.map((file) => renderFile(file, symbols));
 };

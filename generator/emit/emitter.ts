@@ -1,6 +1,7 @@
 import type { Config } from "../../runtime/config/config.ts";
 import type { AttributeView } from "../attributes/view.ts";
 import type { Component, ContentType, Model } from "../model/model.ts";
+import type { Views } from "./views.ts";
 
 /** A file below the output folder. */
 export interface RenderedFile {
@@ -28,5 +29,12 @@ export interface EmitInput extends EmitOptions {
   readonly draftsOf: (owner: ContentType | Component) => readonly AttributeView[];
 }
 
-/** One kind of generated file; its texts are neither formatted yet nor do they import from other generated files. */
-export type Emitter = (input: EmitInput) => readonly RenderedFile[];
+/** A file below the output folder as what its template is filled with. */
+export interface EmittedFile<Name extends keyof Views = keyof Views> {
+  readonly path: string;
+  readonly template: Name;
+  readonly view: Views[Name];
+}
+
+/** One kind of generated file. */
+export type Emitter = (input: EmitInput) => readonly EmittedFile[];

@@ -1,7 +1,6 @@
 import path from "node:path";
 import { stringLiteral } from "../attributes/literal.ts";
 import type { Emitter } from "./emitter.ts";
-import { render } from "./render.ts";
 
 /** `extensions.ts`: the only generated file that imports code of the user's. */
 export const emitExtensions: Emitter = ({ model, toRoot, app }) => {
@@ -15,5 +14,5 @@ export const emitExtensions: Emitter = ({ model, toRoot, app }) => {
       : [{ uid: stringLiteral(uid), name: names.extensionConst, module: moduleOf(extension) }],
   );
   const view = { app: app === undefined ? "" : moduleOf(app), extensions };
-  return [{ path: "extensions.ts", text: render("extensions.ts", view) }];
+  return [{ path: "extensions.ts", template: "extensions.ts", view }];
 };

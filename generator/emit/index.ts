@@ -1,13 +1,13 @@
 import { stringLiteral } from "../attributes/literal.ts";
 import { hasRoutes } from "./content-type.ts";
 import type { Emitter } from "./emitter.ts";
-import { render } from "./render.ts";
 
 /** `index.ts`: everything that the application declares, by uid. */
 export const emitIndex: Emitter = ({ model, graphql }) => [
   {
     path: "index.ts",
-    text: render("index.ts", {
+    template: "index.ts",
+    view: {
       graphqlFormat: stringLiteral(graphql.format),
       contentTypes: model.contentTypes.map((type) => ({
         ...type.names,
@@ -16,6 +16,6 @@ export const emitIndex: Emitter = ({ model, graphql }) => [
         routesConst: hasRoutes(type) ? type.names.routesConst : "",
       })),
       components: model.components.map(({ uid, names }) => ({ ...names, uid: stringLiteral(uid) })),
-    }),
+    },
   },
 ];

@@ -2,7 +2,6 @@ import { memberAccess, propertyKey, stringLiteral } from "../attributes/literal.
 import type { ContentType } from "../model/model.ts";
 import { Namespace } from "../model/namespace.ts";
 import type { Emitter } from "./emitter.ts";
-import { render } from "./render.ts";
 import { linkOf } from "./symbols.ts";
 import type { TableRelationsView } from "./views.ts";
 
@@ -36,6 +35,6 @@ const relationsOf = (type: ContentType): TableRelationsView => {
 
 /** `tables.ts` and `relations.ts`: every table, and its relations, for Drizzle queries of the project's own code. */
 export const emitRelations: Emitter = ({ model: { contentTypes } }) => [
-  { path: "tables.ts", text: render("tables.ts", { types: contentTypes.map(({ names }) => names) }) },
-  { path: "relations.ts", text: render("relations.ts", { types: contentTypes.map(relationsOf) }) },
+  { path: "tables.ts", template: "tables.ts", view: { types: contentTypes.map(({ names }) => names) } },
+  { path: "relations.ts", template: "relations.ts", view: { types: contentTypes.map(relationsOf) } },
 ];

@@ -2,16 +2,15 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import type { Model } from "../model/model.ts";
+import { digestOf } from "../rendered/digest.ts";
 import { tableFilesIn } from "../rendered/table-files.ts";
-import { isRemembered, migrationDigest, remember, tracesOf } from "./history/current.ts";
+import { tracesOf } from "./history/current.ts";
 import { readHistory, type Recorded } from "./history/history.ts";
 import { outlineModel } from "./history/outline.ts";
 import type { MigrationPlan, PlanInput } from "./plan.ts";
 import type { Risk } from "./step.ts";
 
 export interface MigrationInput {
-  /** The project's folder, absolute. */
-  readonly root: string;
   /** The output folder, absolute. */
   readonly folder: string;
   readonly model: Model;
@@ -21,8 +20,6 @@ export interface MigrationInput {
   readonly exported?: readonly unknown[] | undefined;
   readonly allow: readonly string[];
   readonly defaultLocale: string;
-  /** Compares whatever is remembered of the last comparison. */
-  readonly anew?: boolean;
   /** Renames in two steps: see `PlanInput`. */
   readonly phase?: PlanInput["phase"];
   /** What to call the migration, where that is not told from what it does. */
@@ -54,21 +51,23 @@ const run = async (folder: string, tables: MigrationInput["rendered"]): Promise<
   return loadTables(folder, new Map(tables.map(({ path: file, text }) => [file, text])));
 };
 
-/** What a plan is made from; undefined where nothing has changed since the last comparison on this machine. */
-const compare = async (input: MigrationInput, always: boolean) => {
-  const { root, folder, model, rendered, allow, defaultLocale, phase, named } = input;
-  const tables = tableFilesIn(rendered);
+/** Changes with anything that may make another migration of the same schema: what is rendered, and those that there are. */
+export const comparedBy = ({ folder, model, rendered }: MigrationInput): string => {
   const migrations = migrationsFolder(folder);
-  const names = namesIn(migrations);
-  const digest = migrationDigest([
-    ...tracesOf(migrations, names),
+  return digestOf([
+    ...tracesOf(migrations, namesIn(migrations)),
     JSON.stringify(outlineModel(model)),
-    ...tables.flatMap(({ path: file, text }) => [file, text]),
+    ...tableFilesIn(rendered).flatMap(({ path: file, text }) => [file, text]),
   ]);
-  if (!always && phase === undefined && isRemembered(root, digest)) return undefined;
+};
+
+/** What a plan is made from. */
+const compare = async (input: MigrationInput): Promise<PlanInput> => {
+  const { folder, model, rendered, allow, defaultLocale, phase, named } = input;
   const { describeTables } = await import("./tables/describe-tables.ts");
-  const loaded = input.exported ?? (await run(folder, tables));
-  const planned: PlanInput = {
+  const loaded = input.exported ?? (await run(folder, tableFilesIn(rendered)));
+  const migrations = migrationsFolder(folder);
+  return {
     model,
     tables: describeTables(loaded),
     history: readHistory(migrations),
@@ -77,9 +76,8 @@ const compare = async (input: MigrationInput, always: boolean) => {
     phase,
     named,
     now: new Date(),
-    last: names.at(-1),
+    last: namesIn(migrations).at(-1),
   };
-  return { planned, digest };
 };
 
 /** The last of these migrations, oldest first, that are as they were generated and stand by themselves. */
@@ -121,15 +119,11 @@ const replacing = async (plan: MigrationPlan, planned: PlanInput, input: Migrati
 
 /**
  * Compares the rendered tables with the newest migration's snapshot. Writes nothing.
- * Neither the bundler nor Drizzle is loaded when nothing has changed since the last comparison on this machine.
  */
 export const planFor = async (input: MigrationInput): Promise<FolderPlan> => {
-  const compared = await compare(input, input.anew ?? false);
-  if (compared === undefined) return { kind: "unchanged" };
+  const planned = await compare(input);
   const { planMigration } = await import("./plan.ts");
-  const plan = planMigration(compared.planned);
-  if (plan.kind === "unchanged") remember(input.root, compared.digest);
-  return replacing(plan, compared.planned, input);
+  return replacing(planMigration(planned), planned, input);
 };
 
 /** Why several migrations cannot be made one; a plan otherwise. */
@@ -137,14 +131,13 @@ export type SquashPlan = Extract<FolderPlan, { readonly replaced: readonly strin
 
 /** Plans one migration in the place of those of the newest that `input.replaceable` leaves. Writes nothing. */
 export const planSquash = async (input: MigrationInput): Promise<SquashPlan> => {
-  const compared = await compare(input, true);
-  if (compared === undefined) return { reason: "nothing has changed" };
+  const planned = await compare(input);
   const { planInstead, planMigration } = await import("./plan.ts");
-  if (planMigration(compared.planned).kind !== "unchanged")
+  if (planMigration(planned).kind !== "unchanged")
     return { reason: "the schema files ask for another migration: run `cms generate` first" };
-  const replaced = await findReplaced(input, compared.planned.history);
+  const replaced = await findReplaced(input, planned.history);
   if (replaced.length < 2) return { reason: "there are no two of the branch's own migrations to make one of" };
-  const plan = planInstead(compared.planned, replaced.length);
+  const plan = planInstead(planned, replaced.length);
   if (plan === undefined)
     return { reason: "they rename or convert something twice, which takes them one after another" };
   if (plan.kind === "planned") return { ...plan, replaced };

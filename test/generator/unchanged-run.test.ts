@@ -42,16 +42,22 @@ beforeAll(async () => {
   await settle();
 });
 
-/** What a whole run that changes nothing says, and what the next one says, which must load nothing that makes files. */
-const runTwice = async () => {
-  rmSync(at(".cms/cache/unchanged"), { force: true });
-  const whole = JSON.parse(await cmsOutput(root, ["generate", "--json"]));
+/** What a run says, and the modules that it loads. */
+const logged = async () => {
   const log = at("loaded.txt");
   await writeFile(log, "");
   const hook = path.join(repository, "test/support/log-modules.mjs");
   const env = { NODE_OPTIONS: `--import ${hook}`, LOADED_MODULES: log };
   const { stdout } = await cmsProcess(root, ["generate", "--json"], env);
-  return { whole, again: JSON.parse(stdout), loaded: await readFile(log, "utf8") };
+  return { result: JSON.parse(stdout), loaded: await readFile(log, "utf8") };
+};
+
+/** What a whole run that changes nothing says, and what the next one says, which must load nothing that makes files. */
+const runTwice = async () => {
+  rmSync(at(".cms/cache/made"), { force: true });
+  const { result: whole } = await logged();
+  const { result: again, loaded } = await logged();
+  return { whole, again, loaded };
 };
 
 test("a run that changes nothing makes no files to find that out, and says the same", async () => {
@@ -102,7 +108,21 @@ const changes: readonly (readonly [what: string, change: () => void, seen: strin
     () => rmSync(at(`generated/migrations/${readdirSync(at("generated/migrations")).at(-1)}/snapshot.json`)),
     /\+ generated\/migrations\/\d+_initial/,
   ],
-  ["a torn record", () => edit(".cms/cache/unchanged", '"note/table.ts"', '"note/other.ts"'), /^generated: \d+ unch/],
+  ["a torn record", () => edit(".cms/cache/made", '"note/table.ts"', '"note/other.ts"'), /^generated: \d+ unch/],
+  [
+    "a record that was cut short",
+    () => put(".cms/cache/made", readFileSync(at(".cms/cache/made"), "utf8").slice(0, -900)),
+    /^generated: \d+ unch/,
+  ],
+  ["a record that is gone", () => rmSync(at(".cms/cache"), { recursive: true }), /^generated: \d+ unch/],
+  [
+    "a generated file that is gone, and another that its attribute changes",
+    () => {
+      rmSync(at("generated/note/rest.ts"));
+      edit("content-types/note/schema.json", '"extra":{"type":"string"}', '"extra":{"type":"text"}');
+    },
+    /\+ generated\/note\/rest\.ts[^]*~ generated\/note\/table\.ts/,
+  ],
 ];
 
 test.each(changes)("a run notices %s", async (_what, change, seen) => {
@@ -128,6 +148,10 @@ test("--check knows nothing of earlier runs: it compares with migrations, and ru
   await settle();
   const check = ["generate", "--check"];
   expect((await cms(root, check)).code).toBe(0);
+  // Runs that write notice the environment as well.
+  expect((await cmsProcess(root, ["generate"], { WORD: "three" })).stdout).toContain("~ generated/schema.graphql");
+  await generate();
+  expect((await cms(root, check)).code).toBe(0);
   expect(await cmsProcess(root, check, { WORD: "two" }).catch((error: unknown) => error)).toMatchObject({ code: 1 });
   const snapshot = at(`generated/migrations/${readdirSync(at("generated/migrations")).at(-1)}/snapshot.json`);
   const text = readFileSync(snapshot, "utf8");
@@ -135,6 +159,20 @@ test("--check knows nothing of earlier runs: it compares with migrations, and ru
   const { stdout, code } = await cms(root, check);
   expect([code, stdout]).toEqual([1, expect.stringContaining("generated/migrations: ")]);
   put(path.relative(root, snapshot), text);
+});
+
+test("a run after one that has written knows that there is nothing to do, and what was edited by hand since", async () => {
+  await settle();
+  edit("content-types/note/schema.json", '"body":', '"later":{"type":"string"},"body":');
+  const { result: first } = await logged();
+  expect(first.files).toContainEqual({ path: "note/table.ts", action: "update" });
+  const { result: second, loaded } = await logged();
+  expect(second.files.filter(({ action }: { action: string }) => action !== "keep")).toEqual([]);
+  expect(loaded).not.toContain("/node_modules/handlebars/");
+  expect((await cms(root, ["generate", "--check"])).code).toBe(0);
+  edit("generated/note/document.ts", "later", "latter");
+  const { code, stderr } = await cms(root, ["generate"]);
+  expect([code, stderr]).toEqual([2, expect.stringContaining("generated/note/document.ts")]);
 });
 
 test("a run after one that changed nothing refuses what was edited by hand, and --check reports it", async () => {

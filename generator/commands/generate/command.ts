@@ -2,9 +2,10 @@
 import { setFlagsFromString } from "node:v8";
 import { exitCodes } from "../exit-codes.ts";
 import type { GenerateFlags } from "./flags.ts";
+import { readInputs } from "./inputs.ts";
 import { type Outcome, outcomeToJson, printOutcome } from "./outcome.ts";
 import { openSources, type Project } from "./project.ts";
-import { knownOutcome, noteOutcome, readInputs } from "./unchanged.ts";
+import { knownOutcome } from "./unchanged.ts";
 
 const printModel = async (project: Project): Promise<number> => {
   const { loadModel } = await import("./load-model.ts");
@@ -23,10 +24,7 @@ const outcomeOf = async (project: Project, flags: GenerateFlags): Promise<Outcom
   // A run ends before optimized machine code pays off: compiling it takes a fifth of the processor's time.
   setFlagsFromString("--no-opt");
   const { generate } = await import("./run.ts");
-  const outcome = await generate(project, flags);
-  // It may have waited for another run, and read what was written meanwhile.
-  if (inputs && readInputs(project, flags)?.digest === inputs.digest) noteOutcome(project, inputs, outcome);
-  return outcome;
+  return await generate(project, flags, { inputs });
 };
 
 /** Runs the command in the project at `root` and prints what came of it; returns the exit code. */

@@ -1,24 +1,33 @@
 /** One run of `cms generate`: load, render, plan, and then write, check or print. */
-import { renderArtifacts } from "../../artifacts/render.ts";
-import { emit } from "../../emit/emit.ts";
-import { formattedFiles } from "../../emit/format.ts";
-import { type FolderPlan, type MigrationInput, planFor, refusalOf, writeMigration } from "../../migrate/migration.ts";
+import {
+  comparedBy,
+  type FolderPlan,
+  type MigrationInput,
+  planFor,
+  refusalOf,
+  writeMigration,
+} from "../../migrate/migration.ts";
 import type { Concern } from "../../migrate/step.ts";
 import type { Model } from "../../model/model.ts";
 import { knowsShared, rememberShared } from "../../output/generated-here.ts";
+import { Memory } from "../../output/memory.ts";
 import { changesOf, type OutputFile, type OutputPlan, planOutput } from "../../output/plan.ts";
 import { demandWritable, recover, writeOutput } from "../../output/write.ts";
 import { missingPackages } from "../../packages/imported-packages.ts";
+import { digestOf } from "../../rendered/digest.ts";
 import { CommandError, exitCodes, refuseFor } from "../exit-codes.ts";
 import { type Answer, askApplied, inReach } from "../migrate/applied.ts";
 import { inPlaceOf } from "../migrate/set-aside.ts";
 import { alone } from "./alone.ts";
 import type { GenerateFlags } from "./flags.ts";
 import { writeGitAttributes } from "./git-attributes.ts";
+import { type Inputs, toolchain } from "./inputs.ts";
 import { loadModel } from "./load-model.ts";
 import type { Outcome } from "./outcome.ts";
 import type { Project } from "./project.ts";
+import { type Rendered, renderAll } from "./render.ts";
 import { findReplaceable, ownOnly } from "./replaceable.ts";
+import { noteRun } from "./unchanged.ts";
 
 /** Refuses to replace what somebody has edited. */
 const refuseEdited = ({ files }: OutputPlan, { name }: Project): void => {
@@ -41,6 +50,15 @@ interface How {
   readonly command?: string;
   /** Whether the database has anything of it. With that, what cannot hurt is not asked about: see `allowEmpty`. */
   readonly holds?: (concerns: readonly Concern[]) => Promise<boolean>;
+  /** What was read of the project before, where the next run may want to know. */
+  readonly inputs?: Inputs | undefined;
+}
+
+interface Run {
+  readonly project: Project;
+  readonly flags: GenerateFlags;
+  readonly how: How;
+  readonly memory: Memory;
 }
 
 const quoted = (word: string): string => (/^[\w.:/-]+$/.test(word) ? word : `'${word}'`);
@@ -115,19 +133,21 @@ const allowEmpty = async (
   const flags = plan.risks.flatMap(({ flag }) => flag ?? []);
   if (flags.length < plan.risks.length) return plan;
   const replaceable = async (newest: readonly string[]) => ownOnly(project, newest);
-  const sinceShared = await planFor({ ...input, anew: true, replaceable });
+  const sinceShared = await planFor({ ...input, replaceable });
   if (!("replaced" in sinceShared)) return plan;
-  const allowed = await planFor({ ...input, anew: true, allow: [...input.allow, ...flags] });
+  const allowed = await planFor({ ...input, allow: [...input.allow, ...flags] });
   return allowed.kind === "planned" && !(await holds(allowed.concerns)) ? allowed : plan;
 };
 
+const MIGRATIONS = "migrations";
+
+const comparison = (input: MigrationInput): string => digestOf([toolchain(), comparedBy(input)]);
+
 /** The migration, and why it is added to what could be one with it, where that is to be said. */
 const planMigrations = async (
-  project: Project,
+  { project, flags, how: { ask = () => askApplied(project.root), adds = false, holds }, memory }: Run,
   model: Model,
   { rendered, tables }: Rendered,
-  flags: GenerateFlags,
-  { ask = () => askApplied(project.root), adds = false, holds }: How,
 ) => {
   let note: string | undefined;
   const input: MigrationInput = {
@@ -135,7 +155,6 @@ const planMigrations = async (
     model,
     rendered,
     exported: tables,
-    anew: flags.check === true,
     allow: flags.allow ?? [],
     phase: phaseOf(flags),
     named: flags.name,
@@ -146,17 +165,17 @@ const planMigrations = async (
       return found.names;
     },
   };
-  return { plan: await allowEmpty(project, input, await planFor(input), holds), note };
+  const isCompared = memory.recall(MIGRATIONS, comparison(input)) !== undefined;
+  const plan = isCompared && input.phase === undefined ? { kind: "unchanged" as const } : await planFor(input);
+  return { plan: await allowEmpty(project, input, plan, holds), note, input };
 };
 
 /** Writes what was planned, or says why nothing may be written. */
 const write = async (
-  project: Project,
+  { project, flags, how: { command = GENERATE }, memory }: Run,
   rendered: readonly OutputFile[],
   plan: OutputPlan,
-  { plan: migrations, note }: Awaited<ReturnType<typeof planMigrations>>,
-  flags: GenerateFlags,
-  command: string,
+  { plan: migrations, note, input }: Awaited<ReturnType<typeof planMigrations>>,
 ): Promise<Omit<Outcome, "exitCode" | "diagnostics" | "plan" | "milliseconds">> => {
   if (!flags.force) refuseEdited(plan, project);
   const refusal = refusalOf(migrations, withFlags(command, flags));
@@ -166,60 +185,43 @@ const write = async (
   writeOutput(project.folder, plan);
   if (changesOf(plan).length > 0) writeGitAttributes(project.folder);
   const written = await writePlanned(project, migrations);
+  // The migrations have now all that the schema asks for.
+  if (input.phase === undefined) memory.remember(MIGRATIONS, comparison(input), { files: [] });
   const stops = migrations.kind === "planned" ? await findStops(project, migrations.concerns) : [];
   return { ...written, note, stops, missing: missingPackages(project.folder, rendered) };
 };
 
 const generateNow = async (project: Project, flags: GenerateFlags, how: How): Promise<Outcome> => {
+  const memory = new Memory(project.root, project.folder, flags.check);
+  const run: Run = { project, flags, how, memory };
   const started = performance.now();
   const elapsed = (): number => performance.now() - started;
   if (!flags.check) recover(project.folder);
   const { model, diagnostics } = await loadModel(project);
   if (model === undefined)
     return { exitCode: exitCodes.refused, diagnostics, plan: undefined, milliseconds: elapsed() };
-  const files = await render(model, project, flags.check === true);
+  const files = await renderAll(model, project, memory);
   const { rendered } = files;
   if (flags.verify) await verify(project, rendered);
   const plan = planOutput(project.folder, rendered, knowsShared(project.root, project.folder));
-  const planned = await planMigrations(project, model, files, flags, how);
+  const planned = await planMigrations(run, model, files);
   if (flags.check) {
     const { reportDrift } = await import("./check.ts");
     const drifted = reportDrift(project, plan, planned.plan, flags);
     const exitCode = drifted ? exitCodes.drift : exitCodes.fine;
     return { exitCode, diagnostics, plan, checked: true, milliseconds: elapsed() };
   }
-  const written = await write(project, rendered, plan, planned, flags, how.command ?? GENERATE);
-  return { exitCode: exitCodes.fine, diagnostics, plan, ...written, milliseconds: elapsed() };
+  const written = await write(run, rendered, plan, planned);
+  const outcome = { exitCode: exitCodes.fine, diagnostics, plan, ...written, milliseconds: elapsed() };
+  noteRun(memory, project, flags, how.inputs, outcome, files.own);
+  memory.save();
+  return outcome;
 };
 
 const phaseOf = ({ expand, contract }: GenerateFlags): "expand" | "contract" | undefined => {
   if (expand && contract) throw new CommandError("--expand begins a rename and --contract ends it: one at a time");
   if (expand) return "expand";
   return contract ? "contract" : undefined;
-};
-
-/** The files of the project's own beside its schema files, relative to the root. */
-const extensionsOf = ({ contentTypes }: Model): readonly string[] =>
-  contentTypes.flatMap(({ extension }) => extension ?? []);
-
-interface Rendered {
-  /** Every file that is to be there. */
-  readonly rendered: readonly OutputFile[];
-  /** What those that declare tables export, where they were run. */
-  readonly tables: readonly unknown[] | undefined;
-}
-
-/** With `anew`, nothing is taken from earlier runs. */
-const render = async (model: Model, project: Project, anew: boolean): Promise<Rendered> => {
-  const emitted = emit(model, project);
-  const own = [...(project.app === undefined ? [] : [project.app]), ...extensionsOf(model)];
-  // The formatter works while the bundler does, and has ended before a fault of the other is told: its threads end the
-  // process when the folder that it was started in is gone.
-  const formatting = formattedFiles(emitted);
-  const rendering = renderArtifacts({ ...project, own, rendered: emitted }, project, anew);
-  await Promise.allSettled([formatting, rendering]);
-  const [rendered, { files, tables }] = await Promise.all([formatting, rendering]);
-  return { rendered: [...rendered, ...files], tables };
 };
 
 const verify = async (project: Project, rendered: readonly OutputFile[]): Promise<void> => {

@@ -1,0 +1,77 @@
+/** What a run reads, as digests that change with any of it. */
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import path from "node:path";
+import { installation } from "../../../runtime/app/loader/installation.ts";
+import { packageFolder } from "../../../runtime/base/package-folder.ts";
+import { tracesOf } from "../../migrate/history/current.ts";
+import { migrationsFolder, namesIn } from "../../migrate/migration.ts";
+import { digestOf } from "../../rendered/digest.ts";
+import { type FoundFile, findSchemaFiles } from "../../schema/find.ts";
+import { foreignCode } from "../../schema/foreign-code.ts";
+import type { GenerateFlags } from "./flags.ts";
+import type { Project } from "./project.ts";
+
+/** What a run is about to read. */
+export interface Inputs {
+  readonly digest: string;
+  /** The same without the migrations, which a run may add to. */
+  readonly sources: string;
+  /** Whether one of the files or folders was written when the run had begun, so that it may have read something else. */
+  readonly isYoung: boolean;
+}
+
+const templates = (): readonly string[] => {
+  const folder = path.join(packageFolder(), "templates");
+  const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".hbs"));
+  return files.toSorted().flatMap((name) => [name, readFileSync(path.join(folder, name), "utf8")]);
+};
+
+/** Of everything that we bring along to make files with. */
+export const toolchain = (): string => digestOf([installation(), ...templates()]);
+
+/** Each shell sets these anew, and code of a project has nothing to do with them. */
+const OF_SHELLS = new Set(["PWD", "OLDPWD", "SHLVL", "_"]);
+
+/** Of the environment, which code of the project's own may read. */
+export const environment = (): string => {
+  const variables = Object.entries(process.env).filter(([name]) => !OF_SHELLS.has(name));
+  return digestOf(variables.toSorted(([a], [b]) => (a < b ? -1 : 1)).map((variable) => variable.join("=")));
+};
+
+/** The folders of files below `top`, up to that one. */
+const foldersOf = (files: readonly string[], top: string): ReadonlySet<string> => {
+  const found = new Set([top]);
+  for (const file of files)
+    for (let folder = path.dirname(file); folder.length > top.length; folder = path.dirname(folder)) found.add(folder);
+  return found;
+};
+
+/** Whether the flags ask for no more than to write what has changed. */
+const isPlain = (flags: GenerateFlags): boolean =>
+  Object.entries(flags).every(([name, value]) => name === "from" || name === "json" || value === undefined);
+
+const isExtended = (found: FoundFile): boolean => found.kind === "contentType" && found.extended;
+
+/** What a run reads that begins now; undefined where a whole run has to tell. */
+export const readInputs = (project: Project, flags: GenerateFlags): Inputs | undefined => {
+  const startedAt = Date.now();
+  const { root, from, folder } = project;
+  const found = findSchemaFiles(from);
+  if (!isPlain(flags) || found.length === 0) return undefined;
+  const schemas = found.flatMap((each) => [
+    JSON.stringify(each),
+    each.kind === "contentType" || each.kind === "component" ? readFileSync(each.path, "utf8") : "",
+  ]);
+  const warned = foreignCode({ root, from });
+  const migrations = migrationsFolder(folder);
+  const files = found.map((each) => each.path);
+  const places = [...files, ...foldersOf(files, from)];
+  const hasCode = project.app !== undefined || found.some((each) => each.kind === "extension" || isExtended(each));
+  const given = [toolchain(), hasCode ? environment() : "", JSON.stringify([project, warned])];
+  const sources = digestOf([...given, ...schemas]);
+  return {
+    digest: digestOf([sources, ...tracesOf(migrations, namesIn(migrations))]),
+    sources,
+    isYoung: places.some((place) => statSync(place).mtimeMs >= startedAt),
+  };
+};

@@ -1,0 +1,58 @@
+/** Every file of a project: those that nothing has changed as they are, the others made. */
+import { type Artifacts, renderArtifacts } from "../../artifacts/render.ts";
+import { emitViews, renderFile } from "../../emit/emit.ts";
+import { formattedFiles } from "../../emit/format.ts";
+import type { Model } from "../../model/model.ts";
+import type { Memory } from "../../output/memory.ts";
+import type { OutputFile } from "../../output/plan.ts";
+import { digestOf } from "../../rendered/digest.ts";
+import { environment, toolchain } from "./inputs.ts";
+import type { Project } from "./project.ts";
+
+/** The files of the project's own beside its schema files, relative to the root. */
+const extensionsOf = ({ contentTypes }: Model): readonly string[] =>
+  contentTypes.flatMap(({ extension }) => extension ?? []);
+
+export interface Rendered extends Pick<Artifacts, "tables" | "own"> {
+  /** Every file that is to be there. */
+  readonly rendered: readonly OutputFile[];
+}
+
+interface Source extends OutputFile {
+  /** The digest of what it is rendered from. */
+  readonly inputs: string;
+  /** Whether its lines have to be broken yet. */
+  readonly isFresh: boolean;
+}
+
+const sourcesOf = (model: Model, project: Project, memory: Memory): readonly Source[] => {
+  const { files, symbols } = emitViews(model, project);
+  const common = digestOf([toolchain(), JSON.stringify([...symbols])]);
+  return files.map((file) => {
+    const inputs = digestOf([common, file.path, file.template, JSON.stringify(file.view)]);
+    const [known] = memory.recall(file.path, inputs)?.files ?? [];
+    return { ...(known ?? renderFile(file, symbols)), inputs, isFresh: known === undefined };
+  });
+};
+
+export const renderAll = async (model: Model, project: Project, memory: Memory): Promise<Rendered> => {
+  const sources = sourcesOf(model, project, memory);
+  const own = [...(project.app === undefined ? [] : [project.app]), ...extensionsOf(model)];
+  // The formatter works while the bundler does, and has ended before a fault of the other is told: its threads end the
+  // process when the folder that it was started in is gone.
+  const formatting = formattedFiles(sources.filter(({ isFresh }) => isFresh));
+  const rendering = renderArtifacts(
+    { ...project, own, rendered: sources, environment: environment() },
+    project,
+    memory,
+  );
+  await Promise.allSettled([formatting, rendering]);
+  const [formatted, artifacts] = await Promise.all([formatting, rendering]);
+  const texts = new Map(formatted.map(({ path, text }) => [path, text]));
+  for (const { path, inputs } of sources) {
+    const text = texts.get(path);
+    if (text !== undefined) memory.remember(path, inputs, { files: [{ path, text }] });
+  }
+  const files = sources.map(({ path, text }) => ({ path, text: texts.get(path) ?? text }));
+  return { ...artifacts, rendered: [...files, ...artifacts.files] };
+};
