@@ -142,6 +142,7 @@ export class Connection {
   #answerOf<Result>(query: Promise<Result>): Promise<Result> {
     if (this.#isLost) return Promise.reject(new DatabaseLostError(ENDED));
     if (this.#unanswered.size === 0) this.#progress = performance.now();
+    this.#sockets.batch();
     return new Promise((resolve, reject) => {
       this.#unanswered.add(reject);
       const answered = async (): Promise<Result> => {

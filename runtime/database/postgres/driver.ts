@@ -12,6 +12,7 @@
  * - It takes any answer to `commit` for success, also `ROLLBACK` (#1217): `transaction.ts` reads the command tag.
  * - It finds out that a statement has too many parameters when it has queued it already, and answers are then assigned to
  *   the wrong statements: {@link demandParameters}.
+ * - It writes each statement of more than a kilobyte by a system call of its own: `batch` of {@link createSockets}.
  * - It closes connections by age, queries types, and takes options from the address and the environment:
  *   {@link driverOptions} sets them all.
  */
@@ -66,6 +67,7 @@ export const createSockets = (milliseconds: number) => {
   let isOver = false;
   let attempts = 0;
   let socket: Socket | undefined;
+  let isBatching = false;
   return {
     async open(servers: Servers): Promise<Socket> {
       const targets = targetsOf(servers);
@@ -86,6 +88,19 @@ export const createSockets = (milliseconds: number) => {
     },
     /** Marks the last socket as a working connection: no more are created. */
     keep: (): void => void (isOver = true),
+    /** Sends what is written from now on together, once the driver has written all statements of this tick. */
+    batch(): void {
+      if (!socket || isBatching) return;
+      const corked = socket;
+      const end = (): void => {
+        isBatching = false;
+        corked.uncork();
+      };
+      isBatching = true;
+      corked.cork();
+      // The driver writes short statements by an immediate, so this must come after its own.
+      process.nextTick(() => setImmediate(end));
+    },
     /** Destroys the socket; no more are created. */
     destroy(): void {
       isOver = true;
