@@ -4,6 +4,18 @@ import { faultOf } from "./fault.ts";
 /** SQLSTATE of a statement in a transaction in which another one failed before. */
 const ABORTED = "25P02";
 
+/** Marks the transaction that it stands in for {@link INSIDE}. */
+export const MARK = "set local galley.transaction = 1";
+
+/** Begins a transaction. */
+export const BEGIN = `begin; ${MARK}`;
+
+/**
+ * The end of a condition `1`, which makes the statement fail outside of transactions. So a statement that ends with it may
+ * follow a begin that has not been answered: if the begin fails, so does the statement.
+ */
+export const INSIDE = " = current_setting('galley.transaction')::int";
+
 /**
  * The session of a transaction on the connection behind `statements`; `onLast` is called after the last statement is
  * sent.

@@ -14,7 +14,7 @@ import { translate } from "../fault.ts";
 import { createMutex } from "../mutex.ts";
 import { parameterText } from "../parameter.ts";
 import { demandScope } from "../scope.ts";
-import { demandCommit, openTransaction, reasonOf } from "../transaction.ts";
+import { BEGIN, demandCommit, openTransaction, reasonOf } from "../transaction.ts";
 import type { Lock } from "./lock.ts";
 
 const { serialize, messages: kinds } = protocol;
@@ -157,7 +157,7 @@ const transactionOn = async <Result>(
     rows: (sql, parameters) => run(() => connection.rows(sql, parameters)),
     script: (sql) => run(() => connection.script(sql)),
   });
-  await connection.command("begin");
+  await connection.command(BEGIN);
   try {
     const result = await work(inside.session);
     inside.close();

@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { SetupError } from "../../base/setup-error.ts";
 import { faultOf } from "../fault.ts";
+import { BEGIN, MARK } from "../transaction.ts";
 import { type Connection, openConnection, type Server } from "./connection.ts";
 import type { SessionSettings } from "./driver.ts";
 
@@ -99,13 +100,13 @@ export const findSession = async (
   const own: SessionKind = {
     settings: { ...TUNED, ...timeouts },
     unlimited: TUNED,
-    begin: "begin",
+    begin: BEGIN,
   };
   const setLocal = Object.entries(timeouts).map(([name, value]) => `set local ${name} = ${value}`);
   const foreign: SessionKind = {
     settings: {},
     unlimited: {},
-    begin: [`begin isolation level ${ISOLATION}`, ...setLocal].join("; "),
+    begin: [`begin isolation level ${ISOLATION}`, MARK, ...setLocal].join("; "),
   };
 
   const open = async (kind: SessionKind): Promise<readonly [SessionKind, Connection]> => [

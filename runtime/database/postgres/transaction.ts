@@ -1,7 +1,7 @@
 /** Runs transactions on connections to a PostgreSQL server. */
 import type { Beginning, Client, Parameter, Row, Session, Transaction } from "../database.ts";
 import { faultOf } from "../fault.ts";
-import { demandCommit, openTransaction, reasonOf } from "../transaction.ts";
+import { BEGIN, demandCommit, INSIDE, openTransaction, reasonOf } from "../transaction.ts";
 import type { Connection } from "./connection.ts";
 import type { Lease } from "./pool.ts";
 import type { Rows } from "./preparation.ts";
@@ -20,33 +20,36 @@ const rollBack = async (connection: Connection): Promise<void> => {
 
 type Leased = (client?: Client) => Promise<Lease>;
 
+/** Whether a statement changes nothing if the begin before it has failed. */
+const isHarmless = (sql: string): boolean => sql.startsWith("select ") || sql.endsWith(INSIDE);
+
 /**
- * A connection on which `begin` is under way. Until it has been answered, statements are sent only if they cannot
- * change anything, since they would run outside of a transaction if it failed; the others wait, in their order.
+ * A connection on which `begin` is under way. Until it has been answered, statements are sent only if they are
+ * harmless, since they would run outside of a transaction if it failed; the others wait, and with them all that follow.
  */
 const beginning = (connection: Connection, rows: Rows, begin: string) => {
   let isBegun = false;
-  let isOrdered = false;
-  const begun = connection.script(begin).then(() => void (isBegun = true));
-  begun.catch(() => {});
-  const after = async <Result>(send: () => Promise<Result>): Promise<Result> => {
-    isOrdered = true;
-    await begun;
-    return send();
+  let isWaiting = false;
+  const begun = connection.script(begin);
+  begun.then(
+    () => void (isBegun = true),
+    () => {},
+  );
+  const inOrder = <Result>(harmless: boolean, send: () => Promise<Result>): Promise<Result> => {
+    if (isBegun || (harmless && !isWaiting)) return send();
+    isWaiting = true;
+    return begun.then(send);
   };
   return {
     begun,
     async rows(sql: string, parameters?: readonly Parameter[]): Promise<readonly Row[]> {
-      const send = () => rows(connection, sql, parameters);
-      if (isBegun) return send();
-      if (isOrdered || !sql.startsWith("select ")) return after(send);
-      const [answer] = await Promise.all([send(), begun]);
-      return answer;
+      const answer = inOrder(isHarmless(sql), () => rows(connection, sql, parameters));
+      if (isBegun) return answer;
+      const [result] = await Promise.all([answer, begun]);
+      return result;
     },
-    script: (sql: string): Promise<string> => {
-      const send = () => connection.script(sql);
-      return isBegun ? send() : after(send);
-    },
+    script: (sql: string): Promise<string> => inOrder(false, () => connection.script(sql)),
+    commit: (): Promise<string> => inOrder(true, () => connection.script("commit")),
   };
 };
 
@@ -55,7 +58,7 @@ const beginning = (connection: Connection, rows: Rows, begin: string) => {
  * @param begin the statement that begins a transaction
  */
 export const createTransactions =
-  (lease: Leased, rows: Rows, begin = "begin"): Session["transaction"] =>
+  (lease: Leased, rows: Rows, begin = BEGIN): Session["transaction"] =>
   async <Result>(
     work: (session: Transaction) => Promise<Result>,
     { readsFirst = false, client }: Beginning = {},
@@ -66,26 +69,21 @@ export const createTransactions =
     const inside = openTransaction(
       { rows: statements.rows, script: async (sql) => void (await statements.script(sql)) },
       () => {
-        commit = connection.script("commit");
+        commit = statements.commit();
         commit.catch(() => {});
       },
     );
     try {
       if (!readsFirst) await begun;
-      // What is sent last is followed by the commit at once, so it must not be waiting for the begin.
-      const last: Transaction["last"] = async (send) => {
-        await begun;
-        return inside.session.last(send);
-      };
-      const result = await work({ ...inside.session, last });
+      const result = await work(inside.session);
       inside.close();
       await begun;
-      demandCommit(await (commit ?? connection.script("commit")), inside.failure);
+      demandCommit(await (commit ?? statements.commit()), inside.failure);
       return result;
     } catch (error) {
       inside.close();
       await (commit ?? rollBack(connection)).catch(() => {});
-      const reason = reasonOf(error, inside.failure);
+      const reason = await begun.then(() => reasonOf(error, inside.failure), (failure: unknown) => failure);
       // After a failover, the same host name may already point to the new primary: a new connection finds that.
       if (faultOf(reason)?.code === READ_ONLY) connection.drop("The server takes no writes");
       throw reason;

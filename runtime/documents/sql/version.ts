@@ -6,6 +6,7 @@ import { numberOf, requiredText } from "../../database/column-values.ts";
 import type { Row, Value } from "../../database/database.ts";
 import { NOT_STORED } from "../../database/fault.ts";
 import { type Bound, statementOf } from "../../database/statement.ts";
+import { INSIDE } from "../../database/transaction.ts";
 import type { Attribute, ContentType } from "../../schema/content-type.ts";
 import type { Status } from "../../schema/document.ts";
 import { attributesOf } from "../attributes.ts";
@@ -87,10 +88,11 @@ export const endOfList = (links: PgTable, leadsTo: AnyPgColumn, position: AnyPgC
 
 /**
  * Fails unless `holds`: the text is not a number. A trigger of the project, or a policy for rows, may leave out a row
- * without an error; and since the commit is often sent along with a statement, its result would be seen too late.
+ * without an error; and since the commit is often sent along with a statement, its result would be seen too late. Fails
+ * outside of a transaction too, so that it may be sent together with the begin.
  */
 export const demand = (holds: SQL): SQL =>
-  sql`select 1 where (case when ${holds} then '1' else '${sql.raw(NOT_STORED)}' end)::int = 1`;
+  sql`select 1 where (case when ${holds} then '1' else '${sql.raw(NOT_STORED)}' end)::int${sql.raw(INSIDE)}`;
 
 /** The id of the row with the values `documentId` and `locale`, for link tables. */
 export const versionId = (type: ContentType, status: Status): SQL => {

@@ -1,9 +1,10 @@
-/** Transactions whose first reads are sent together with their begin. */
+/** Transactions whose first statements are sent together with their begin. */
 import { createServer, connect, type Socket } from "node:net";
 import { afterAll, expect, onTestFinished, test } from "vitest";
 import type { Database, Transaction } from "../../../runtime/database/database.ts";
 import { faultOf } from "../../../runtime/database/fault.ts";
 import { openPostgres } from "../../../runtime/database/postgres/postgres.ts";
+import { INSIDE } from "../../../runtime/database/transaction.ts";
 import { freshPostgresUrl } from "../../support/database.ts";
 import { deferred } from "../../support/deferred.ts";
 
@@ -52,24 +53,29 @@ const through = async (change: (sent: string) => string): Promise<Watched> => {
 
 const insert = (session: Pick<Transaction, "rows">) => session.rows("insert into t values ($1)", [1]);
 
+/** Fails outside of a transaction. */
+const guarded = `with stored as (insert into t values (1) returning n) select n from stored where 1${INSIDE}`;
+
 /** What code may do first in a transaction, however careless. */
 const works: readonly (readonly [string, (session: Transaction) => Promise<unknown>])[] = [
   ["reads and then writes", async (session) => [await session.rows("select 1"), await insert(session)]],
   ["writes at once", (session) => insert(session)],
   ["writes as the last thing", (session) => session.last(() => insert(session))],
+  ["writes with a guard", (session) => session.rows(guarded)],
+  ["writes with a guard as the last thing", (session) => session.last(() => session.rows(guarded))],
   ["sends a script", (session) => session.script("insert into t values (1)")],
   ["overlooks failures", (session) => Promise.allSettled([session.rows("select 1"), insert(session), insert(session)])],
 ];
 
 test.each(works)("nothing is stored if the begin fails: it %s", async (_how, work) => {
-  const { database } = await through((sent) => sent.replaceAll("begin\0", "begix\0"));
+  const { database } = await through((sent) => sent.replaceAll("begin; ", "begix; "));
   const failing = database.transaction(work, READS_FIRST).catch((error: unknown) => faultOf(error)?.code);
   await expect(failing).resolves.toBe("42601");
   expect(await direct.rows("select n from t")).toEqual([]);
   expect(await database.rows("select 1")).toEqual([[1]]);
 });
 
-test("reads are sent with the begin, and writes after it has been answered, in their order", async () => {
+test("reads and guarded writes are sent with the begin, others after it has been answered, in their order", async () => {
   let sent = "";
   const select = deferred();
   const { database, hold, release } = await through((text) => {
@@ -79,13 +85,22 @@ test("reads are sent with the begin, and writes after it has been answered, in t
   });
   hold();
   const done = database.transaction(
-    (session) => Promise.all([session.rows("select 42"), insert(session), session.rows("delete from t returning n")]),
+    (session) =>
+      session.last(() =>
+        Promise.all([
+          session.rows(guarded),
+          session.rows("select 42"),
+          insert(session),
+          session.rows("delete from t returning n"),
+        ]),
+      ),
     READS_FIRST,
   );
   await select.promise;
-  expect([sent.includes("begin\0"), sent.includes("insert into t")]).toEqual([true, false]);
+  expect([...sent.matchAll(/begin;|insert into t|delete/g)].join()).toBe("begin;,insert into t");
   release();
-  await expect(done).resolves.toEqual([[[42]], [], [[1]]]);
+  await expect(done).resolves.toEqual([[[1]], [[42]], [], [[1], [1]]]);
+  expect(sent.lastIndexOf("commit")).toBeGreaterThan(sent.indexOf("delete"));
 });
 
 test.each(works.slice(0, -1))("what is sent is committed if the begin succeeds: it %s", async (_how, work) => {
