@@ -10,7 +10,7 @@ const element = (value: Value): string => {
 };
 
 /** What JSON writes with an escape that PostgreSQL does not have: control characters, and halves of surrogate pairs. */
-const ESCAPED = /[\0-\x1f\ud800-\udfff]/;
+const ESCAPED = /[\p{Cc}\p{Cs}]/u;
 
 const isAlike = (value: Value): boolean =>
   typeof value === "string" ? !ESCAPED.test(value) : typeof value !== "number" || Number.isFinite(value);

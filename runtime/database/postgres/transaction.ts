@@ -83,7 +83,10 @@ export const createTransactions =
     } catch (error) {
       inside.close();
       await (commit ?? rollBack(connection)).catch(() => {});
-      const reason = await begun.then(() => reasonOf(error, inside.failure), (failure: unknown) => failure);
+      const reason = await begun.then(
+        () => reasonOf(error, inside.failure),
+        (failure: unknown) => failure,
+      );
       // After a failover, the same host name may already point to the new primary: a new connection finds that.
       if (faultOf(reason)?.code === READ_ONLY) connection.drop("The server takes no writes");
       throw reason;
