@@ -10,11 +10,10 @@ import type { ArchiveWriter } from "./archive-writer.ts";
 import { type Data, instantOf, type StoredVersion } from "./entity-data.ts";
 import type { Folders } from "./folders.ts";
 import type { LineFiles } from "./line-files.ts";
-import { FILE, localizationsLine } from "./link-lines.ts";
+import { FILE } from "./link-lines.ts";
+import { batchesOf } from "./table-rows.ts";
 
-const BATCH = 250;
 const columns = getTableColumns(files);
-const names = Object.values(columns).map(({ name }) => name);
 
 /** Names in an archive that are not those of the columns here. */
 const NAMES: Readonly<Record<string, string>> = { providerMetadata: "provider_metadata" };
@@ -36,12 +35,6 @@ const dataOf = (row: StoredVersion, folders: Folders): Data => {
     folderPath: folders.pathFor(row.get(folderPath.name) ?? null),
     locale: null,
   };
-};
-
-const readFiles = async (session: Session, after: number) => {
-  const list = names.map((name) => `"${name}"`).join(", ");
-  const rows = await session.rows(`select ${list} from files where id > $1 order by id limit ${BATCH}`, [after]);
-  return rows.map((row): StoredVersion => new Map(names.map((name, index) => [name, row[index] ?? null])));
 };
 
 /** Something that bytes are kept of, and what an archive says of it. */
@@ -71,20 +64,17 @@ export const exportFiles = async (
   folders: Folders,
 ): Promise<ReadonlyMap<string, Asset>> => {
   const assets = new Map<string, Asset>();
-  for (let after = 0; ;) {
-    const batch = await readFiles(session, after);
-    if (batch.length === 0) return assets;
+  for await (const batch of batchesOf(session, files)) {
     for (const row of batch) {
       const id = numberOf(row.get(columns.id.name));
       const data = dataOf(row, folders);
-      await lines.add("entities", JSON.stringify({ type: FILE, id, data }));
-      await lines.add("links", localizationsLine(FILE, id, data["documentId"]));
+      await lines.addEntity(FILE, id, data);
       const placed = folders.lineFor(id, row.get(columns.folderPath.name));
       if (placed !== undefined) await lines.add("links", placed);
       for (const asset of assetsOf(id, data)) if (isKey(asset.key)) assets.set(asset.key, asset);
-      after = id;
     }
   }
+  return assets;
 };
 
 /** Writes the bytes; returns the keys of which there are none. */

@@ -8,7 +8,6 @@ import { describeLocales } from "../../runtime/http/rest/locales.ts";
 import type { Registry } from "../../runtime/schema/registry.ts";
 import { documentIdOf } from "./document-id.ts";
 import type { LineFiles } from "./line-files.ts";
-import { localizationsLine } from "./link-lines.ts";
 
 const PERMISSION = "plugin::users-permissions.permission";
 const LOCALE = "plugin::i18n.locale";
@@ -40,8 +39,7 @@ export const exportPermissions = async (
     const id = index + 1;
     const documentId = documentIdOf(`${requiredText(roleDocument)} ${requiredText(action)}`);
     const data = { documentId, action, ...dates, locale: null };
-    await lines.add("entities", JSON.stringify({ type: PERMISSION, id, data }));
-    await lines.add("links", localizationsLine(PERMISSION, id, documentId));
+    await lines.addEntity(PERMISSION, id, data);
     await lines.add("links", permissionLink(id, numberOf(role)));
   }
 };
@@ -51,8 +49,7 @@ export const exportLocales = async (config: Pick<Config, "locales">, lines: Line
   const dates = { createdAt: at, updatedAt: at, publishedAt: at };
   for (const { id, documentId, name, code } of describeLocales(config)) {
     const data = { documentId, name, code, ...dates, locale: null };
-    await lines.add("entities", JSON.stringify({ type: LOCALE, id, data }));
-    await lines.add("links", localizationsLine(LOCALE, id, documentId));
+    await lines.addEntity(LOCALE, id, data);
   }
   const key = "plugin_i18n_default_locale";
   const value = { id: 1, key, value: config.locales.default, type: "string", environment: null, tag: null };

@@ -1,18 +1,15 @@
 /** The rows of one content type, and what leads away from them, batch by batch. */
-import { getTableColumns, getTableName } from "drizzle-orm";
 import { numberOf } from "../../runtime/database/column-values.ts";
 import type { Session } from "../../runtime/database/database.ts";
 import type { ContentType } from "../../runtime/schema/content-type.ts";
 import type { Registry } from "../../runtime/schema/registry.ts";
-import { quote } from "../migrate/sql.ts";
-import { entityData, type StoredVersion } from "./entity-data.ts";
+import { entityData } from "./entity-data.ts";
 import type { LineFiles } from "./line-files.ts";
-import { fileLine, localizationsLine, relationLine } from "./link-lines.ts";
+import { fileLine, relationLine } from "./link-lines.ts";
 import { readLinkRows } from "./link-rows.ts";
 import { linksOf } from "./row-links.ts";
+import { batchesOf } from "./table-rows.ts";
 import { readTargets } from "./target-rows.ts";
-
-const BATCH = 250;
 
 export interface TypeExport {
   readonly registry: Registry;
@@ -21,24 +18,12 @@ export interface TypeExport {
   readonly onRows: (rows: number) => void;
 }
 
-const readVersions = async (session: Session, { table }: ContentType, after: number) => {
-  const names = Object.values(getTableColumns(table)).map(({ name }) => name);
-  const rows = await session.rows(
-    `select ${names.map(quote).join(", ")} from ${quote(getTableName(table))}
-     where id > $1 order by id limit ${BATCH}`,
-    [after],
-  );
-  return rows.map((row): StoredVersion => new Map(names.map((name, index) => [name, row[index] ?? null])));
-};
-
 /** Writes every version of the type. Returns how many there are. */
 export const exportType = async (session: Session, context: TypeExport, type: ContentType): Promise<number> => {
   const { registry, lines, defaultLocale, onRows } = context;
   const { table, uid, draftAndPublish } = type;
   let count = 0;
-  for (let after = 0; ;) {
-    const batch = await readVersions(session, type, after);
-    if (batch.length === 0) return count;
+  for await (const batch of batchesOf(session, table)) {
     const ids = batch.map((row) => numberOf(row.get(table.id.name)));
     const links = await readLinkRows(session, type, ids);
     const found = batch.map((row, index) => linksOf(registry, type, row, ids[index] ?? 0, links));
@@ -46,8 +31,7 @@ export const exportType = async (session: Session, context: TypeExport, type: Co
     const targetsOf = await readTargets(session, registry, all, defaultLocale);
     for (const [index, row] of batch.entries()) {
       const id = ids[index] ?? 0;
-      await lines.add("entities", JSON.stringify({ type: uid, id, data: entityData(registry, type, row) }));
-      await lines.add("links", localizationsLine(uid, id, row.get(table.documentId.name)));
+      await lines.addEntity(uid, id, entityData(registry, type, row));
       const locale = table.locale ? row.get(table.locale.name) : null;
       const source = {
         draftAndPublish,
@@ -63,8 +47,8 @@ export const exportType = async (session: Session, context: TypeExport, type: Co
       }
       for (const file of found[index]?.files ?? []) await lines.add("links", fileLine(file));
     }
-    after = ids.at(-1) ?? after;
     count += batch.length;
     onRows(count);
   }
+  return count;
 };

@@ -4,7 +4,7 @@ import type { Session } from "../../runtime/database/database.ts";
 import { FOLDER, namesIn, pathOf } from "../archive/folder-path.ts";
 import { documentIdOf } from "./document-id.ts";
 import type { LineFiles } from "./line-files.ts";
-import { FILE, localizationsLine } from "./link-lines.ts";
+import { FILE } from "./link-lines.ts";
 
 interface Folder {
   readonly id: number;
@@ -47,8 +47,7 @@ export const exportFolders = async (session: Session, lines: LineFiles, at: stri
     const documentId = documentIdOf(`${FOLDER} ${path}`);
     const dates = { createdAt: at, updatedAt: at, publishedAt: at };
     const data = { documentId, name: names.at(-1), pathId: id, path: folder.path, ...dates, locale: null };
-    await lines.add("entities", JSON.stringify({ type: FOLDER, id, data }));
-    await lines.add("links", localizationsLine(FOLDER, id, documentId));
+    await lines.addEntity(FOLDER, id, data);
     if (parent === undefined) continue;
     const right = { type: FOLDER, field: "children", ref: parent.id, pos: ++parent.count.children };
     await lines.add("links", link({ type: FOLDER, field: "parent", ref: id }, right, true));

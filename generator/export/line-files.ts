@@ -1,5 +1,6 @@
 /** The JSON lines of an archive: kept until there are enough of them for a file. */
 import type { ArchiveWriter } from "./archive-writer.ts";
+import { localizationsLine } from "./link-lines.ts";
 
 /** A file holds about so many characters: it has to be in memory, because an archive says how long a file is before it. */
 const CHARACTERS = 4_000_000;
@@ -7,6 +8,8 @@ const CHARACTERS = 4_000_000;
 export interface LineFiles {
   /** Adds a line of JSON to a folder such as `entities`. */
   add(folder: string, line: string): Promise<void>;
+  /** Adds a row, and its tie to the locales of its document. */
+  addEntity(type: string, id: number, data: Readonly<Record<string, unknown>>): Promise<void>;
   /** Writes what is left. */
   end(): Promise<void>;
 }
@@ -27,13 +30,18 @@ export const createLineFiles = (archive: ArchiveWriter): LineFiles => {
     waiting.files++;
     await archive.text(`${folder}/${folder}_${String(waiting.files).padStart(5, "0")}.jsonl`, text);
   };
+  const add = async (folder: string, line: string): Promise<void> => {
+    const waiting = folders.get(folder) ?? { lines: [], characters: 0, files: 0 };
+    folders.set(folder, waiting);
+    waiting.lines.push(line);
+    waiting.characters += line.length;
+    if (waiting.characters >= CHARACTERS) await write(folder, waiting);
+  };
   return {
-    async add(folder, line) {
-      const waiting = folders.get(folder) ?? { lines: [], characters: 0, files: 0 };
-      folders.set(folder, waiting);
-      waiting.lines.push(line);
-      waiting.characters += line.length;
-      if (waiting.characters >= CHARACTERS) await write(folder, waiting);
+    add,
+    async addEntity(type, id, data) {
+      await add("entities", JSON.stringify({ type, id, data }));
+      await add("links", localizationsLine(type, id, data["documentId"]));
     },
     async end() {
       for (const [folder, waiting] of folders) await write(folder, waiting);

@@ -164,30 +164,56 @@ const assignIds = async (session: Session, { offset }: FileImport): Promise<void
 const FILES = `
   select ref, document_id, data, target_id, exists(select 1 from files where files.id = target_id)
   from cms_import.entities join cms_import.contents using (type, ref)
-  where type = $1 and reason is null and ref > $2 order by ref limit ${BATCH}`;
+  where type = $1 and (reason is null or $3) and ref > $2 order by ref limit ${BATCH}`;
+
+/** A row of a file, as it was staged. */
+export interface StagedFile {
+  readonly ref: number;
+  readonly documentId: string;
+  readonly data: Readonly<Record<string, unknown>>;
+  /** Its id here, as soon as there is one. */
+  readonly id: number | null;
+  readonly isPresent: boolean;
+}
+
+/** The rows of files, batch by batch. */
+export async function* stagedFiles(
+  session: Session,
+  { withRefused }: { readonly withRefused: boolean },
+): AsyncIterable<readonly StagedFile[]> {
+  for (let after = 0; ;) {
+    const rows = await session.rows(FILES, [FILE, after, withRefused]);
+    if (rows.length === 0) return;
+    yield rows.map(([ref, documentId, text, id, isPresent]) => {
+      const data: unknown = JSON.parse(requiredText(text));
+      return {
+        ref: numberOf(ref),
+        documentId: requiredText(documentId),
+        data: isRecord(data) ? data : {},
+        id: typeof id === "number" ? id : null,
+        isPresent: isPresent === true,
+      };
+    });
+    after = numberOf(rows.at(-1)?.[0]);
+  }
+}
 
 /** Imports the rows of files. */
 export const importFiles = async (session: Session, context: FileImport): Promise<Tally> => {
   const tally = { created: 0, present: 0 };
   await assignIds(session, context);
-  for (let after = 0; ;) {
-    const batch = await session.rows(FILES, [FILE, after]);
-    if (batch.length === 0) return tally;
-    after = numberOf(batch.at(-1)?.[0]);
-    const rows = batch.flatMap(([ref, documentId, data, id, isPresent]) => {
-      const parsed: unknown = JSON.parse(requiredText(data));
-      if (isPresent === true || !isRecord(parsed)) return [];
-      return [{ ref: numberOf(ref), documentId: requiredText(documentId), data: parsed, id: numberOf(id) }];
-    });
+  for await (const batch of stagedFiles(session, { withRefused: false })) {
+    const rows = batch.filter(({ isPresent }) => !isPresent);
     const stored = await storedObjects(session, context, rows);
     for (const { ref, data } of rows) remarkFolder(context, ref, data["folderPath"]);
     const addressing = { storage: context.storage, stored, folders: context.folders };
     await insertRows(
       session,
       files,
-      rows.map(({ id, documentId, data }) => rowOf(addressing, id, documentId, data)),
+      rows.map(({ id, documentId, data }) => rowOf(addressing, numberOf(id), documentId, data)),
     );
     tally.created += rows.length;
     tally.present += batch.length - rows.length;
   }
+  return tally;
 };

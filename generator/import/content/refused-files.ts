@@ -1,12 +1,9 @@
 /** Refuses rows of files whose names or addresses are none that an upload can have. */
-import { isRecord } from "../../../runtime/base/is-record.ts";
 import { isKey } from "../../../runtime/base/storage.ts";
-import { numberOf, requiredText } from "../../../runtime/database/column-values.ts";
+import { requiredText } from "../../../runtime/database/column-values.ts";
 import type { Session } from "../../../runtime/database/database.ts";
-import { FILE, objectKey, objectsOf } from "./import-files.ts";
+import { FILE, objectKey, objectsOf, type StagedFile, stagedFiles } from "./import-files.ts";
 import type { Report } from "./report.ts";
-
-const BATCH = 250;
 
 interface Refusal {
   readonly reason: string;
@@ -42,31 +39,13 @@ const refusalOf = (data: Readonly<Record<string, unknown>>, taken: readonly Take
 const TAKEN = `
   select key, document_id, size from cms_import.taken where key = any($1::text[])`;
 
-const readTaken = async (session: Session, rows: readonly FileRow[]): Promise<readonly Taken[]> => {
+const readTaken = async (session: Session, rows: readonly StagedFile[]): Promise<readonly Taken[]> => {
   const found = await session.rows(TAKEN, [rows.flatMap(({ data }) => objectsOf(data).map(objectKey))]);
   return found.map(([key, documentId, size]) => ({
     key: requiredText(key),
     documentId: requiredText(documentId),
     size: typeof size === "number" ? size : null,
   }));
-};
-
-interface FileRow {
-  readonly ref: number;
-  readonly documentId: string;
-  readonly data: Readonly<Record<string, unknown>>;
-}
-
-const readFiles = async (session: Session, after: number): Promise<readonly FileRow[]> => {
-  const rows = await session.rows(
-    `select ref, document_id, data from cms_import.entities join cms_import.contents using (type, ref)
-     where type = $1 and ref > $2 order by ref limit ${BATCH}`,
-    [FILE, after],
-  );
-  return rows.map(([ref, documentId, text]) => {
-    const data: unknown = JSON.parse(requiredText(text));
-    return { ref: numberOf(ref), documentId: requiredText(documentId), data: isRecord(data) ? data : {} };
-  });
 };
 
 const setColumn = (session: Session, column: "document_id" | "reason", ref: number, value: string) =>
@@ -77,11 +56,7 @@ const setColumn = (session: Session, column: "document_id" | "reason", ref: numb
  * file.
  */
 export const refuseFiles = async (session: Session, report: Report): Promise<void> => {
-  for (
-    let rows = await readFiles(session, 0);
-    rows.length > 0;
-    rows = await readFiles(session, rows.at(-1)?.ref ?? 0)
-  ) {
+  for await (const rows of stagedFiles(session, { withRefused: true })) {
     const all = await readTaken(session, rows);
     for (const { ref, documentId, data } of rows) {
       const taken = all.filter((each) => each.documentId !== documentId);

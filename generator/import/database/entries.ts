@@ -4,7 +4,7 @@ import type { ArchiveEntry } from "../content/archive-entries.ts";
 import { allLinks } from "./links.ts";
 import { pagesOf, Rows } from "./rows.ts";
 import { type ComponentFile, readTypes, SETTINGS, type SourceTypes } from "./source-types.ts";
-import type { SourceTables } from "./tables.ts";
+import { jsonOf, type SourceTables } from "./tables.ts";
 
 type Lines = AsyncIterable<object> | Iterable<object>;
 
@@ -41,17 +41,9 @@ async function* entityLines(tables: SourceTables, source: SourceTypes): AsyncIte
   }
 }
 
-const valueOf = (text: unknown): unknown => {
-  try {
-    return typeof text === "string" ? JSON.parse(text) : text;
-  } catch {
-    return text;
-  }
-};
-
 async function* configurationLines(tables: SourceTables): AsyncIterable<object> {
   for await (const rows of pagesOf(tables, SETTINGS)) {
-    for (const row of rows) yield { type: "core-store", value: { ...row, value: valueOf(row["value"]) } };
+    for (const row of rows) yield { type: "core-store", value: { ...row, value: jsonOf(row["value"]) } };
   }
   if (tables.columns("strapi_webhooks") === undefined) return;
   for await (const rows of pagesOf(tables, "strapi_webhooks"))

@@ -5,17 +5,9 @@ import path from "node:path";
 import sqlite from "node-sqlite3-wasm";
 import { SetupError } from "../../../runtime/base/setup-error.ts";
 import { quote } from "../../migrate/sql.ts";
-import type { OpenedSource, SourceRow, SourceTables } from "./tables.ts";
+import { jsonOf, type OpenedSource, type SourceRow, type SourceTables } from "./tables.ts";
 
 type Stored = number | bigint | string | Uint8Array | null;
-
-const json = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
-};
 
 const instant = (value: number | string): string => {
   const date = new Date(value);
@@ -42,7 +34,7 @@ const valueOf = (type: string, value: Stored): unknown => {
     case "datetime":
       return instant(typeof value === "bigint" ? Number(value) : value);
     case "json":
-      return typeof value === "string" ? json(value) : Number(value);
+      return typeof value === "bigint" ? Number(value) : jsonOf(value);
     default:
       return typeof value === "bigint" ? String(value) : value;
   }

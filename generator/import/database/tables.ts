@@ -14,6 +14,15 @@ export interface SourceTables {
   having(table: string, column: string, keys: readonly (number | string)[]): Promise<readonly SourceRow[]>;
 }
 
+/** What a text of JSON says; what is none stays as it is. */
+export const jsonOf = (text: unknown): unknown => {
+  try {
+    return typeof text === "string" ? JSON.parse(text) : text;
+  } catch {
+    return text;
+  }
+};
+
 /** A database that was opened to be read. */
 export interface OpenedSource {
   readonly tables: SourceTables;
