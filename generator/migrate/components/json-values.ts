@@ -31,8 +31,11 @@ export interface Place {
 export const noteStored = ({ draft, stored }: Place, what: string, counted: Counted, stops?: string): void => {
   const sql = countStored(stored, counted);
   if (sql === undefined) return;
-  const where = ` and value <> ${literal(JSON.stringify(counted.default))}::jsonb`;
-  const beyondDefault = counted.default === undefined ? undefined : countStored(stored, { where });
+  const { default: value } = counted;
+  const beyondDefault =
+    value === undefined
+      ? undefined
+      : countStored(stored, { where: ` and value <> ${literal(JSON.stringify(value))}::jsonb` });
   draft.concerns.push({ what, sql, beyondDefault, ...(stops === undefined ? {} : { stops }) });
 };
 
