@@ -43,7 +43,8 @@ const options = { ...strictOptions, lib: ["ES2023"], types: ["node"] };
 
 const configure = (name: string, include: readonly string[]): string => {
   const file = path.join(root, `tsconfig.${name}.json`);
-  writeFileSync(file, JSON.stringify({ compilerOptions: options, include }));
+  // As in the projects that `cms init` makes.
+  writeFileSync(file, JSON.stringify({ compilerOptions: options, include, exclude: ["generated/relations.ts"] }));
   return file;
 };
 
