@@ -1,17 +1,6 @@
 /** What code may ask for by `filters` and `sort`, to any depth. */
 import type { Operator, OPERATORS, OperatorWhere } from "../../base/filter-operators.ts";
-import type {
-  Asker,
-  ComponentOf,
-  DirectLinkName,
-  EntryOf,
-  FilteredLinkName,
-  KindName,
-  PrivateName,
-  Revealed,
-  Target,
-  ValueName,
-} from "./names.ts";
+import type { Asker, DirectLinkName, KindName, PrivateName, Revealed, Target, ValueName } from "./names.ts";
 
 type OneOrMany<Value> = Value | readonly Value[];
 
@@ -57,7 +46,7 @@ export type Filters<Shape, By extends Asker = "application"> = {
 } & {
   readonly [Key in PrivateName<Shape, By>]?: ValueFilter<NonNullable<Revealed<Shape[Key]>>>;
 } & {
-  readonly [Key in FilteredLinkName<Shape>]?: LinkFilter<Target<Shape[Key]>, By>;
+  readonly [Key in DirectLinkName<Shape>]?: LinkFilter<Target<Shape[Key]>, By>;
 } & FilterGroups<Shape, By>;
 
 /** Conditions joined by other operators than "and". */
@@ -70,23 +59,7 @@ export interface FilterGroups<Shape, By extends Asker = "application"> {
 /** Conditions on the target of a link. Documents and files can also be compared by row `id`. */
 type LinkFilter<Item, By extends Asker> = "documentId" extends keyof Item
   ? Filters<Item, By> | ValueFilter<number>
-  : "__component" extends keyof Item
-    ? ZoneFilter<Item, By>
-    : Filters<Item, By> | Presence | null;
-
-/** Conditions on the entries of a zone: each component that is named asks for an entry of its own. */
-export type ZoneFilter<Entry, By extends Asker = "application"> = {
-  readonly [Uid in ComponentOf<Entry>]?: Filters<EntryOf<Entry, Uid>, By>;
-} & ZoneGroups<Entry, By>;
-
-interface ZoneGroups<Entry, By extends Asker> {
-  readonly __component?: OneOrMany<ComponentOf<Entry>> | ComponentComparisons<ComponentOf<Entry>>;
-  readonly $and?: readonly ZoneFilter<Entry, By>[];
-  readonly $or?: readonly ZoneFilter<Entry, By>[];
-  readonly $not?: ZoneFilter<Entry, By>;
-}
-
-interface ComponentComparisons<Uid> extends Presence, Comparing<"$eq" | "$ne" | "$in" | "$notIn", Uid> {}
+  : Filters<Item, By> | Presence | null;
 
 /** Whether there is an entry. */
 interface Presence {

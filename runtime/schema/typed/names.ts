@@ -57,11 +57,6 @@ export type DirectLinkName<Shape> = {
   [Key in LinkName<Shape>]: KindName & keyof Target<Shape[Key]> extends never ? Key : never;
 }[LinkName<Shape>];
 
-/** Names of links that filters follow: excludes relations to any type. */
-export type FilteredLinkName<Shape> = {
-  [Key in LinkName<Shape>]: "__type" & keyof Target<Shape[Key]> extends never ? Key : never;
-}[LinkName<Shape>];
-
 /** The components of a zone. */
 export type ComponentOf<Entry> = Entry extends { readonly __component: infer Uid extends string } ? Uid : never;
 
