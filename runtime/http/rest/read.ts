@@ -13,7 +13,6 @@ import {
   PREVIEW,
   type Query,
   type RawQuery,
-  type ReadContext,
   readMany,
   readOne,
   readSingle,
@@ -26,43 +25,45 @@ import { cachingHeaders } from "../frame/cache-control.ts";
 import { readerFor } from "../frame/client.ts";
 import { JSON_TYPE } from "../frame/headers.ts";
 import { fitted, ReadAnswer } from "../frame/read-answer.ts";
-import { formatOf, isOld, named, type ReadRequest, readRequestOf, translated } from "./read-request.ts";
+import { contextOf, formatOf, isOld, named, queryStringOf, translated } from "./read-request.ts";
 
 /** GET of a collection: a page of documents. */
 export const find = <Document extends DocumentFields>(type: ContentType<Document>): Handler<AppEnv> =>
-  reading(type, async (request, context, query) => {
+  reading(type, async (c, context, query) => {
     const { documents, pagination } = await readMany(context, type, query);
-    const json = jsonList(await shown(request, documents), { format: formatOf(request), size: sizeOf(request) });
+    const json = jsonList(await shown(context, documents), { format: formatOf(c), size: sizeOf(context) });
     return `{"data":${json},"meta":{"pagination":${JSON.stringify(pagination)}}}`;
   });
 
 /** GET of one document by its documentId. */
 export const findOne = <Document extends DocumentFields>(type: ContentType<Document>): Handler<AppEnv> =>
-  reading(type, async (request, context, query) => {
-    const { documentId, where } = await named(request, context, type);
-    const asked = typeof query === "string" ? query : { ...query, ...where, ...unaskedDrafts(request, query) };
-    return envelope(request, await readOne(context, type, documentId, asked), sizeOf(request));
+  reading(type, async (c, context, query) => {
+    const { documentId, where } = await named(c, type, context.session);
+    const asked = typeof query === "string" ? query : { ...query, ...where, ...unaskedDrafts(c, query) };
+    return envelope(c, await readOne(context, type, documentId, asked), sizeOf(context));
   });
 
 /** A client of version 4 that names an entry gets drafts without asking, where they need no permission of their own. */
-const unaskedDrafts = (request: ReadRequest, { status }: RawQuery): RawQuery =>
-  isOld(request) && status === LIVE && request.services.config.rest.drafts === "find" ? { status: PREVIEW } : {};
+const unaskedDrafts = (c: Context<AppEnv>, { status }: RawQuery): RawQuery =>
+  isOld(c) && status === LIVE && c.get("services").config.rest.drafts === "find" ? { status: PREVIEW } : {};
 
 /** GET of a single type. */
 export const findSingle = <Document extends DocumentFields>(type: ContentType<Document>): Handler<AppEnv> =>
-  reading(type, async (request, context, query) =>
-    envelope(request, await readSingle(context, type, query), sizeOf(request)),
+  reading(type, async (c, context, query) =>
+    envelope(c, await readSingle(context, type, query), sizeOf(context)),
   );
 
 /** The query of a request, changed by the type's hook if it has one. */
-const askedOf = (request: ReadRequest, type: ContentType): string | Promise<RawQuery> => {
-  const { query: text, added, services } = request;
-  const isOwn = isNarrowed(services, type);
-  const isFour = isOld(request);
+const askedOf = (c: Context<AppEnv>, type: ContentType): string | Promise<RawQuery> => {
+  const text = queryStringOf(c);
+  const added = c.get("added");
+  const context = contextOf(c);
+  const isOwn = isNarrowed(context.services, type);
+  const isFour = isOld(c);
   if (added === undefined && !isOwn && !isFour) return text;
-  const parsed = parseQuery(text, services.config.rest.arrayLimit);
-  const query = withAdded(isFour ? translated(request, type, parsed) : parsed, added);
-  return isOwn ? limitsOf(request, type).then((limits) => limited(query, limits)) : Promise.resolve(query);
+  const parsed = parseQuery(text, context.services.config.rest.arrayLimit);
+  const query = withAdded(isFour ? translated(c, type, parsed) : parsed, added);
+  return isOwn ? limitsOf(context, type).then((limits) => limited(query, limits)) : Promise.resolve(query);
 };
 
 /** The parameters of the two kinds of pages, which one query may not mix. */
@@ -94,29 +95,26 @@ export const withAdded = (query: RawQuery, added: RawQuery = {}): RawQuery => {
   return limited({ ...rest, ...query, ...(pagination === undefined ? {} : { pagination }) }, addedFilters(added));
 };
 
-/** The context for reads within a request that may also write: uses the primary database. */
-export const readContext = (c: Context<AppEnv>): ReadContext => ({
-  services: c.get("services"),
-  caller: c.get("caller"),
-});
-
 /** The context for requests that only read: replicas may answer these. */
-const replicaContext = ({ services, caller, client }: ReadRequest): ReadContext => {
-  const { database, config } = services;
-  const session = readerFor(database.reader ?? database, client);
-  return { services, caller, session, budget: new Budget(config) };
+const replicaContext = (c: Context<AppEnv>) => {
+  const context = contextOf(c);
+  const { database, config } = context.services;
+  const session = readerFor(database.reader ?? database, c.get("client"));
+  return { ...context, session, budget: new Budget(config) };
 };
 
-const sizeOf = ({ services }: ReadRequest): AnswerSize => new AnswerSize(services.config.limits.answerSize);
+type ReadContext = ReturnType<typeof replicaContext>;
+
+const sizeOf = ({ services }: ReadContext): AnswerSize => new AnswerSize(services.config.limits.answerSize);
 
 /** The JSON envelope of a document; throws 404 if it is null. */
-const envelope = async (request: ReadRequest, document: RowSet | null, size?: AnswerSize): Promise<string> => {
+const envelope = async (c: Context<AppEnv>, document: RowSet | null, size?: AnswerSize): Promise<string> => {
   if (document === null) throw new NotFoundError();
-  const data = jsonOf(await shown(request, document), { format: formatOf(request), ...(size ? { size } : {}) });
+  const data = jsonOf(await shown(contextOf(c), document), { format: formatOf(c), ...(size ? { size } : {}) });
   return `{"data":${data},"meta":{}}`;
 };
 
-type TextOf = (request: ReadRequest, context: ReadContext, query: Query) => Promise<string>;
+type TextOf = (c: Context<AppEnv>, context: ReadContext, query: Query) => Promise<string>;
 
 /**
  * Handles a read. The answer may be stored, unless hooks of the project have a part in it, or its code reads the answer:
@@ -124,13 +122,12 @@ type TextOf = (request: ReadRequest, context: ReadContext, query: Query) => Prom
  */
 const reading = (type: ContentType, textOf: TextOf): Handler<AppEnv> =>
   ownHandler(async (c: Context<AppEnv>) => {
-    const request = readRequestOf(c);
-    const { services } = request;
-    const text = await textOf(request, replicaContext(request), await askedOf(request, type));
-    const headers = { ...cachingHeaders(request, type.uid), ...JSON_TYPE };
+    const context = replicaContext(c);
+    const text = await textOf(c, context, await askedOf(c, type));
+    const headers = { ...cachingHeaders({ ...context, query: queryStringOf(c) }, type.uid), ...JSON_TYPE };
     if (c.get("isRead")) return sendReply(c, { status: 200, headers, body: text });
     const answer = ReadAnswer.tagged(text, headers);
-    if (!hasReadHooks(services, type)) storeAnswer(c, answer);
+    if (!hasReadHooks(context.services, type)) storeAnswer(c, answer);
     return sendReply(c, await fitted(answer, conditionsOf(c)));
   });
 
@@ -142,4 +139,4 @@ export const answerDocument = async (
   c: Context<AppEnv>,
   document: RowSet | null,
   status: 200 | 201 = 200,
-): Promise<Response> => sendJson(c, await envelope(readRequestOf(c), document), status);
+): Promise<Response> => sendJson(c, await envelope(c, document), status);

@@ -6,9 +6,9 @@ import type { RawQuery } from "../../query/index.ts";
 import type { ContentType } from "../../schema/content-type.ts";
 import type { AppEnv } from "../context.ts";
 import { sendJson } from "../frame/answer.ts";
-import { named, readRequestOf, translated } from "./read-request.ts";
+import { contextOf, named, translated } from "./read-request.ts";
 import { answerDocument } from "./read.ts";
-import { answerDone, dataOf, queryOf, writeContext } from "./write-request.ts";
+import { answerDone, dataOf, queryOf } from "./write-request.ts";
 
 /**
  * The write operation for a request. `locale` may be in the body; {@link operations.wishedStatus} determines the
@@ -16,7 +16,7 @@ import { answerDone, dataOf, queryOf, writeContext } from "./write-request.ts";
  */
 const requestOf = (c: Context<AppEnv>, type: ContentType, where: RawQuery = {}): operations.OperationRequest => {
   const data = dataOf(c);
-  const { status: _status, ...query } = translated(readRequestOf(c), type, queryOf(c));
+  const { status: _status, ...query } = translated(c, type, queryOf(c));
   const inBody = typeof data["locale"] === "string" ? { locale: data["locale"] } : {};
   return { data, query: { ...query, ...inBody, ...where } };
 };
@@ -25,16 +25,15 @@ const requestOf = (c: Context<AppEnv>, type: ContentType, where: RawQuery = {}):
 export const createOld = async (c: Context<AppEnv>, type: ContentType): Promise<Response> => {
   const { data, query } = requestOf(c, type);
   const status = operations.wishedStatus(data) ?? "published";
-  return answerDone(c, await operations.create(writeContext(c), type, { data, query: { ...query, status } }));
+  return answerDone(c, await operations.create(contextOf(c), type, { data, query: { ...query, status } }));
 };
 
 /** PUT of one document. It stays a draft or published, unless `publishedAt` says otherwise. */
 export const updateOld = async (c: Context<AppEnv>, type: ContentType): Promise<Response> => {
-  const context = writeContext(c);
-  const { documentId, where } = await named(readRequestOf(c), context, type);
+  const { documentId, where } = await named(c, type);
   const request = requestOf(c, type, where);
   const options = { wished: operations.wishedStatus(request.data), absent: "published" } as const;
-  return answerDone(c, await operations.updateInPlace(context, type, documentId, request, options));
+  return answerDone(c, await operations.updateInPlace(contextOf(c), type, documentId, request, options));
 };
 
 const answerRemoved = async (
@@ -44,8 +43,8 @@ const answerRemoved = async (
   where: RawQuery = {},
 ): Promise<Response> => {
   if (documentId === undefined) throw new NotFoundError();
-  const context = writeContext(c);
-  const { fields, populate, locale } = { ...translated(readRequestOf(c), type, queryOf(c)), ...where };
+  const context = contextOf(c);
+  const { fields, populate, locale } = { ...translated(c, type, queryOf(c)), ...where };
   const removed = await operations.removeInPlace(context, type, documentId, locale, { fields, populate });
   if (removed === undefined) throw new NotFoundError();
   if (removed.seen === null) return sendJson(c, '{"data":null,"meta":{}}');
@@ -54,13 +53,13 @@ const answerRemoved = async (
 
 /** DELETE of one document in one locale: 200 with the document as it was. */
 export const removeOld = async (c: Context<AppEnv>, type: ContentType): Promise<Response> => {
-  const { documentId, where } = await named(readRequestOf(c), writeContext(c), type);
+  const { documentId, where } = await named(c, type);
   return answerRemoved(c, type, documentId, where);
 };
 
 /** PUT of a single type. */
 export const updateSingleOld = async (c: Context<AppEnv>, type: ContentType): Promise<Response> => {
-  const context = writeContext(c);
+  const context = contextOf(c);
   const request = requestOf(c, type);
   const documentId = await operations.findSingleId(context.services.database, type);
   const wished = operations.wishedStatus(request.data);
@@ -74,4 +73,4 @@ export const updateSingleOld = async (c: Context<AppEnv>, type: ContentType): Pr
 
 /** DELETE of a single type in one locale. */
 export const removeSingleOld = async (c: Context<AppEnv>, type: ContentType): Promise<Response> =>
-  answerRemoved(c, type, await operations.findSingleId(writeContext(c).services.database, type));
+  answerRemoved(c, type, await operations.findSingleId(c.get("services").database, type));

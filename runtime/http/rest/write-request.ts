@@ -9,14 +9,9 @@ import { valueText } from "../../schema/validation/print.ts";
 import type { AppEnv } from "../context.ts";
 import { sendJson } from "../frame/answer.ts";
 import { parsedQueryOf } from "./read-request.ts";
-import { answerDocument, readContext, withAdded } from "./read.ts";
+import { answerDocument, withAdded } from "./read.ts";
 
-/** The context for writing: the services and the caller. */
-export const writeContext = (c: Context<AppEnv>): operations.OperationContext => ({
-  ...readContext(c),
-  services: c.get("services"),
-});
-
+/** The parameters of the query string, and those that the route adds. */
 export const queryOf = (c: Context<AppEnv>): RawQuery => withAdded(parsedQueryOf(c), c.get("added"));
 
 /** What to do where there is a body of a type that is not parsed, or of none. */

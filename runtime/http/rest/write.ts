@@ -3,9 +3,9 @@ import type { Context, Handler } from "hono";
 import * as operations from "../../documents/operations/index.ts";
 import type { ContentType, DocumentFields } from "../../schema/content-type.ts";
 import type { AppEnv } from "../context.ts";
-import { documentIdOf, isOld, readRequestOf } from "./read-request.ts";
+import { contextOf, documentIdOf, isOld } from "./read-request.ts";
 import { createOld, removeOld, removeSingleOld, updateOld, updateSingleOld } from "./write-old.ts";
-import { answerDone, dataOf, queryOf, writeContext } from "./write-request.ts";
+import { answerDone, dataOf, queryOf } from "./write-request.ts";
 
 type Write = (c: Context<AppEnv>, type: ContentType) => Promise<Response>;
 
@@ -14,37 +14,37 @@ const writing =
   (write: Write, writeOld: Write) =>
   <Document extends DocumentFields>(type: ContentType<Document>): Handler<AppEnv> =>
   (c) =>
-    isOld(readRequestOf(c)) ? writeOld(c, type) : write(c, type);
+    isOld(c) ? writeOld(c, type) : write(c, type);
 
 const requestOf = (c: Context<AppEnv>): operations.OperationRequest => ({ data: dataOf(c), query: queryOf(c) });
 
 /** POST of a collection: 201 with the new document. */
 export const create = writing(
-  async (c, type) => answerDone(c, await operations.create(writeContext(c), type, requestOf(c)), 201),
+  async (c, type) => answerDone(c, await operations.create(contextOf(c), type, requestOf(c)), 201),
   createOld,
 );
 
 /** PUT of one document. */
 export const update = writing(
-  async (c, type) => answerDone(c, await operations.update(writeContext(c), type, documentIdOf(c), requestOf(c))),
+  async (c, type) => answerDone(c, await operations.update(contextOf(c), type, documentIdOf(c), requestOf(c))),
   updateOld,
 );
 
 /** DELETE of one document: 204, also when there was nothing to delete. */
 export const remove = writing(async (c, type) => {
-  await operations.remove(writeContext(c), type, documentIdOf(c), queryOf(c));
+  await operations.remove(contextOf(c), type, documentIdOf(c), queryOf(c));
   return c.body(null, 204);
 }, removeOld);
 
 /** PUT of a single type: creates it when it is not there yet, with 200 too. */
 export const updateSingle = writing(
-  async (c, type) => answerDone(c, await operations.updateSingle(writeContext(c), type, requestOf(c))),
+  async (c, type) => answerDone(c, await operations.updateSingle(contextOf(c), type, requestOf(c))),
   updateSingleOld,
 );
 
 /** DELETE of a single type. */
 export const removeSingle = writing(async (c, type) => {
-  await operations.removeSingle(writeContext(c), type, queryOf(c));
+  await operations.removeSingle(contextOf(c), type, queryOf(c));
   return c.body(null, 204);
 }, removeSingleOld);
 
@@ -56,14 +56,14 @@ const act =
   (action: Action) =>
   <Document extends DocumentFields>(type: ContentType<Document>): Handler<AppEnv> =>
   async (c) =>
-    answerDone(c, await action(writeContext(c), type, documentIdOf(c), queryOf(c)));
+    answerDone(c, await action(contextOf(c), type, documentIdOf(c), queryOf(c)));
 
 /** The same for the document of a single type. */
 const actSingle =
   (action: SingleAction) =>
   <Document extends DocumentFields>(type: ContentType<Document>): Handler<AppEnv> =>
   async (c) =>
-    answerDone(c, await action(writeContext(c), type, queryOf(c)));
+    answerDone(c, await action(contextOf(c), type, queryOf(c)));
 
 /** POST: publishes the draft, and answers with the published version. */
 export const publish = act(operations.publish);
