@@ -7,7 +7,7 @@ import type { TextMatch } from "../base/filter-operators.ts";
 import type { Parameter } from "../database/database.ts";
 import type { ComponentUid, Uid } from "../schema/content-type.ts";
 import type { Status } from "../schema/document.ts";
-import type { PublicationFilter } from "../schema/typed/index.ts";
+import type { PublicationFilter } from "../schema/publication-filter.ts";
 import type { Anchor } from "./cursor/cursors.ts";
 
 /** The index of a value in {@link CheckedQuery.parameters}. */

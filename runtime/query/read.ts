@@ -10,12 +10,11 @@ import type { ContentType } from "../schema/content-type.ts";
 import type { Budget } from "./check/budget.ts";
 import type { RawQuery } from "./check/check.ts";
 import type { PageLimits } from "./check/pagination.ts";
-import type { Cursors } from "./cursor/cursors.ts";
 import type { Prepared, Queries } from "./engine.ts";
 import type { Page } from "./query.ts";
 import { completeRows, type Run } from "./rows/load.ts";
 import type { RowSet } from "./rows/row-set.ts";
-import { readWalk } from "./walk.ts";
+import { readWalk, type WalkedPage } from "./walk.ts";
 
 export type { RawQuery } from "./check/check.ts";
 
@@ -86,38 +85,21 @@ export const readMany = async (context: ReadContext, type: ContentType, raw: Que
 export const runMany = async (context: ReadContext, prepared: Prepared): Promise<ManyRead> => {
   const run = runOf(context, prepared);
   const { plan, checked } = prepared;
-  const { rows, total, after } = checked.cursor
-    ? await readWalkedPage(prepared, run, context.services.queries.cursors)
-    : await readPage(prepared, run);
-  return { documents: await completeRows(run, plan.level, rows), pagination: paginationOf(checked.page, total, after) };
+  const { page, cursor } = checked;
+  const [{ rows, after }, total] = await Promise.all([
+    cursor ? readWalk(prepared, run, context.services.queries.cursors) : readPage(prepared, run),
+    page.withCount ? readTotal(prepared, run) : undefined,
+  ]);
+  return { documents: await completeRows(run, plan.level, rows), pagination: paginationOf(page, total, after) };
 };
-
-interface PageRead {
-  readonly rows: readonly Row[];
-  readonly total: number | undefined;
-  readonly after?: string | null;
-}
 
 const readTotal = async ({ plan }: Pick<Prepared, "plan">, { session, bindings }: Run): Promise<number> =>
   Number((await plan.total.run(session, bindings))[0]?.[0]);
 
-const readPage = async (prepared: Prepared, run: Run): Promise<PageRead> => {
-  const { checked, plan } = prepared;
-  const { page } = checked;
-  const [rows, total] = await Promise.all([
-    plan.page.run(run.session, run.bindings, { limit: page.limit, offset: page.start }),
-    page.withCount ? readTotal(prepared, run) : undefined,
-  ]);
-  return { rows, total };
-};
-
-const readWalkedPage = async (prepared: Prepared, run: Run, cursors: Cursors): Promise<PageRead> => {
-  const [page, total] = await Promise.all([
-    readWalk(prepared, run, cursors),
-    prepared.checked.page.withCount ? readTotal(prepared, run) : undefined,
-  ]);
-  return { ...page, total };
-};
+/** A page that is found by its number; one that is read with cursors has an `after`. */
+const readPage = async ({ checked: { page }, plan }: Prepared, run: Run): Promise<WalkedPage> => ({
+  rows: await plan.page.run(run.session, run.bindings, { limit: page.limit, offset: page.start }),
+});
 
 const paginationOf = (
   { start, limit, style, page }: Page,

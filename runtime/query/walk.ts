@@ -8,7 +8,8 @@ import type { Inputs } from "./sql/compile.ts";
 /** The rows of a page, and the cursor of its last row if there are more. */
 export interface WalkedPage {
   readonly rows: readonly Row[];
-  readonly after: string | null;
+  /** Null after the last page; undefined if the page is not read with cursors. */
+  readonly after?: string | null;
 }
 
 const textsOf = (values: Row): KnownAnchor["values"] => values.map((value) => (value === null ? null : String(value)));

@@ -1,20 +1,5 @@
-/** The kinds of relations, as schema files name them. `morph` ones lead to documents of any type. */
-export const relationKinds = [
-  "oneToOne",
-  "oneToMany",
-  "manyToOne",
-  "manyToMany",
-  "morphToOne",
-  "morphToMany",
-  "morphOne",
-  "morphMany",
-] as const;
-
-/** The kind of a relation. */
-export type RelationKind = (typeof relationKinds)[number];
-
-/** Whether a relation of each kind leads to any number of documents. */
-const MANY: Readonly<Record<RelationKind, boolean>> = {
+/** Whether a relation of each kind leads to any number of documents; `morph` ones lead to documents of any type. */
+const MANY = {
   oneToOne: false,
   oneToMany: true,
   manyToOne: false,
@@ -24,6 +9,14 @@ const MANY: Readonly<Record<RelationKind, boolean>> = {
   morphOne: false,
   morphMany: true,
 };
+
+/** The kind of a relation, as schema files name it. */
+export type RelationKind = keyof typeof MANY;
+
+const isRelationKind = (name: string): name is RelationKind => Object.hasOwn(MANY, name);
+
+/** All of them. */
+export const relationKinds = Object.keys(MANY).filter(isRelationKind);
 
 /** Whether a relation of this kind leads to any number of documents, in an order; else it leads to one or none. */
 export const leadsToMany = (kind: RelationKind): boolean => MANY[kind];

@@ -1,6 +1,6 @@
 /** Arguments that several fields take. */
-import { COHORTS } from "../../query/index.ts";
 import type { ContentType } from "../../schema/content-type.ts";
+import { publicationFilters } from "../../schema/publication-filter.ts";
 import type { InputRef, MutationFields, ObjectFields, QueryFields } from "../builder.ts";
 import type { Scope } from "./scope.ts";
 import { paginationArg } from "./shared-types.ts";
@@ -29,7 +29,9 @@ const publicationStatus = (scope: Scope) =>
 const publicationFilter = (scope: Scope) =>
   scope.refs.once("PublicationFilter", () =>
     scope.builder.enumType("PublicationFilter", {
-      values: Object.fromEntries(COHORTS.map((value) => [value.toUpperCase().replaceAll("-", "_"), { value }])),
+      values: Object.fromEntries(
+        publicationFilters.map((value) => [value.toUpperCase().replaceAll("-", "_"), { value }]),
+      ),
     }),
   );
 

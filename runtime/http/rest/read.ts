@@ -49,9 +49,7 @@ const unaskedDrafts = (c: Context<AppEnv>, { status }: RawQuery): RawQuery =>
 
 /** GET of a single type. */
 export const findSingle = <Document extends DocumentFields>(type: ContentType<Document>): Handler<AppEnv> =>
-  reading(type, async (c, context, query) =>
-    envelope(c, await readSingle(context, type, query), sizeOf(context)),
-  );
+  reading(type, async (c, context, query) => envelope(c, await readSingle(context, type, query), sizeOf(context)));
 
 /** The query of a request, changed by the type's hook if it has one. */
 const askedOf = (c: Context<AppEnv>, type: ContentType): string | Promise<RawQuery> => {

@@ -20,23 +20,17 @@ export const UNLIMITED: Limits = {
 
 /** What a request may have only so many of, in all of its queries together. */
 const COUNTED = {
-  comparisons: { limit: "conditions", times: 1, reason: (most: number) => `It has more than ${most} conditions` },
-  groups: { limit: "conditions", times: 1, reason: (most: number) => `It has more than ${most} conditions` },
-  sortKeys: { limit: "conditions", times: 1, reason: (most: number) => `It has more than ${most} keys` },
-  listValues: { limit: "listValues", times: 1, reason: (most: number) => `It lists more than ${most} values` },
+  comparisons: { limit: "conditions", reason: "It has more than {most} conditions" },
+  groups: { limit: "conditions", reason: "It has more than {most} conditions" },
+  sortKeys: { limit: "conditions", reason: "It has more than {most} keys" },
+  listValues: { limit: "listValues", reason: "It lists more than {most} values" },
   /** Each to-many relation in a sort key multiplies the rows to examine. */
-  sortSteps: {
-    limit: "sortSteps",
-    times: 1,
-    reason: (most: number) => `Its keys lead through more than ${most} to-many relations in all`,
-  },
-  /** So many paths of the greatest length. */
-  filterSteps: {
-    limit: "filterSteps",
-    times: 10,
-    reason: (most: number) => `It leads through more than ${most} to-many relations in all`,
-  },
+  sortSteps: { limit: "sortSteps", reason: "Its keys lead through more than {most} to-many relations in all" },
+  filterSteps: { limit: "filterSteps", reason: "It leads through more than {most} to-many relations in all" },
 } as const;
+
+/** So many paths of the greatest length may the filters of a query have. */
+const LONGEST_PATHS = 10;
 
 /**
  * How many attributes a query may populate for each allowed read: most of them (components) are in the row already and
@@ -139,11 +133,11 @@ export class Budget {
    * @throws ValidationError naming the place, when there are too many of them
    */
   count(what: keyof typeof COUNTED, place: QueryPath, number = 1): void {
-    const { limit, times, reason } = COUNTED[what];
-    const most = times * this.limits[limit];
+    const { limit, reason } = COUNTED[what];
+    const most = this.limits[limit] * (what === "filterSteps" ? LONGEST_PATHS : 1);
     if (what === "sortSteps" || what === "filterSteps") this.followed = { param: place.param, path: place.path };
     this.#counts[what] += number;
-    if (this.#counts[what] > most) refuse(place, reason(most), `limits.${limit}`);
+    if (this.#counts[what] > most) refuse(place, reason.replace("{most}", String(most)), `limits.${limit}`);
   }
 
   /**
@@ -195,78 +189,6 @@ export class Budget {
     if (this.#rows <= this.limits.rows) return;
     throw new ValidationError(
       `Invalid query. What it asks for has more than ${this.limits.rows} rows (limits.rows). Ask for fewer entries, or populate less`,
-    );
-  }
-}
-
-/** Characters to count for each entry where the text is not known yet. */
-const ENTRY = 100;
-
-/** A 400 for an answer that is longer than allowed. */
-export class AnswerTooLargeError extends ValidationError {}
-
-/** The path to a list in the answer: names of attributes, and indexes between them. */
-export type AnswerPath = string | readonly (string | number)[];
-
-const namesIn = (path: AnswerPath): string =>
-  typeof path === "string" ? path : path.filter((step) => typeof step === "string").join(".");
-
-/**
- * Measures one answer while it is written. Populating mutual relations can repeat the same rows many times, so the text may
- * be long although few rows were read.
- */
-export class AnswerSize {
-  readonly #limit: number;
-  #done = 0;
-  #entries = 0;
-  /** The error to answer with instead, once the answer has become too long. */
-  refusal: AnswerTooLargeError | undefined;
-
-  /** @param limit most characters of the answer (`limits.answerSize`) */
-  constructor(limit: number = Infinity) {
-    this.#limit = limit;
-  }
-
-  /**
-   * Checks the length of a list that is still being written.
-   *
-   * @param length its characters so far
-   * @param path the path to the list; empty for the list of the requested documents
-   * @throws AnswerTooLargeError when the list alone is longer than the whole answer may be
-   */
-  check(length: number, path: AnswerPath): void {
-    if (this.#done + length > this.#limit) throw this.#error(path);
-  }
-
-  /**
-   * Adds the length of a part that is complete.
-   *
-   * @throws AnswerTooLargeError when all parts together are longer than the answer may be
-   */
-  add(length: number, path: AnswerPath): void {
-    this.check(length, path);
-    this.#done += length;
-  }
-
-  /**
-   * Counts the entries of a list, for an answer built from objects by code that we cannot interrupt with an error.
-   *
-   * @returns whether the text may still be short enough. If not, `refusal` is the error, and the answer must not be
-   *   sent
-   */
-  takes(entries: number, path: AnswerPath): boolean {
-    this.#entries += entries;
-    if (this.#entries * ENTRY <= this.#limit) return true;
-    this.refusal ??= this.#error(path);
-    return false;
-  }
-
-  #error(at: AnswerPath): AnswerTooLargeError {
-    const path = namesIn(at);
-    const where = path === "" ? "" : ` at ${path}`;
-    return new AnswerTooLargeError(
-      `The answer has more than ${this.#limit} characters${where} (limits.answerSize). Ask for fewer entries, or populate less`,
-      { key: path.split(".").at(-1) ?? path, path, source: "query", param: "populate" },
     );
   }
 }

@@ -7,7 +7,8 @@ import type { ContentType, Uid } from "../../schema/content-type.ts";
 import type { Cursors } from "../cursor/cursors.ts";
 import type { AnyStatus, Cohort, CostLimit, QueryPath, Slot } from "../query.ts";
 import type { Member, Owner, RelationMember, Schema } from "../schema.ts";
-import { Budget, type Limits } from "./budget.ts";
+import { Budget, UNLIMITED } from "./budget.ts";
+import type { CheckOptions } from "./check.ts";
 
 /** What the caller may name in a query, and what trusted application code may. */
 export interface Schemas {
@@ -15,12 +16,7 @@ export interface Schemas {
   readonly revealing: Schema;
 }
 
-interface CheckFor {
-  readonly limits?: Limits;
-  /** The request's budget; by default, this query has its own. */
-  readonly budget?: Budget | undefined;
-  /** Whether application code with all rights asks. */
-  readonly isTrusted?: boolean;
+interface CheckFor extends Pick<CheckOptions, "code" | "limits" | "trusted" | "budget"> {
   /** What reads the cursors of lists. */
   readonly cursors: Cursors;
 }
@@ -46,14 +42,16 @@ export class CheckContext {
     schemas: Schemas,
     config: Config,
     caller: Caller,
-    { limits = config.limits, budget, isTrusted = false, cursors }: CheckFor,
+    { code, limits, trusted = false, budget, cursors }: CheckFor,
   ) {
+    // Code that asks in the limits of pages answers clients, unless it asks with all rights.
+    const isUnlimited = code && (trusted || limits === undefined);
     this.#schemas = schemas;
-    this.#isTrusted = isTrusted;
+    this.#isTrusted = trusted;
     this.config = config;
     this.cursors = cursors;
     this.#caller = caller;
-    this.budget = budget ?? new Budget(config, limits);
+    this.budget = budget ?? new Budget(config, isUnlimited ? UNLIMITED : config.limits);
   }
 
   /** The most that a statement may cost; undefined if the query follows no to-many relation in filters and sorts. */

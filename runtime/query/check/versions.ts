@@ -2,22 +2,11 @@
 import { ForbiddenError, ValidationError } from "../../base/errors.ts";
 import { isRecord } from "../../base/is-record.ts";
 import type { ContentType } from "../../schema/content-type.ts";
+import { publicationFilters } from "../../schema/publication-filter.ts";
 import type { Cohort, LocaleScope, AnyStatus } from "../query.ts";
 import { validText } from "./cast.ts";
 import { type CheckContext, rawText } from "./context.ts";
 import { LIVE, NEWEST, PREVIEW } from "./selected.ts";
-
-/** The publication filters that a query may use. */
-export const COHORTS: readonly Cohort[] = [
-  "never-published",
-  "has-published-version",
-  "modified",
-  "unmodified",
-  "never-published-document",
-  "has-published-version-document",
-  "published-without-draft",
-  "published-with-draft",
-];
 
 /**
  * The status to read. Any text but `published` means drafts, unless parameters are strict. Reading drafts may need a
@@ -94,12 +83,15 @@ export const checkCohort = (
 };
 
 const chosen = (raw: unknown): Cohort => {
-  const cohort = COHORTS.find((name) => name === raw);
+  const cohort = publicationFilters.find((name) => name === raw);
   if (cohort === undefined) {
-    throw new ValidationError(`Invalid value for 'publicationFilter'. Expected one of: ${COHORTS.join(", ")}.`, {
-      source: "query",
-      param: "publicationFilter",
-    });
+    throw new ValidationError(
+      `Invalid value for 'publicationFilter'. Expected one of: ${publicationFilters.join(", ")}.`,
+      {
+        source: "query",
+        param: "publicationFilter",
+      },
+    );
   }
   return cohort;
 };

@@ -1,10 +1,10 @@
 import type { Config } from "../../config/config.ts";
 /** Turns rows into answers of the REST API and into objects for code: composes the writers of levels, for every kind of output. */
 import type { ScalarType } from "../../schema/content-type.ts";
-import { AnswerSize } from "../check/budget.ts";
 import type { ColumnPlan, EntryLevel, MemberPlan, RowLevel } from "../plan/plan.ts";
 import { type Entry, morphRows, storedIn } from "../rows/follow.ts";
 import type { RowSet } from "../rows/row-set.ts";
+import { AnswerSize } from "./answer-size.ts";
 import { objectOutput } from "./decode.ts";
 import { jsonOutput, listText, Writing } from "./json-text.ts";
 import { memberWriter } from "./members.ts";

@@ -5,8 +5,8 @@
 import { formOf, type ScalarForm } from "../../base/scalar-form.ts";
 import type { Value } from "../../database/database.ts";
 import type { ScalarType } from "../../schema/content-type.ts";
-import type { AnswerPath, AnswerSize } from "../check/budget.ts";
 import type { RowSet } from "../rows/row-set.ts";
+import type { AnswerPath, AnswerSize } from "./answer-size.ts";
 import type { Field, Output, Write } from "./output.ts";
 
 export type Encode = (value: Value) => string;

@@ -180,20 +180,7 @@ const jsonScalar = (value: SQL, { name, type }: ScalarMember): SQL => {
   }
 };
 
-/** What a text is looked for in: texts, and numbers if it is one. */
-const SEARCHED: Readonly<Record<ScalarForm, "always" | "number" | "never">> = {
-  text: "always",
-  integer: "number",
-  number: "number",
-  decimal: "number",
-  digits: "number",
-  boolean: "never",
-  date: "never",
-  time: "never",
-  instant: "never",
-  epoch: "never",
-  json: "never",
-};
+const NUMBERS: ReadonlySet<ScalarForm> = new Set(["integer", "number", "decimal", "digits"]);
 
 /**
  * SQL for `_q`: any searchable attribute that the caller may see contains the text. Numbers are searched if the text is
@@ -203,8 +190,8 @@ export const searchIn = (scope: Scope, { pattern, numbers }: Extract<Condition, 
   const matches: SQL[] = [];
   for (const member of scope.owner.members.values()) {
     if (member.kind !== "scalar" || member.hidden || member.secret || !member.searchable) continue;
-    const searched = SEARCHED[formOf(member.type)];
-    if (searched === "never" || (searched === "number" && !numbers)) continue;
+    const form = formOf(member.type);
+    if (form !== "text" && !(numbers && NUMBERS.has(form))) continue;
     matches.push(sql`lower(${fieldIn(scope, member)}::text) like lower(${slot(pattern)}::text)`);
   }
   return sql`(${or(...matches) ?? sql.raw("false")})`;

@@ -3,6 +3,7 @@
  * only: a client that imports them gets nothing of the server.
  */
 export type { Status } from "../document.ts";
+export type { PublicationFilter } from "../publication-filter.ts";
 export type { AnyData, CreateData, UpdateData } from "./bodies.ts";
 export type { Exact } from "./exact.ts";
 export type * from "./filters.ts";

@@ -1,5 +1,6 @@
 /** The parameters of reads, as objects: those of the REST interface. */
 import type { Status } from "../document.ts";
+import type { PublicationFilter } from "../publication-filter.ts";
 import type { Filters, Sort } from "./filters.ts";
 import type { Asker } from "./names.ts";
 import type { Fields, Populate } from "./populate.ts";
@@ -32,17 +33,6 @@ export type Pagination =
       readonly pageSize?: never;
       readonly after?: never;
     };
-
-/** Which documents are read, depending on which versions they have and how these differ. */
-export type PublicationFilter =
-  | "never-published"
-  | "has-published-version"
-  | "modified"
-  | "unmodified"
-  | "never-published-document"
-  | "has-published-version-document"
-  | "published-without-draft"
-  | "published-with-draft";
 
 /** What an answer shows, and in which locale. */
 export interface AnswerQuery<Listed, Populated> {
