@@ -1,24 +1,23 @@
 /** What a schema is built from and asks while it answers: its content types and components. */
 import type { Attributes } from "../schema/attributes.ts";
-import type { ContentType } from "../schema/content-type.ts";
+import type { ComponentUid, ContentType, Uid } from "../schema/content-type.ts";
 import type { OutputField } from "./builder.ts";
 
 /** A content type or component, as a generated file declares it. */
 export interface Declaration {
   /** The name of its object. */
   readonly name: string;
-  readonly uid: string;
+  readonly uid: Uid | ComponentUid;
   /** Undefined for a component. */
   readonly type: ContentType | undefined;
   /** Those of the descriptor. */
   readonly declared: Attributes;
   /** The fields that the generated file lists, by name; made when the schema is, and once. */
   readonly fields: () => ReadonlyMap<string, OutputField>;
-  /** The attributes that these fields show: names that are no GraphQL names are left to REST. */
-  readonly attributes: () => Attributes;
 }
 
 export interface TypeDeclaration extends Declaration {
+  readonly uid: Uid;
   readonly type: ContentType;
 }
 

@@ -18,6 +18,7 @@ export type { Field, Write, WriteRow } from "./output/output.ts";
 export type { ColumnPlan, EntryLevel, MemberPlan, RowLevel } from "./plan/plan.ts";
 export type { Prepared } from "./engine.ts";
 export type { Entry } from "./rows/follow.ts";
+export type { Member, Schema } from "./schema.ts";
 export { storedIn } from "./rows/follow.ts";
 export { type Change, changeRows, type ShownValues } from "./rows/change.ts";
 export { emptySet, type RowSet } from "./rows/row-set.ts";

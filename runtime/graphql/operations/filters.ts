@@ -7,7 +7,7 @@ import { type GraphQLResolveInfo, isObjectType } from "graphql";
 import type { Caller } from "../../access/caller.ts";
 import { ForbiddenError, ValidationError } from "../../base/errors.ts";
 import { isRecord } from "../../base/is-record.ts";
-import { targetOf } from "../../schema/attributes.ts";
+import type { Schema } from "../../query/index.ts";
 import type { Catalog, Declaration } from "../catalog.ts";
 import { isComparable } from "../schema/guards.ts";
 import type { Arguments } from "./operations.ts";
@@ -17,6 +17,7 @@ interface Comparison {
   readonly info: GraphQLResolveInfo;
   readonly caller: Caller;
   readonly catalog: Catalog;
+  readonly schema: Schema;
 }
 
 /**
@@ -89,17 +90,15 @@ const checkedSort = (comparison: Comparison, list: Declaration, sort: unknown): 
 
 /** What a field leads to, if it leads anywhere. Checks that the caller may compare it. */
 const fieldTarget = (
-  { info, caller, catalog }: Comparison,
+  { info, caller, catalog, schema }: Comparison,
   subject: Declaration,
   name: string,
 ): Declaration | undefined => {
   const type = info.schema.getType(subject.name);
   const field = isObjectType(type) ? type.getFields()[name] : undefined;
   if (field && !isComparable(field, caller)) throw new ForbiddenError("Forbidden access");
-  if (subject.type && name === "localizations") return subject;
-  const attributes = subject.attributes();
-  const attribute = Object.hasOwn(attributes, name) ? attributes[name] : undefined;
-  if (attribute?.type === "component") return catalog.component(attribute.component);
-  const target = attribute && targetOf(attribute);
-  return target === undefined ? undefined : catalog.type(target);
+  const member = schema.owner(subject.uid).members.get(name);
+  if (member?.kind === "component") return catalog.component(member.component);
+  if (member?.kind !== "relation" || member.media || member.secret || member.target === undefined) return undefined;
+  return catalog.type(member.target);
 };

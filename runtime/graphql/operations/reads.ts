@@ -156,6 +156,7 @@ const selectionContext = ({ scope, context, info }: Omit<Call<ReadingContext>, "
   ...scope,
   info,
   caller: context.caller,
+  schema: context.services.queries.schema,
   size: PlanSize.ofBreadth(context.services.config.rest.planSize),
 });
 

@@ -1,10 +1,16 @@
 /** From the selection of a root field to what the read engine is asked for: one query, however deep the selection is. */
 import type { GraphQLResolveInfo } from "graphql";
 import type { Caller } from "../../access/caller.ts";
-import { checkWindow, NEWEST, type PlanSize, Selected, type SelectedOptions } from "../../query/index.ts";
-import { type Attributes, targetOf } from "../../schema/attributes.ts";
-import type { Attribute, ComponentUid, Field } from "../../schema/content-type.ts";
-import { leadsToMany } from "../../schema/relation-kind.ts";
+import {
+  checkWindow,
+  type Member,
+  NEWEST,
+  type PlanSize,
+  type Schema,
+  Selected,
+  type SelectedOptions,
+} from "../../query/index.ts";
+import type { ComponentUid } from "../../schema/content-type.ts";
 import { type Declaration, isType, type TypeDeclaration } from "../catalog.ts";
 import { populatedKey } from "../schema/read.ts";
 import { UPLOAD_FILE_UID } from "../upload-file.ts";
@@ -17,6 +23,8 @@ import { descend, type Place, type SelectedField, subfields } from "./subfields.
 export interface SelectionContext extends OperationScope {
   readonly info: GraphQLResolveInfo;
   readonly caller: Caller;
+  /** What the names of types and components lead to. */
+  readonly schema: Schema;
   /** Fragments can make a short text select endlessly: counted here already, before anything is planned. */
   readonly size: PlanSize;
 }
@@ -27,8 +35,6 @@ export interface RowSelection {
   readonly populate: Readonly<Record<string, Selected>>;
 }
 
-const SYSTEM_FIELDS = ["documentId", "id", "createdAt", "updatedAt", "publishedAt", "locale"];
-
 /** What a selection of documents asks for; `places` lead to `X` in the flat format, to `XEntity` in the entity format. */
 export const documentSelection = (
   context: SelectionContext,
@@ -38,68 +44,47 @@ export const documentSelection = (
   // In the entity format the attributes stand one level further in.
   const rows = context.format === "entity" ? descend(context.info, places, "attributes") : places;
   if (rows.length === 0) return { fields: ["documentId"], populate: {} };
-  return rowSelection(context, declaredOf(declaration), SYSTEM_FIELDS, rows);
+  return rowSelection(context, declaration.uid, rows);
 };
 
-const declaredOf = ({ type: { uid, localized }, attributes }: TypeDeclaration): Attributes => {
-  const localizations = { type: "relation", relation: "oneToMany", target: uid } as const;
-  return { ...attributes(), ...(localized ? { localizations } : {}) };
-};
-
-const rowSelection = (
-  context: SelectionContext,
-  declared: Attributes,
-  system: readonly string[],
-  places: readonly Place[],
-): RowSelection => {
+const rowSelection = (context: SelectionContext, uid: Declaration["uid"], places: readonly Place[]): RowSelection => {
+  const { members } = context.schema.owner(uid);
   const fields = ["id"];
   const populate: Record<string, Selected> = {};
   for (const { type, nodes, prefix } of places) {
     for (const field of subfields(context.info, type, nodes)) {
-      const { name, attribute } = lookUp(declared, field.name);
-      if (attribute === undefined) {
+      // The flat format offers lists twice: `tags`, and `tags_connection`.
+      const member = members.get(field.name) ?? members.get(field.name.replace(/_connection$/, ""));
+      if (member?.kind === "scalar" && !member.secret) {
+        fields.push(member.name);
+      } else if (member === undefined || member.kind === "absent" || member.hidden || member.secret) {
         // A field of the application's own may be made from any attribute.
-        fields.push(system.includes(field.name) ? field.name : "*");
-      } else if (!isPopulated(attribute)) {
-        fields.push(field.name);
+        fields.push("*");
       } else {
         context.size.grow();
-        populate[populatedKey(prefix, field.key)] = new Selected(name, memberOptions(context, attribute, field));
+        populate[populatedKey(prefix, field.key)] = new Selected(member.name, memberOptions(context, member, field));
       }
     }
   }
   return { fields, populate };
 };
 
-/** The flat format offers lists twice: `tags`, and `tags_connection`. */
-const lookUp = (
-  declared: Attributes,
-  field: string,
-): { readonly name: string; readonly attribute: Attribute | Field | undefined } => {
-  const name = Object.hasOwn(declared, field) ? field : field.replace(/_connection$/, "");
-  return { name, attribute: Object.hasOwn(declared, name) ? declared[name] : undefined };
-};
-
-type Populated = Extract<Attribute | Field, { type: "relation" | "media" | "component" | "dynamiczone" }>;
-
-const POPULATED: ReadonlySet<string> = new Set(["relation", "media", "component", "dynamiczone"]);
-
-const isPopulated = (attribute: Attribute | Field): attribute is Populated => POPULATED.has(attribute.type);
-
-const memberOptions = (context: SelectionContext, attribute: Populated, field: SelectedField): SelectedOptions => {
+const memberOptions = (
+  context: SelectionContext,
+  member: Exclude<Member, { readonly kind: "absent" }>,
+  field: SelectedField,
+): SelectedOptions => {
   const { catalog } = context;
-  switch (attribute.type) {
-    case "media":
-      return relationOptions(context, catalog.type(UPLOAD_FILE_UID), attribute.multiple === true, field);
+  switch (member.kind) {
+    case "scalar":
+      return { options: true };
     case "component":
-      return componentOptions(context, catalog.component(attribute.component), attribute.repeatable === true, field);
-    case "dynamiczone":
-      return zoneOptions(context, attribute.components, field);
-    case "relation": {
-      const target = targetOf(attribute);
-      if (target === undefined) return morphOptions(context, field);
-      return relationOptions(context, catalog.type(target), leadsToMany(attribute.relation), field);
-    }
+      return componentOptions(context, catalog.component(member.component), member.repeatable, field);
+    case "zone":
+      return zoneOptions(context, member.components, field);
+    case "relation":
+      if (member.target === undefined) return morphOptions(context, field);
+      return relationOptions(context, catalog.type(member.target), member.many, field);
   }
 };
 
@@ -124,16 +109,13 @@ const componentOptions = (
   field: SelectedField,
 ): SelectedOptions => {
   const [type] = field.types;
-  const selection = type ? entrySelection(context, target, { type, nodes: field.nodes, prefix: "" }) : {};
+  const places = type ? [{ type, nodes: field.nodes, prefix: "" }] : [];
   const options = {
     ...listOptions(context, target, field.args),
-    ...selection,
+    ...(places.length > 0 ? rowSelection(context, target.uid, places) : {}),
   };
   return { options, window: windowOf(context, many, field) };
 };
-
-const entrySelection = (context: SelectionContext, { attributes }: Declaration, place: Place): RowSelection =>
-  rowSelection(context, attributes(), ["id"], [place]);
 
 /** Every component of the zone is asked for, so that entries that nothing is selected of keep their place. */
 const zoneOptions = (
@@ -145,7 +127,7 @@ const zoneOptions = (
     components.flatMap((uid) => {
       const component = context.catalog.component(uid);
       const type = field.types.find(({ name }) => name === component.name);
-      return type ? [[uid, entrySelection(context, component, { type, nodes: field.nodes, prefix: "" })]] : [];
+      return type ? [[uid, rowSelection(context, uid, [{ type, nodes: field.nodes, prefix: "" }])]] : [];
     }),
   );
   return { options: { on } };
@@ -159,7 +141,7 @@ const morphOptions = (context: SelectionContext, field: SelectedField): Selected
       if (!isType(declaration) || declaration.uid === UPLOAD_FILE_UID) return [];
       if (!context.caller.can(`${declaration.uid}.find`)) return [];
       const place = { type, nodes: field.nodes, prefix: "" };
-      return [[declaration.uid, rowSelection(context, declaredOf(declaration), SYSTEM_FIELDS, [place])]];
+      return [[declaration.uid, rowSelection(context, declaration.uid, [place])]];
     }),
   );
   return { options: { on } };

@@ -1,8 +1,7 @@
 /** From the input of a mutation to the data of the document service. */
 import type { Caller } from "../../access/caller.ts";
-import { type Attributes, targetOf } from "../../schema/attributes.ts";
-import type { Attribute, Field } from "../../schema/content-type.ts";
-import type { Catalog } from "../catalog.ts";
+import type { Member, Schema } from "../../query/index.ts";
+import type { ComponentUid, Uid } from "../../schema/content-type.ts";
 
 export type Data = Readonly<Record<string, unknown>>;
 
@@ -12,34 +11,25 @@ const SYSTEM = new Set(["createdAt", "updatedAt"]);
 const isData = (value: unknown): value is Data => typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** Without what the server sets, and without relations to what the caller may not find: those are left as they are. */
-export const writableData = (catalog: Catalog, attributes: Attributes, input: unknown, caller: Caller): Data => {
-  const writableValue = (attribute: Attribute | Field, value: unknown): unknown => {
-    const entryAttributes = attributesOfEntries(catalog, attribute);
-    if (!entryAttributes) return value;
-    const entry = (each: unknown): unknown =>
-      isData(each) ? writableData(catalog, entryAttributes(each), each, caller) : each;
-    return Array.isArray(value) ? value.map(entry) : entry(value);
-  };
+export const writableData = (schema: Schema, uid: Uid | ComponentUid, input: unknown, caller: Caller): Data => {
+  const { members, type } = schema.owner(uid);
   return Object.fromEntries(
     Object.entries(isData(input) ? input : {}).flatMap(([name, value]) => {
-      const attribute = Object.hasOwn(attributes, name) ? attributes[name] : undefined;
-      if (!attribute) return SYSTEM.has(name) ? [] : [[name, value]];
-      const target = targetOf(attribute);
-      if (target !== undefined && !caller.can(`${target}.find`)) return [];
-      return [[name, writableValue(attribute, value)]];
+      const member = members.get(name);
+      if (SYSTEM.has(name) && (type || !member)) return [];
+      const isFound = member?.kind !== "relation" || member.media || member.target === undefined;
+      if (!isFound && !caller.can(`${member.target}.find`)) return [];
+      const entry = (each: unknown): unknown => {
+        const component = isData(each) ? componentOf(member, each) : undefined;
+        return component === undefined ? each : writableData(schema, component, each, caller);
+      };
+      return [[name, Array.isArray(value) ? value.map(entry) : entry(value)]];
     }),
   );
 };
 
-/** The attributes of an entry of a component or zone; undefined for other attributes. */
-const attributesOfEntries = (
-  catalog: Catalog,
-  attribute: Attribute | Field,
-): ((entry: Data) => Attributes) | undefined => {
-  if (attribute.type === "component") return () => catalog.component(attribute.component).attributes();
-  if (attribute.type !== "dynamiczone") return undefined;
-  return ({ __component: given }) => {
-    const uid = attribute.components.find((each) => each === given);
-    return uid === undefined ? {} : catalog.component(uid).attributes();
-  };
+/** The component of an entry of a component or zone; undefined for the values of other members. */
+const componentOf = (member: Member | undefined, { __component: given }: Data): ComponentUid | undefined => {
+  if (member?.kind === "component") return member.component;
+  return member?.kind === "zone" ? member.components.find((each) => each === given) : undefined;
 };

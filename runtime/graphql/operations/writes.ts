@@ -30,10 +30,10 @@ const contextOf = ({ scope, context }: Call): documents.OperationContext => read
 
 /** What is written, in which status and locale, and how it is answered. Data of the entity format imply their status. */
 const requestOf = (call: Call): documents.OperationRequest => {
-  const { scope, declaration, args, context } = call;
+  const { declaration, args, context } = call;
   const status = isEntity(call) ? documents.wishedStatus(args["data"]) : args["status"];
   return {
-    data: writableData(scope.catalog, declaration.attributes(), args["data"], context.caller),
+    data: writableData(context.services.queries.schema, declaration.uid, args["data"], context.caller),
     query: { ...documentRows(call), status: status ?? undefined, locale: args["locale"] ?? undefined },
   };
 };

@@ -48,8 +48,7 @@ const connections = (fields: ReadonlyMap<string, OutputField>): Readonly<Record<
 /** Declares an object, and adds it to the catalog. */
 const declare = (scope: Scope, { name, uid, type }: Named, declared: Attributes, fields: Fields): void => {
   const made = once(() => checked(name, declared, fields(new ObjectFieldBuilder(scope.builder))));
-  const attributes = once(() => Object.fromEntries(Object.entries(declared).filter(([key]) => made().has(key))));
-  scope.catalog.add({ name, uid, type, declared, fields: made, attributes });
+  scope.catalog.add({ name, uid, type, declared, fields: made });
   scope.refs.object(name).implement({
     fields: (t) => ({
       ...(type ? identityField(scope, t) : { id: t.id({ nullable: false, resolve: read }) }),

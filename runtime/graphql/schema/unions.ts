@@ -8,7 +8,7 @@ import { zoneError } from "./shared-types.ts";
 /** The union of a zone's components, and of `Error`, which clients of other servers select. */
 export const zoneUnion = (scope: Scope, name: string, components: readonly Declaration[]) =>
   scope.refs.once(name, () => {
-    const names = new Map(components.map((component) => [component.uid, component.name]));
+    const names = new Map<string, string>(components.map((component) => [component.uid, component.name]));
     return scope.builder.unionType(name, {
       types: [...components.map((component) => scope.refs.object(component.name)), zoneError(scope)],
       ...typeFromRow((entry) => names.get(String(entry["__component"]))),
@@ -28,7 +28,7 @@ export const zoneInputName = (scope: Scope, union: string, components: readonly 
 export const morphUnion = (scope: Scope) =>
   scope.refs.once("GenericMorph", () => {
     const { catalog, shadow } = scope;
-    const names = new Map(
+    const names = new Map<string, string>(
       catalog.all
         .filter(({ type, uid }) => type === undefined || shadow.type(uid).isEnabled())
         .map(({ uid, name }) => [uid, name] as const),
