@@ -3,30 +3,11 @@ import type { Hono } from "hono";
 import { html, raw } from "hono/html";
 import type { Config } from "../config/config.ts";
 import type { AppEnv } from "../http/context.ts";
-import { actionOfHandler } from "../http/rest/can.ts";
 import type { Services } from "../http/services.ts";
+import { type Route, routesOf } from "../openapi/endpoint.ts";
 import type { ContentType } from "../schema/content-type.ts";
 import { POLICY, STYLE_ELEMENT } from "./home-style.ts";
 import { documentationPath } from "./openapi.ts";
-
-interface RouteLine {
-  readonly method: string;
-  readonly path: string;
-  /** The action that a caller needs; undefined where the route asks for none. */
-  readonly action: string | undefined;
-}
-
-/** The routes to list. If several handlers on one path check an action, the first one is shown. */
-const linesOf = ({ routes }: Hono<AppEnv>, prefix: string): readonly RouteLine[] => {
-  const lines = new Map<string, RouteLine>();
-  for (const { method, path, handler } of routes) {
-    if (method === "ALL" || !path.startsWith(`${prefix}/`)) continue;
-    const key = `${method} ${path}`;
-    const action = lines.get(key)?.action ?? actionOfHandler(handler);
-    lines.set(key, { method, path, action });
-  }
-  return [...lines.values()];
-};
 
 const traitsOf = ({ kind, draftAndPublish, localized }: ContentType): readonly string[] => [
   kind === "singleType" ? "single type" : "collection type",
@@ -44,7 +25,7 @@ const sandboxOf = ({ endpoint, landingPage, playgroundAlways }: Config["graphql"
 const homeOf = (app: Hono<AppEnv>, services: Services) => {
   const { config, registry } = services;
   const { rest, graphql } = config;
-  const lines = linesOf(app, rest.prefix);
+  const lines = routesOf(app, "").filter(({ path }) => path.startsWith(`${rest.prefix}/`));
   const types = Object.values(registry.contentTypes)
     .map(({ type }) => type)
     .filter(({ uid }) => uid.startsWith("api::"))
@@ -82,12 +63,12 @@ const frame = (title: string, body: unknown) =>
     </html> `;
 
 /** The path of a route, as a link if a browser can open it. */
-const pathOf = ({ method, path }: RouteLine) =>
+const pathOf = ({ method, path }: Route) =>
   method === "GET" && !/[:*{]/.test(path)
     ? html`<a href="${path}"><code>${path}</code></a>`
     : html`<code>${path}</code>`;
 
-const routesOf = (routes: readonly RouteLine[]) =>
+const tableOf = (routes: readonly Route[]) =>
   html`<table>
     ${routes.map(
       (route) =>
@@ -101,7 +82,7 @@ const routesOf = (routes: readonly RouteLine[]) =>
 
 const sectionOf = ({ uid, traits, routes }: Home["types"][number]) =>
   html`<h3><code>${uid}</code> <span class="soft">${traits.join(", ")}</span></h3>
-    ${routesOf(routes)} `;
+    ${tableOf(routes)} `;
 
 const firstSteps = (prefix: string, { types }: Home) => {
   const read = types.flatMap(({ routes }) => routes).find(({ method }) => method === "GET")?.path ?? prefix;
@@ -158,7 +139,7 @@ const developmentPage = (home: Home) =>
       <p>Types and their routes, with the action that a caller needs:</p>
       ${home.types.map(sectionOf)}
       <h3>Everything else</h3>
-      ${routesOf(home.others)}`,
+      ${tableOf(home.others)}`,
   );
 
 /** The page at `/admin`, where editors look for a panel. */

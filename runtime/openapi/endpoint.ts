@@ -45,7 +45,7 @@ const METHODS = new Set(["GET", "POST", "PUT", "PATCH", "DELETE"]);
 export const routesOf = ({ routes }: Pick<Router, "routes">, prefix: string): readonly Route[] => {
   const found = new Map<string, Route>();
   for (const { method, path, handler } of routes) {
-    if (!METHODS.has(method) || path.includes("*")) continue;
+    if (!METHODS.has(method)) continue;
     const key = `${method} ${path}`;
     const known = found.get(key);
     found.set(key, {

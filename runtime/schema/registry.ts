@@ -1,5 +1,6 @@
 /** Declarations, looked up by uid. */
 import { isRecord } from "../base/is-record.ts";
+import { remembering } from "../base/remembering.ts";
 import { SetupError } from "../base/setup-error.ts";
 import type { Component, ComponentUid, ContentType, Uid } from "./content-type.ts";
 import type { Declarations, DeclaredType } from "./declarations.ts";
@@ -8,24 +9,7 @@ import { type UniquePlace, uniquePlacesOf } from "./unique-places.ts";
 import type { Schema } from "./validation/members.ts";
 
 /** Looks up declarations. Throws for unknown uids, which would be a bug of the caller. */
-export interface Registry extends Declarations {
-  contentType(uid: Uid): ContentType;
-  component(uid: ComponentUid): Component;
-  /** What published documents of a content type have to satisfy. */
-  validator(uid: Uid): Schema;
-  /** What drafts have to satisfy. */
-  draftValidator(uid: Uid): Schema;
-  /** Whether application code has extended the validators of a content type. */
-  isExtended(uid: Uid): boolean;
-  /** The validator for entries of a component. */
-  componentValidator(uid: ComponentUid): Schema;
-  /** The places of unique attributes within the components of a content type. */
-  uniquePlaces(uid: Uid): readonly UniquePlace[];
-  /** Whether there is a content type of this uid. */
-  has(uid: string): uid is Uid;
-}
-
-type Validators = Readonly<Record<"publish" | "draft", Schema>>;
+export type Registry = ReturnType<typeof createRegistry>;
 
 /** Changes of the validators of a content type, by application code. */
 export interface ValidatorChanges<Publish = Schema, Draft = Schema> {
@@ -60,7 +44,7 @@ const validatorsOf = (
 };
 
 /** Looks up content types and components by uid. */
-export const createRegistry = ({ contentTypes, components, extensions = {} }: ExtendedDeclarations): Registry => {
+export const createRegistry = ({ contentTypes, components, extensions = {} }: ExtendedDeclarations) => {
   const declared = (uid: Uid) => {
     const found = contentTypes[uid];
     if (!found) throw new Error(`No content type has the uid "${uid}".`);
@@ -71,29 +55,26 @@ export const createRegistry = ({ contentTypes, components, extensions = {} }: Ex
     if (!found) throw new Error(`No component has the uid "${uid}".`);
     return found;
   };
-  const known = new Map<Uid, Validators>();
-  const validators = (uid: Uid): Validators => {
-    let found = known.get(uid);
-    if (!found) known.set(uid, (found = validatorsOf(declared(uid), extensions[uid]?.validators)));
-    return found;
-  };
+  const validators = remembering((type: DeclaredType) => validatorsOf(type, extensions[type.type.uid]?.validators));
+  const placesIn = remembering((type: ContentType) => uniquePlacesOf({ components }, type));
   // What is wrong with those of the application keeps a server from starting.
-  for (const uid of Object.keys(contentTypes).filter(isUid)) if (extensions[uid]?.validators) validators(uid);
-  const places = new Map<Uid, readonly UniquePlace[]>();
+  for (const type of Object.values(contentTypes)) if (extensions[type.type.uid]?.validators) validators(type);
   return {
     contentTypes,
     components,
-    contentType: (uid) => declared(uid).type,
-    component: (uid) => declaredComponent(uid).component,
-    validator: (uid) => validators(uid).publish,
-    draftValidator: (uid) => validators(uid).draft,
-    isExtended: (uid) => extensions[uid]?.validators !== undefined,
-    componentValidator: (uid) => declaredComponent(uid).validator,
-    uniquePlaces(uid) {
-      const known = places.get(uid) ?? uniquePlacesOf({ components }, declared(uid).type);
-      places.set(uid, known);
-      return known;
-    },
-    has: (uid): uid is Uid => isUid(uid) && Object.hasOwn(contentTypes, uid),
+    contentType: (uid: Uid): ContentType => declared(uid).type,
+    component: (uid: ComponentUid): Component => declaredComponent(uid).component,
+    /** What published documents of a content type have to satisfy. */
+    validator: (uid: Uid): Schema => validators(declared(uid)).publish,
+    /** What drafts have to satisfy. */
+    draftValidator: (uid: Uid): Schema => validators(declared(uid)).draft,
+    /** Whether application code has extended the validators of a content type. */
+    isExtended: (uid: Uid): boolean => extensions[uid]?.validators !== undefined,
+    /** The validator for entries of a component. */
+    componentValidator: (uid: ComponentUid): Schema => declaredComponent(uid).validator,
+    /** The places of unique attributes within the components of a content type. */
+    uniquePlaces: (uid: Uid): readonly UniquePlace[] => placesIn(declared(uid).type),
+    /** Whether there is a content type of this uid. */
+    has: (uid: string): uid is Uid => isUid(uid) && Object.hasOwn(contentTypes, uid),
   };
 };

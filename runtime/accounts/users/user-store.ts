@@ -44,7 +44,7 @@ const toUser = ([id, documentId, username, email, provider, password, confirmed,
   roleDocumentId: typeof role === "string" ? role : null,
 });
 
-type UserColumns = ReturnType<typeof userColumns>;
+type UserColumns = Omit<ReturnType<typeof userColumns>, "table">;
 
 /** What finding users needs. */
 interface UserServices {
@@ -57,18 +57,9 @@ const findWhere = async (
   { database, registry }: UserServices,
   condition: (columns: UserColumns) => SQL | undefined,
 ): Promise<User | undefined> => {
-  const columns = userColumns(registry);
-  const { table, ...selected } = columns;
-  const { id, documentId, username, email, provider, password, confirmed, blocked, role } = selected;
-  const [row] = await run(
-    database,
-    builder
-      .select({ id, documentId, username, email, provider, password, confirmed, blocked, role })
-      .from(table)
-      .where(condition(columns))
-      .orderBy(id)
-      .limit(1),
-  );
+  const { table, ...columns } = userColumns(registry);
+  const matching = builder.select(columns).from(table).where(condition(columns)).orderBy(columns.id).limit(1);
+  const [row] = await run(database, matching);
   return row && toUser(row);
 };
 
