@@ -39,10 +39,9 @@ interface Part {
 
 /** The routes of an extension. They come before generated ones, and may replace them. */
 const ownParts = ({ extensions }: Described, { uid }: ContentType, tag: string, prefix: string): readonly Part[] =>
-  routesOf(extensionRoutes(uid, extensions[uid]), prefix).map((route) => ({
-    route,
-    ...describeOwnRoute(route, prefix, tag),
-  }));
+  routesOf(extensionRoutes(uid, extensions[uid]), prefix)
+    .filter(({ path }) => !path.includes("*"))
+    .map((route) => ({ route, ...describeOwnRoute(route, prefix, tag) }));
 
 const contentParts = (application: Described, declared: Declared, prefix: string): readonly Part[] =>
   Object.values(application.contentTypes).flatMap(({ type, routes }) => {

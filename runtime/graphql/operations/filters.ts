@@ -41,9 +41,9 @@ const filterOf = (comparison: Comparison, subject: Declaration, input: unknown):
         return [[`$${name}`, items.filter(isRecord).map((item) => filterOf(comparison, subject, item))]];
       }
       const inner = fieldTarget(comparison, subject, name);
-      const attribute = subject.attributes()[name];
-      if (attribute?.type === "dynamiczone") {
-        const components = attribute.components.map((uid) => comparison.catalog.component(uid));
+      const member = comparison.schema.owner(subject.uid).members.get(name);
+      if (member?.kind === "zone") {
+        const components = member.components.map((uid) => comparison.catalog.component(uid));
         return [[name, zoneFilterOf(comparison, components, value)]];
       }
       // The entity format knows documents by `id`.
