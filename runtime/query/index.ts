@@ -5,8 +5,6 @@ export { bareList, checkWindow, type PageLimits, unlimited } from "./check/pagin
 export { oldQuery } from "./version-four.ts";
 export { Budget, PlanSize } from "./check/budget.ts";
 export { LIVE, NEWEST, PREVIEW, Selected, type SelectedOptions, Trusted } from "./check/selected.ts";
-export { AnswerSize, AnswerTooLargeError } from "./check/budget.ts";
-export { NEWEST, PREVIEW, Selected, type SelectedOptions, Trusted } from "./check/selected.ts";
 export { AnswerSize, AnswerTooLargeError } from "./output/answer-size.ts";
 export { bareFormat, type DocumentObject, jsonList, jsonOf, objectOf, objectsOf } from "./output/document.ts";
 export type { Format } from "./output/document.ts";
