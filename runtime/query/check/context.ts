@@ -8,7 +8,6 @@ import type { Cursors } from "../cursor/cursors.ts";
 import type { AnyStatus, Cohort, CostLimit, QueryPath, Slot } from "../query.ts";
 import type { Member, Owner, RelationMember, Schema } from "../schema.ts";
 import { Budget, UNLIMITED } from "./budget.ts";
-import type { CheckOptions } from "./check.ts";
 
 /** What the caller may name in a query, and what trusted application code may. */
 export interface Schemas {
@@ -16,7 +15,15 @@ export interface Schemas {
   readonly revealing: Schema;
 }
 
-interface CheckFor extends Pick<CheckOptions, "code" | "limits" | "trusted" | "budget"> {
+interface CheckFor {
+  /** Whether the parameters come from code. */
+  readonly code: boolean;
+  /** Limits of pages, if not those of REST. */
+  readonly limits?: object | undefined;
+  /** Whether application code with all rights asks. */
+  readonly trusted?: boolean | undefined;
+  /** The request's budget; by default, this query has its own. */
+  readonly budget?: Budget | undefined;
   /** What reads the cursors of lists. */
   readonly cursors: Cursors;
 }
