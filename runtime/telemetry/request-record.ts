@@ -13,6 +13,8 @@ export interface RequestRecord extends ObservedRequest {
   caller?: Caller | undefined;
   /** Whether a stored answer was sent. */
   isHit: boolean;
+  /** The GraphQL operation that was run. */
+  operation?: { readonly type: string; readonly name: string | undefined } | undefined;
 }
 
 /** Requests end with their objects of Node, and so do their records. */

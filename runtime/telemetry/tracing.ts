@@ -86,8 +86,10 @@ export class Tracing {
     const attributes = { "http.request.method": method, "url.path": url.split("?", 1)[0] };
     const span = this.#tracer().startSpan(method, { kind: SpanKind.SERVER, attributes }, parent);
     const end = (): void => {
-      const route = recordOf(incoming)?.route;
+      const { route, operation } = recordOf(incoming) ?? {};
       if (route !== undefined) span.updateName(`${method} ${route}`).setAttribute("http.route", route);
+      if (operation) span.setAttribute("graphql.operation.type", operation.type);
+      if (operation?.name !== undefined) span.setAttribute("graphql.operation.name", operation.name);
       if (outgoing.headersSent) span.setAttribute("http.response.status_code", outgoing.statusCode);
       if (outgoing.statusCode >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
       span.end();

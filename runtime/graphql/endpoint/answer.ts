@@ -12,6 +12,7 @@ import {
 import type { Logger } from "../../base/log.ts";
 import { RefusedError, refusedValue, unwrapped } from "../../database/fault.ts";
 import type { Reply } from "../../http/frame/read-answer.ts";
+import type { RequestRecord } from "../../telemetry/request-record.ts";
 import { WrittenResult } from "../execution/ready-answer.ts";
 import type { GraphqlFormat } from "../operations/operations.ts";
 
@@ -19,6 +20,8 @@ export interface Answer {
   readonly status: ContentfulStatusCode;
   /** JSON text. */
   readonly body: string;
+  /** What was run. */
+  readonly operation?: RequestRecord["operation"];
   /** Whether the same request has the same answer until something is committed to the database. */
   readonly isStorable?: boolean;
 }

@@ -60,15 +60,17 @@ const answer = async (endpoint: Endpoint, c: Context<AppEnv>, body: unknown): Pr
   if (isStrict) demandPreflight(c);
   const operation = readOperation(c, body, findText);
   const type = negotiate(c.req.header("accept"));
+  const record = recordOf(c.env?.incoming);
   const answered = await runner.run(operation, c.req.method, {
     services: c.get("services"),
     caller: c.get("caller"),
     http: c.req.raw,
     client: c.get("client"),
-    requestId: recordOf(c.env?.incoming)?.id,
+    requestId: record?.id,
     address: services.clientAddress(c),
     answer: { status: 200 },
   });
+  if (record) record.operation = answered.operation;
   if (answered.isStorable) storeAnswer(c, new ReadAnswer(answered.body, replyOf(answered, type).headers));
   return send(c, answered, type);
 };

@@ -132,7 +132,8 @@ export class Runner {
       variableValues: variables,
       operationName,
     });
-    return this.#answer({ document, operation, variables, query }, result, context);
+    const answer = this.#answer({ document, operation, variables, query }, result, context);
+    return operation ? { ...answer, operation: { type: operation.operation, name: operation.name?.value } } : answer;
   }
 
   /** What was stored is not answered with an error. */

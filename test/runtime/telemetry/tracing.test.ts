@@ -110,6 +110,14 @@ test("a request, its check, its statements and its hooks are spans of one trace,
   expect(JSON.stringify(reading.map(({ attributes }) => attributes))).not.toContain("my-secret");
 });
 
+test("a request to GraphQL says which operation it ran", async () => {
+  const { address, headers } = await serve();
+  const body = JSON.stringify({ query: "query Names { tags { data { id } } }" });
+  expect((await fetch(`${address}/graphql`, { method: "POST", headers, body })).status).toBe(200);
+  const request = (await spansOf("POST /graphql")).find(({ name }) => name === "POST /graphql");
+  expect(request?.attributes).toMatchObject({ "graphql.operation.type": "query", "graphql.operation.name": "Names" });
+});
+
 test("a hook that fails marks its span", async () => {
   const { address, headers } = await serve();
   const body = JSON.stringify({ data: { name: "bad", slug: "bad" } });
