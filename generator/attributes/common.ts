@@ -39,6 +39,7 @@ export const commonView = (
     private: attribute.private,
     localized: attribute.localized,
     readOnly: !writable,
+    searchable: attribute.searchable,
     required,
     condition: condition === undefined ? "" : valueLiteral(condition),
     absent,

@@ -56,7 +56,7 @@ const indexesOf = ({ unique: declared }: ScalarAttribute, { unique: always, long
 });
 
 export const scalarView = (attribute: ScalarAttribute, index: ModelIndex): ScalarView => {
-  const { type, column, unique, searchable, regex, required, minLength = 0 } = attribute;
+  const { type, column, unique, regex, required, minLength = 0 } = attribute;
   const code = scalarTypes[type];
   const { builder, columnOptions = "", schema, document, graphql, secret = false } = code;
   const graphqlEnum = enumView(attribute, index);
@@ -69,7 +69,6 @@ export const scalarView = (attribute: ScalarAttribute, index: ModelIndex): Scala
     columnOptions,
     ...indexesOf(attribute, code),
     unique,
-    searchable,
     secret,
     schema: made(schema, attribute),
     ...boundsOf(attribute, code),

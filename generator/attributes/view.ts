@@ -12,6 +12,7 @@ interface CommonView {
   readonly private: boolean;
   readonly localized: boolean;
   readonly readOnly: boolean;
+  readonly searchable: boolean;
   readonly required: boolean;
   /** JSON logic; "" where validation is never skipped. */
   readonly condition: string;
@@ -40,7 +41,6 @@ export interface ScalarView extends CommonView {
   readonly lookupIndex: boolean;
   readonly uniqueIndex: boolean;
   readonly unique: boolean;
-  readonly searchable: boolean;
   /** In no answer, whoever asks. */
   readonly secret: boolean;
   /** The Zod schema of any value of the type. */

@@ -40,6 +40,7 @@ const common = (name: string, schema: PreparedAttribute, owner: AttributeOwner) 
   private: schema.private === true || owner.hidden.includes(name),
   localized: owner.localized && isLocalized(schema),
   writable: schema.writable !== false,
+  searchable: schema.searchable !== false && schema.search !== false,
   condition: schema.conditions?.visible,
 });
 
@@ -68,7 +69,6 @@ const buildScalar = (name: string, schema: ScalarSchema, owner: AttributeOwner):
     type: schema.type,
     column: owner.storage?.column(name) ?? snakeCase(name),
     unique: schema.unique === true,
-    searchable: schema.searchable !== false,
     default: schema.default,
     minLength: options.minLength,
     maxLength: options.maxLength,

@@ -57,6 +57,8 @@ interface AttributeBase {
   readonly private: boolean;
   readonly localized: boolean;
   readonly writable: boolean;
+  /** Whether `_q` searches it. */
+  readonly searchable: boolean;
   /** JSON logic over sibling attributes; validation is skipped while it is false. */
   readonly condition: unknown;
 }
@@ -66,7 +68,6 @@ export interface ScalarAttribute extends AttributeBase {
   readonly type: ScalarType;
   readonly column: string;
   readonly unique: boolean;
-  readonly searchable: boolean;
   /** Undefined when the schema has none; null is a default too. */
   readonly default: unknown;
   readonly minLength: number | undefined;

@@ -21,6 +21,7 @@ const common = {
   writable: flag,
   visible: flag,
   searchable: flag,
+  search: flag,
   configurable: flag,
   pluginOptions,
   conditions: z.looseObject({ visible: z.record(z.string(), z.json()).optional() }).optional(),

@@ -131,6 +131,13 @@ const documents = z
   })
   .prefault({});
 
+const search = z
+  .strictObject({
+    /** Whether `_q` also searches the text in components, dynamic zones and blocks. */
+    components: z.boolean().default(false),
+  })
+  .prefault({});
+
 /**
  * What one request may ask for (all fields of a GraphQL query together) and one body may contain. Requests beyond a
  * limit are refused with 400, before reading anything if that is possible.
@@ -210,6 +217,7 @@ export const configSchema = z.strictObject({
   locales,
   rest,
   documents,
+  search,
   limits,
   cache: cacheConfig,
   graphql: graphqlConfig,

@@ -52,7 +52,7 @@ export type Condition =
       readonly component?: ComponentUid;
       readonly item?: Condition | undefined;
     }
-  | { readonly kind: "search"; readonly pattern: Slot; readonly numbers: boolean };
+  | { readonly kind: "search"; readonly pattern: Slot; readonly numbers: boolean; readonly deep: boolean };
 
 /** The conditions of which a condition consists. */
 export const partsOf = (condition: Condition): readonly Condition[] => {

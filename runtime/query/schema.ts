@@ -22,6 +22,8 @@ import { isUid } from "../schema/uid.ts";
 
 interface Named {
   readonly name: string;
+  /** Whether `_q` may search it. */
+  readonly searchable?: boolean;
   /** Private, a password, or a system field that the type does not have. Queries get the error for such names. */
   readonly hidden: boolean;
   /** Private, in a schema for code that may name it: shown only if the query names it. */
@@ -89,6 +91,7 @@ const isMany = (source: RelationAttribute | RelationField | MediaAttribute | Med
 
 const member = (name: string, attribute: Attribute | Field, hidden: boolean): Member => {
   const column = "column" in attribute ? attribute.column : undefined;
+  const searchable = attribute.searchable !== false;
   switch (attribute.type) {
     case "relation":
       return {
@@ -116,13 +119,14 @@ const member = (name: string, attribute: Attribute | Field, hidden: boolean): Me
         name,
         hidden,
         component: attribute.component,
+        searchable,
         repeatable: attribute.repeatable === true,
         column,
       };
     case "dynamiczone":
-      return { kind: "zone", name, hidden, components: attribute.components, column };
+      return { kind: "zone", name, hidden, components: attribute.components, searchable, column };
     default:
-      return { kind: "scalar", name, hidden, type: attribute.type, column, searchable: attribute.searchable !== false };
+      return { kind: "scalar", name, hidden, type: attribute.type, column, searchable };
   }
 };
 

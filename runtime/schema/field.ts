@@ -14,14 +14,14 @@ export interface Flags {
   readonly localized?: true;
   /** `false`: bodies may not write it; code of the application may. */
   readonly writable?: false;
+  /** `false` if `_q` does not search it. */
+  readonly searchable?: false;
 }
 
 /** A scalar attribute, without where it is stored; used in components. */
 export type ScalarField = Flags & {
   readonly type: ScalarType;
   readonly unique?: true;
-  /** `false` if `_q` does not search it. */
-  readonly searchable?: false;
 };
 /** Files: one, or with `multiple` an ordered list. */
 export type MediaField = Flags & {

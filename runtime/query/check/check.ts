@@ -22,7 +22,8 @@ const checkSearch = (context: CheckContext, raw: unknown): Condition | undefined
   const text = validText(String(raw), "_q");
   // `_` is not escaped: it stands for any character, as clients of this wire format expect.
   const literal = text.replaceAll(/[\\%]/g, String.raw`\$&`);
-  return { kind: "search", pattern: context.slot(`%${literal}%`), numbers: !Number.isNaN(Number(text)) };
+  const { components: deep } = context.config.search;
+  return { kind: "search", pattern: context.slot(`%${literal}%`), numbers: !Number.isNaN(Number(text)), deep };
 };
 
 /** Raw parameters: strings and nested objects of strings from a query string, or plain values from code. */

@@ -4,6 +4,7 @@ import type { AnyPgColumn, PgTable } from "drizzle-orm/pg-core";
 import { formOf, type ScalarForm } from "../../base/scalar-form.ts";
 import { nameLiteral } from "../../database/name-literal.ts";
 import type { ComponentUid, ScalarType, Uid } from "../../schema/content-type.ts";
+import { matchesIn, textPathsOf } from "../../search/text-paths.ts";
 import type { AnyStatus, Condition } from "../query.ts";
 import type { Member, Owner, ScalarMember, Schema, TypeOwner } from "../schema.ts";
 import { slot } from "./compile.ts";
@@ -184,15 +185,24 @@ const NUMBERS: ReadonlySet<ScalarForm> = new Set(["integer", "number", "decimal"
 
 /**
  * SQL for `_q`: any searchable attribute that the caller may see contains the text. Numbers are searched if the text is
- * a number.
+ * a number, components, zones and blocks if the configuration says so.
  */
-export const searchIn = (scope: Scope, { pattern, numbers }: Extract<Condition, { kind: "search" }>): SQL => {
+export const searchIn = (
+  { row, build }: Scope,
+  { pattern, numbers, deep }: Extract<Condition, { kind: "search" }>,
+): SQL => {
+  const like = (text: SQL): SQL => sql`lower(${text}::text) like lower(${slot(pattern)}::text)`;
+  const membersOf = (uid: ComponentUid) => build.schema.component(uid).members.values();
   const matches: SQL[] = [];
-  for (const member of scope.owner.members.values()) {
-    if (member.kind !== "scalar" || member.hidden || member.secret || !member.searchable) continue;
+  for (const member of row.owner.members.values()) {
+    if (member.hidden || member.secret || !("column" in member) || member.column === undefined) continue;
+    const value = sql`${row.column(member.column)}`;
+    const isText = member.kind === "scalar" && member.type !== "blocks";
+    if (!isText && deep)
+      matches.push(...matchesIn(sql`${value}::jsonb`, textPathsOf(member, membersOf), numbers, like));
+    if (!isText || !member.searchable) continue;
     const form = formOf(member.type);
-    if (form !== "text" && !(numbers && NUMBERS.has(form))) continue;
-    matches.push(sql`lower(${fieldIn(scope, member)}::text) like lower(${slot(pattern)}::text)`);
+    if (form === "text" || (numbers && NUMBERS.has(form))) matches.push(like(value));
   }
   return sql`(${or(...matches) ?? sql.raw("false")})`;
 };

@@ -1,0 +1,98 @@
+/** Where the JSON of components, dynamic zones and blocks holds text: paths of SQL/JSON, for attributes that may be seen. */
+import { type SQL, sql } from "drizzle-orm";
+import { formOf, type ScalarType } from "../base/scalar-form.ts";
+import type { ComponentUid } from "../schema/document.ts";
+
+/** A member of a content type or component, as far as a search looks at it. */
+export interface SearchedMember {
+  readonly kind: "scalar" | "component" | "zone" | "relation" | "absent";
+  readonly name: string;
+  readonly hidden: boolean;
+  readonly secret?: boolean;
+  readonly searchable?: boolean;
+  readonly type?: ScalarType;
+  readonly component?: ComponentUid;
+  readonly components?: readonly ComponentUid[];
+}
+
+/** The members of a component. */
+export type MembersOf = (uid: ComponentUid) => Iterable<SearchedMember>;
+
+/** The paths to texts, to numbers, and to blocks, whose texts are joined. */
+export interface TextPaths {
+  readonly text: string[];
+  readonly number: string[];
+  readonly blocks: string[];
+}
+
+/** The most paths in one attribute: components may hold one another in very many ways. */
+const MOST = 500;
+
+const isSearched = ({ hidden, secret, searchable }: SearchedMember): boolean =>
+  !hidden && secret !== true && searchable !== false;
+
+/** A name as a member of a path. */
+const quoted = (name: string): string => {
+  if (!/^[\p{L}\p{M}\p{N}_.-]+$/u.test(name)) throw new Error(`Not a declared name: ${name}`);
+  return `"${name}"`;
+};
+
+/** The paths in the JSON of one attribute that may be searched. A component within itself is looked into once. */
+export const textPathsOf = (attribute: SearchedMember, membersOf: MembersOf): TextPaths => {
+  const paths: TextPaths = { text: [], number: [], blocks: [] };
+  const add = (list: string[], path: string): void => {
+    if (paths.text.length + paths.number.length + paths.blocks.length < MOST) list.push(path);
+  };
+  const addScalar = (type: ScalarType | undefined, path: string): void => {
+    if (type === "blocks") return add(paths.blocks, path);
+    const form = type === undefined ? "json" : formOf(type);
+    if (form === "text") add(paths.text, path);
+    if (form === "integer" || form === "number" || form === "decimal" || form === "digits") add(paths.number, path);
+  };
+  const addEntries = (uid: ComponentUid, path: string, outer: ReadonlySet<string>): void => {
+    if (outer.has(uid)) return;
+    for (const member of membersOf(uid)) addMember(member, `${path}.${quoted(member.name)}`, new Set([...outer, uid]));
+  };
+  const addMember = (member: SearchedMember, path: string, outer: ReadonlySet<string>): void => {
+    const { kind, name, type, component, components = [] } = member;
+    if (!isSearched(member) || name === "id") return;
+    if (kind === "scalar") addScalar(type, path);
+    if (component !== undefined) addEntries(component, path, outer);
+    for (const uid of components) addEntries(uid, `${path} ? (@."__component" == ${quoted(uid)})`, outer);
+  };
+  addMember(attribute, "$", new Set());
+  return paths;
+};
+
+/** Nodes of blocks that have text, or links, directly below them: their texts make one line. */
+const LINES = `strict $.** ? (@.type != "link" && exists(@.children[*] ? (@.type == "text" || @.type == "link")))`;
+const TEXTS = `strict $.** ? (@.type == "text").text`;
+
+const found = (json: SQL, paths: readonly string[]): SQL => {
+  const list = sql.join(
+    paths.map((path) => sql.raw(`'${path}'`)),
+    sql`, `,
+  );
+  return sql`unnest(array[${list}]::jsonpath[]) as path, jsonb_path_query(${json}, path) as found`;
+};
+
+/** Whether a value at one of the paths matches; nothing if there are no paths. */
+export const matchesIn = (
+  json: SQL,
+  { text, number, blocks }: TextPaths,
+  numbers: boolean,
+  matches: (text: SQL) => SQL,
+): SQL[] => {
+  const values = numbers ? [...text, ...number] : text;
+  const line = sql`(select string_agg(part #>> '{}', '') from jsonb_path_query(line, ${sql.raw(`'${TEXTS}'`)}) as part)`;
+  return [
+    ...(values.length === 0
+      ? []
+      : [sql`exists (select 1 from ${found(json, values)} where ${matches(sql`(found #>> '{}')`)})`]),
+    ...(blocks.length === 0
+      ? []
+      : [
+          sql`exists (select 1 from ${found(json, blocks)}, jsonb_path_query(found, ${sql.raw(`'${LINES}'`)}) as line where ${matches(line)})`,
+        ]),
+  ];
+};
