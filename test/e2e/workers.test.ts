@@ -5,9 +5,10 @@ import { Agent, createServer, request } from "node:http";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { cms, startCms } from "../support/cms.ts";
+import { cms, serveBy, startCms } from "../support/cms.ts";
 import { freePort } from "../support/free-port.ts";
 import { listenOnFreePort } from "../support/listen.ts";
+import { program } from "../support/processes.ts";
 import { migratedProject, projectOnServer } from "../support/project.ts";
 import { SOON } from "../support/soon.ts";
 
@@ -118,6 +119,21 @@ test.runIf(isLinux)("each worker shows the metrics of all", async () => {
   for (let time = 0; time < 4; time += 1) await expect.poll(read, SOON).toContain(sum);
   child.kill("SIGTERM");
   expect(await ended).toMatchObject({ code: 0 });
+});
+
+test.runIf(isLinux)("where another process manager starts the workers, the metrics say so", async () => {
+  const root = await projectOnServer();
+  const token = "a token for metrics";
+  const config = `export default { metrics: { path: "/metrics", token: "${token}" } };\n`;
+  await writeFile(path.join(root, "cms.config.ts"), config);
+  const manager = `const cluster = require("node:cluster");
+cluster.setupPrimary({ exec: ${JSON.stringify(program)}, args: ["start"], execArgv: [] });
+cluster.fork();`;
+  const port = await freePort();
+  await serveBy(process.execPath, ["-e", manager], root, port);
+  const answer = await fetch(`http://127.0.0.1:${port}/metrics`, { headers: { authorization: `Bearer ${token}` } });
+  expect(answer.status).toBe(503);
+  expect(await answer.text()).toContain("only `cms start --workers` does");
 });
 
 test.runIf(isLinux)("a wish for new workers that comes while they start ends nothing", async () => {
