@@ -1,6 +1,7 @@
 /** `rest.format: "v4"`: what sites of version 4 send is taken and answered as they know it, and gives nobody more. */
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
+import type { Database } from "../../runtime/database/database.ts";
 import { migrate } from "../../runtime/database/migrations/migrator.ts";
 import { type Answer, textAt } from "../support/auth-app.ts";
 import { freshDatabase } from "../support/database.ts";
@@ -10,6 +11,7 @@ import { served } from "../support/served-app.ts";
 const ARTICLE = "api::article.article";
 const rules = { public: { [ARTICLE]: "public, max-age=60" } };
 
+let database: Database;
 let app: ExampleApp;
 let token: string;
 
@@ -27,7 +29,7 @@ const ids = (answer: Answer): unknown => {
 };
 
 beforeAll(async () => {
-  const database = await freshDatabase("pglite", afterAll);
+  database = await freshDatabase("pglite", afterAll);
   await migrate(database, "generated/migrations");
   const whole = await exampleApp(afterAll, database, {
     rest: { format: "v4", cacheControl: rules },
@@ -183,4 +185,32 @@ test("roles show the actions of version 4, and a client that sends them back tak
   expect(JSON.stringify(actions.permissions)).not.toContain("readDraft");
   expect((await app.send("PUT", path, { token, body: actions })).status).toBe(200);
   expect((await get("/articles?publicationState=preview", null)).status).toBe(200);
+});
+
+test("drafts that are shown unasked are not for caches, and not for whoever asks for what is live", async () => {
+  const whole = await exampleApp(onTestFinished, database, {
+    rest: { format: "v4", cacheControl: rules, drafts: "find" },
+    cache: { enabled: true },
+  });
+  const site = await served(whole, onTestFinished);
+  await site.allowPublic(`${ARTICLE}.find`, `${ARTICLE}.findOne`);
+  const live = numberIn(await send("POST", "/articles", { title: "Live", slug: "live-2" }));
+  const draft = numberIn(await send("POST", "/articles", { title: "Draft", slug: "draft-2", publishedAt: null }));
+  const seen = async (path: string, as: object = {}): Promise<readonly unknown[]> => {
+    const { status, headers } = await site.send("GET", `/api/articles/${path}`, as);
+    return [status, headers.get("cache-control")];
+  };
+  const stranger = { token: await site.token(`${ARTICLE}.find`) };
+  for (let turn = 0; turn < 4; turn += 1) {
+    expect(await seen(`${draft}`)).toEqual([200, "private, no-cache"]);
+    expect(await seen(`${live}`)).toEqual([200, "private, no-cache"]);
+    expect(await seen(`${draft}`, stranger)).toEqual([403, null]);
+    expect(await seen(`${draft}`, { headers: { "strapi-response-format": "v5" } })).toEqual([404, null]);
+    for (const name of ["publicationState", "[publicationState]", "publication%53tate"]) {
+      expect(await seen(`${draft}?${name}=live`)).toEqual([404, null]);
+      expect(await seen(`${live}?${name}=live`)).toEqual([200, rules.public[ARTICLE]]);
+      expect(await seen(`${draft}?${name}=preview`)).toEqual([200, "private, no-cache"]);
+    }
+    expect(await seen("")).toEqual([200, rules.public[ARTICLE]]);
+  }
 });

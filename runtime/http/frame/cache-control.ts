@@ -9,13 +9,14 @@ import type { Registry } from "../../schema/registry.ts";
 import type { Headers } from "./headers.ts";
 
 /** Query parameters that can ask for drafts. */
-const ABOUT_DRAFTS = ["status", "publicationState", "publicationFilter", "hasPublishedVersion"];
+const ABOUT_DRAFTS = ["status", "publicationFilter", "hasPublishedVersion"];
 
 /** Whether a query asks for published versions only. */
 const asksForPublished = (text: string): boolean => {
   if (text === "") return true;
   const query = parseQuery(text);
-  return ABOUT_DRAFTS.every((name) => query[name] === undefined);
+  const { publicationState = "live" } = query;
+  return publicationState === "live" && ABOUT_DRAFTS.every((name) => query[name] === undefined);
 };
 
 /** A read, as far as the rules look at it. */
@@ -24,11 +25,13 @@ interface Read {
   readonly caller: Caller;
   /** The query string, without the `?`. */
   readonly query: string;
+  /** Whether the answer may have drafts that the query does not ask for. */
+  readonly showsDrafts: boolean;
 }
 
 /** The headers about caching, where the configuration has rules for the type. */
-export const cachingHeaders = ({ services, caller, query }: Read, uid: string): Headers => {
-  const control = services.cacheControl.of(uid, caller, () => asksForPublished(query));
+export const cachingHeaders = ({ services, caller, query, showsDrafts }: Read, uid: string): Headers => {
+  const control = services.cacheControl.of(uid, caller, () => !showsDrafts && asksForPublished(query));
   if (control === undefined) return {};
   return { "Cache-Control": control, Vary: "Origin, Authorization, Strapi-Response-Format" };
 };
@@ -79,7 +82,7 @@ export const createCacheControl = (
      * The value of `Cache-Control` for answers with documents of this type to `caller`; undefined where the configuration
      * has no rule for the type.
      *
-     * @param published whether the query asks for published versions only
+     * @param published whether the answer has published versions only
      */
     of(uid: string, caller: Caller, published: () => boolean): string | undefined {
       if (!ruled.has(uid)) return undefined;

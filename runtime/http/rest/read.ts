@@ -25,7 +25,7 @@ import { cachingHeaders } from "../frame/cache-control.ts";
 import { readerFor } from "../frame/client.ts";
 import { JSON_TYPE } from "../frame/headers.ts";
 import { fitted, ReadAnswer } from "../frame/read-answer.ts";
-import { contextOf, formatOf, isOld, named, queryStringOf, translated } from "./read-request.ts";
+import { contextOf, formatOf, isOld, named, parsedQueryOf, queryStringOf, translated } from "./read-request.ts";
 
 /** GET of a collection: a page of documents. */
 export const find = <Document extends DocumentFields>(type: ContentType<Document>): Handler<AppEnv> =>
@@ -37,15 +37,25 @@ export const find = <Document extends DocumentFields>(type: ContentType<Document
 
 /** GET of one document by its documentId. */
 export const findOne = <Document extends DocumentFields>(type: ContentType<Document>): Handler<AppEnv> =>
-  reading(type, async (c, context, query) => {
-    const { documentId, where } = await named(c, type, context.session);
-    const asked = typeof query === "string" ? query : { ...query, ...where, ...unaskedDrafts(c, query) };
-    return envelope(c, await readOne(context, type, documentId, asked), sizeOf(context));
-  });
+  reading(
+    type,
+    async (c, context, query) => {
+      const { documentId, where } = await named(c, type, context.session);
+      const asked = typeof query === "string" ? query : { ...query, ...where, ...unaskedDrafts(c, query) };
+      return envelope(c, await readOne(context, type, documentId, asked), sizeOf(context));
+    },
+    showsDrafts,
+  );
 
-/** A client of version 4 that names an entry gets drafts without asking, where they need no permission of their own. */
+/**
+ * Whether a client of version 4 that names an entry gets drafts without asking: where they need no permission of their
+ * own, unless it asks for what is live.
+ */
+const showsDrafts = (c: Context<AppEnv>): boolean =>
+  isOld(c) && c.get("services").config.rest.drafts === "find" && parsedQueryOf(c)["publicationState"] === undefined;
+
 const unaskedDrafts = (c: Context<AppEnv>, { status }: RawQuery): RawQuery =>
-  isOld(c) && status === LIVE && c.get("services").config.rest.drafts === "find" ? { status: PREVIEW } : {};
+  status === LIVE && showsDrafts(c) ? { status: PREVIEW } : {};
 
 /** GET of a single type. */
 export const findSingle = <Document extends DocumentFields>(type: ContentType<Document>): Handler<AppEnv> =>
@@ -117,12 +127,15 @@ type TextOf = (c: Context<AppEnv>, context: ReadContext, query: Query) => Promis
 /**
  * Handles a read. The answer may be stored, unless hooks of the project have a part in it, or its code reads the answer:
  * then it is sent whole.
+ *
+ * @param drafts whether the answer may have drafts that the query does not ask for
  */
-const reading = (type: ContentType, textOf: TextOf): Handler<AppEnv> =>
+const reading = (type: ContentType, textOf: TextOf, drafts = (_c: Context<AppEnv>) => false): Handler<AppEnv> =>
   ownHandler(async (c: Context<AppEnv>) => {
     const context = replicaContext(c);
     const text = await textOf(c, context, await askedOf(c, type));
-    const headers = { ...cachingHeaders({ ...context, query: queryStringOf(c) }, type.uid), ...JSON_TYPE };
+    const read = { ...context, query: queryStringOf(c), showsDrafts: drafts(c) };
+    const headers = { ...cachingHeaders(read, type.uid), ...JSON_TYPE };
     if (c.get("isRead")) return sendReply(c, { status: 200, headers, body: text });
     const answer = ReadAnswer.tagged(text, headers);
     if (!hasReadHooks(context.services, type)) storeAnswer(c, answer);
