@@ -16,6 +16,7 @@ const SETTINGS = new Set([
   "standard_conforming_strings",
 ]);
 const PARSE_COMPLETE = "1";
+const NOTIFICATION = "A";
 const SYNC = Buffer.from([0x53, 0, 0, 0, 4]);
 
 /** Cuts a stream of messages into those that are complete; the first of a client has no type. */
@@ -130,7 +131,8 @@ export const poolerTo = async (target: URL, { keepsPrepared }: PoolerOptions) =>
   };
 
   const answer = (backend: Backend, message: Buffer, type: string): void => {
-    if (type === PARSE_COMPLETE && backend.parsing.shift()) return;
+    // Whose connection it reaches is chance, so that no client may count on it.
+    if (type === NOTIFICATION || (type === PARSE_COMPLETE && backend.parsing.shift())) return;
     if (type === "K") message.writeInt32BE(1, 5);
     backend.client?.socket.write(message);
     if (type !== "Z") return;
