@@ -1,8 +1,10 @@
 /** Every block of the documentation is checked: what a page shows of files, answers and output is what a project gets. */
+import { readFile } from "node:fs/promises";
+import path from "node:path";
 import { buildSchema, parse, validate } from "graphql";
 import { expect, onTestFinished, test } from "vitest";
-import { cms } from "./support/cms.ts";
-import { allBlocks, type Block, blocksOf, COMPILED } from "./support/doc-blocks.ts";
+import { cms, repository } from "./support/cms.ts";
+import { allBlocks, type Block, blocksOf, COMPILED, docPages } from "./support/doc-blocks.ts";
 import { exampleApp, exampleDatabase } from "./support/example-app.ts";
 import { schema } from "./support/migration-lab.ts";
 import { migrationProject } from "./support/migration-project.ts";
@@ -103,6 +105,16 @@ const pagesProject = () => {
   project.write("content-types/components/blocks/quote.json", { info: { displayName: "Quote" }, attributes: { text } });
   return project;
 };
+
+test("no cell of a table is so long that it wants to be a paragraph", async () => {
+  const cells: string[] = [];
+  for (const page of await docPages()) {
+    const text = await readFile(path.join(repository, "docs", page), "utf8");
+    const rows = text.split("\n").filter((line) => line.startsWith("|"));
+    cells.push(...rows.flatMap((row) => row.split(/(?<!\\)\|/)).filter((cell) => cell.trim().length > 200));
+  }
+  expect(cells).toEqual([]);
+});
 
 test("generated code is what the page says of it, and its queries are of the schema", async () => {
   const { root } = pagesProject();
