@@ -6,7 +6,7 @@ export const optionProblems = {
   customField: define(
     "CMS2302",
     "warning",
-    "A custom field of a plugin. It is reported once, however many attributes use it. If its base type is known, it is kept as that type, otherwise as `json`; `customFields` of the configuration can change this.",
+    "A custom field of a plugin, reported once. If its base type is known, it is kept as that type, otherwise as `json`; `customFields` of the configuration can change this.",
     ({ customField, type, count }: { customField: string; type: string | undefined; count: number }) =>
       `the custom field ${quote(customField)} of a plugin is kept as "${type ?? "json"}" (${count} attribute${count === 1 ? "" : "s"})` +
       (type === undefined
@@ -35,7 +35,7 @@ export const optionProblems = {
   ),
   explodingRegex: warning(
     "CMS2316",
-    "A regular expression takes exponential time on some texts. The server stops matching a body after 250 milliseconds and answers 400, also where the text would match. Change it so that each repeated part can match a text in one way only.",
+    "A regular expression takes exponential time on some texts. The server stops matching after 250 ms and answers 400. Let each repeated part match a text in one way only.",
     'the regex of attribute {attribute} takes exponential time: {part} can match the same text in very many ways; let what repeats match it in one, as "^a+$" does and "^(a+)+$" does not',
   ),
   emptyEnum: error("CMS2306", "An enumeration has no values.", "the enumeration {attribute} has no values"),
@@ -46,7 +46,7 @@ export const optionProblems = {
   ),
   enumName: warning(
     "CMS2308",
-    "An enumeration value is not a valid GraphQL name even when written with `_`, or becomes the same name as another value. GraphQL shows it under a valid name of its own; REST and the database keep the value.",
+    "An enumeration value is no valid GraphQL name even with `_`, or becomes the same name as another. GraphQL shows it under another name; REST and the database keep the value.",
     "GraphQL shows the value {value} of the enumeration {attribute} as {name}",
   ),
   targetField: define(
