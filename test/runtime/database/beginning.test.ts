@@ -22,7 +22,7 @@ interface Watched {
   release(): void;
 }
 
-/** A database behind a server that replaces what is sent to it by `change`. */
+/** A database behind a server that replaces what is sent to it by `change`, and ends where that leaves out some of it. */
 const through = async (change: (sent: string) => string): Promise<Watched> => {
   const { hostname, port } = new URL(url);
   const upstreams: Socket[] = [];
@@ -30,7 +30,11 @@ const through = async (change: (sent: string) => string): Promise<Watched> => {
     const upstream = connect(Number(port), hostname);
     upstreams.push(upstream);
     for (const socket of [client, upstream]) socket.on("error", () => {});
-    client.on("data", (sent) => upstream.write(Buffer.from(change(sent.toString("latin1")), "latin1")));
+    client.on("data", (sent) => {
+      const changed = Buffer.from(change(sent.toString("latin1")), "latin1");
+      upstream.write(changed);
+      if (changed.length < sent.length) upstream.end();
+    });
     client.on("close", () => upstream.destroy());
     upstream.pipe(client);
   });
@@ -41,7 +45,6 @@ const through = async (change: (sent: string) => string): Promise<Watched> => {
   own.port = String(typeof address === "object" ? address?.port : "");
   const database = await openPostgres(own.href, 1);
   onTestFinished(async () => {
-    await database.close();
     server.close();
   });
   return {
@@ -106,6 +109,42 @@ test("reads and guarded writes are sent with the begin, others after it has been
 test.each(works.slice(0, -1))("what is sent is committed if the begin succeeds: it %s", async (_how, work) => {
   await direct.transaction(work, READS_FIRST);
   expect(await direct.rows("delete from t returning n")).toEqual([[1]]);
+});
+
+test("a connection that has had transactions stores nothing either if the next begin fails", async () => {
+  let isBroken = false;
+  const { database } = await through((sent) => (isBroken ? sent.replaceAll("begin; ", "begix; ") : sent));
+  const write = (session: Transaction) => session.last(() => session.rows(guarded));
+  for (let turn = 0; turn < 3; turn += 1) await database.transaction(write, READS_FIRST);
+  isBroken = true;
+  await expect(database.transaction(write, READS_FIRST)).rejects.toThrow();
+  await expect(database.rows(guarded)).rejects.toThrow();
+  expect(await direct.rows("delete from t returning n")).toHaveLength(3);
+});
+
+test("wherever the connection is cut, all of a transaction is stored or nothing, and all if it was acknowledged", async () => {
+  const outcomes: string[] = [];
+  const cutAfter = async (bytes: number): Promise<void> => {
+    let left = Infinity;
+    const { database } = await through((sent) => {
+      if (sent.includes("begin; ")) left = bytes;
+      const passed = sent.slice(0, left);
+      left -= passed.length;
+      return passed;
+    });
+    const done = database.transaction(
+      (session) => session.last(() => Promise.all([session.rows(guarded), session.rows("select 1"), session.rows(guarded)])),
+      READS_FIRST,
+    );
+    const isAcknowledged = await done.then(
+      () => true,
+      () => false,
+    );
+    const stored = (await direct.rows("delete from t returning n")).length;
+    outcomes.push(`${isAcknowledged} ${stored}`);
+  };
+  for (let bytes = 0; bytes < 900; bytes += 45) await cutAfter(bytes);
+  expect(new Set(outcomes)).toEqual(new Set(["false 0", "true 2"]));
 });
 
 test("what is sent last is undone together", async () => {
