@@ -8,6 +8,7 @@ import type { ContentType, FileLinkTable } from "../../schema/content-type.ts";
 import { attributeOf, attributesOf, isComponent, isCopiedToLocales, isFileLink } from "../attributes.ts";
 import type { Source } from "../body/references.ts";
 import type { WriteServices } from "../context.ts";
+import type { LinkKeys } from "../links/relations.ts";
 import { copyFilesToLocales } from "../sql/link.ts";
 import { type Step, updateVersion } from "../sql/put.ts";
 import type { LoadedVersion, Version } from "../sql/version.ts";
@@ -52,6 +53,8 @@ export interface Shared {
   readonly versions: readonly LoadedVersion[];
   /** Whether its files are copied too. */
   readonly files: boolean;
+  /** Its links, as far as they are known before it is stored. */
+  readonly links: LinkKeys;
 }
 
 /**
@@ -61,23 +64,28 @@ export interface Shared {
 export const planLocales = async (
   session: Session,
   source: Source,
-  { version, versions, files }: Shared,
+  { version, versions, files, links }: Shared,
 ): Promise<readonly Step[]> => {
   const { services, type } = source;
   const { locale, status } = version;
   const others = versions.filter((each) => each.status === status && each.locale !== locale);
   if (others.length === 0) return [];
-  const copies = await services.componentIds.assign(session, (nextId) =>
-    others.flatMap((other) => {
-      const changed = differences(services, type, version, other, nextId);
-      if (Object.keys(changed).length === 0) return [];
-      return [{ before: other, after: { ...other, values: { ...other.values, ...changed } } }];
-    }),
+  const changes = await services.componentIds.assign(session, (nextId) =>
+    others.map((other) => differences(services, type, version, other, nextId)),
   );
-  for (const { before, after } of copies) await demandRules(session, source, before, { after });
-  const updates = copies.map(({ after }) => updateVersion(type, after));
-  if (!files) return updates;
-  return [...updates, ...sharedFiles(type).flatMap(([, link]) => copyFilesToLocales(type, version, link))];
+  const lists = files ? sharedFiles(type) : [];
+  const names = new Set(lists.map(([name]) => name));
+  const copied = [...links].filter(([name]) => names.has(name));
+  const linksOf = (stored: LinkKeys): LinkKeys => new Map([...stored, ...copied]);
+  const updates: Step[] = [];
+  for (const [index, before] of others.entries()) {
+    const changed = changes[index] ?? {};
+    const after = { ...before, values: { ...before.values, ...changed } };
+    const isChanged = Object.keys(changed).length > 0;
+    if (isChanged || copied.length > 0) await demandRules(session, source, before, { after, linksOf });
+    if (isChanged) updates.push(updateVersion(type, after));
+  }
+  return [...updates, ...lists.flatMap(([, link]) => copyFilesToLocales(type, version, link))];
 };
 
 /** Plans copying the files of another locale to a new one, for attributes that the body does not set. */

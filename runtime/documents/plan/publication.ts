@@ -74,11 +74,11 @@ export const planPublication = async (session: Session, publication: Publication
   const published: LockedLinks = { ...links, status: "published" };
   const copied = linksFrom(type, "draft").filter(({ name }) => linked?.has(name) !== false);
   const steps = [
-    ...(await planLocales(session, links, { version: draft, versions, files })),
+    ...(await planLocales(session, links, { version: draft, versions, files, links: draftLinks })),
     (before ? updateVersion : insertVersion)(type, version, copied),
     ...planTakeOvers(type, version, before),
     ...planInversePublication(published, linked !== undefined),
-    ...(await planLocales(session, links, { version, versions, files: true })),
+    ...(await planLocales(session, links, { version, versions, files: true, links: draftLinks })),
   ];
   const changes: VersionChange[] = [{ action: "publish", type, version, before }];
   return { type, version, before: inLocale, uniqueness, steps, changes };
@@ -159,10 +159,12 @@ export const planDiscard = async (
   if (!published) throw new ValidationError("The document is not published, so its draft cannot be discarded");
   const values = await copyValues(session, links, published);
   const version: Version = { ...published, status: "draft", publishedAt: null, values };
+  const seen = services.registry.isExtended(type.uid) ? requiredNames(services, type) : [];
+  const publishedLinks = await loadLinks(session, { ...links, ...published }, seen);
   const steps = [
     updateVersion(type, version, linksFrom(type, "published")),
     ...planTakeOvers(type, version, draft),
-    ...(await planLocales(session, links, { version, versions, files: true })),
+    ...(await planLocales(session, links, { version, versions, files: true, links: publishedLinks })),
   ];
   const changes: VersionChange[] = [{ action: "discardDraft", type, version, before: draft }];
   return { type, version, before: inLocale, uniqueness: NOTHING_NEW, steps, changes };

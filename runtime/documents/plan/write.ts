@@ -254,7 +254,7 @@ const planVersion = async (session: Session, request: WriteRequest, writing: Wri
   }
   const { type, locale, unpublishes } = request;
   const before = versions.filter((each) => each.locale === locale);
-  const copies = await planLocales(session, links, { version, versions, files });
+  const copies = await planLocales(session, links, { version, versions, files, links: linkPlan.keys });
   const gone = unpublishes && type.draftAndPublish ? before.filter((each) => each.status === "published") : [];
   const locales = locale === null ? undefined : [locale];
   const taken = gone.length > 0 ? deleteVersions(type, [version.documentId], { locales, status: "published" }) : [];

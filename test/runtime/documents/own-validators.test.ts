@@ -40,6 +40,9 @@ const article = defineExtension<"api::article.article">({
         .refine(({ title, slug }) => title !== slug, { path: ["slug"], error: "slug says no more" })
         .refine(({ title, featured }) => title !== "Plain" || featured !== true, { error: "plain is not featured" })
         .refine(({ gallery }) => !Array.isArray(gallery) || gallery.length < 2, { error: "one picture" })
+        .refine(({ title, gallery }) => title !== "Bare" || !Array.isArray(gallery) || gallery.length === 0, {
+          error: "bare has no pictures",
+        })
         .refine(({ title, cover }) => title !== "Plain" || !cover, { error: "plain has no cover" }),
   },
 });
@@ -163,6 +166,26 @@ test("a rule holds for files that are uploaded into an attribute", async () => {
   expect(await files()).toHaveLength(1);
   const query = { populate: { gallery: true } } as const;
   expect(await articles.findOne(documentId, query)).toMatchObject({ gallery: [{ name: "a.svg" }] });
+});
+
+test("a rule holds for the lists of files that a write or a publication copies to another locale", async () => {
+  const [picture] = z.array(z.object({ id: z.number() })).parse(await files());
+  const { documentId } = await articles.create({ data: { title: "Bare", slug: "none" } });
+  const data = { title: "Bunt", slug: "bunt-2", gallery: [picture?.id ?? 0] };
+  const put = (query: string, changed: object = data) =>
+    app.send("PUT", `/api/articles/${documentId}?locale=de${query}`, { token, body: { data: changed } });
+  const refused = await put("");
+  expect([refused.status, at(refused.body, "error.message")]).toEqual([400, "bare has no pictures (in the locale en)"]);
+  expect((await put("&status=draft")).status).toBe(200);
+  const published = await app.send("POST", `/api/articles/${documentId}/actions/publish?locale=de`, { token });
+  expect([published.status, at(published.body, "error.message")]).toEqual([
+    400,
+    "bare has no pictures (in the locale en)",
+  ]);
+  const query = { populate: { gallery: true } } as const;
+  expect(await articles.findOne(documentId, query)).toMatchObject({ gallery: [] });
+  expect((await put("&status=draft", { gallery: [] })).status).toBe(200);
+  expect((await put("", { title: "Bunt" })).status).toBe(200);
 });
 
 test.each([
