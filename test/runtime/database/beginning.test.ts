@@ -133,7 +133,8 @@ test("wherever the connection is cut, all of a transaction is stored or nothing,
       return passed;
     });
     const done = database.transaction(
-      (session) => session.last(() => Promise.all([session.rows(guarded), session.rows("select 1"), session.rows(guarded)])),
+      (session) =>
+        session.last(() => Promise.all([session.rows(guarded), session.rows("select 1"), session.rows(guarded)])),
       READS_FIRST,
     );
     const isAcknowledged = await done.then(
