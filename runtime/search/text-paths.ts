@@ -37,30 +37,39 @@ const quoted = (name: string): string => {
   return `"${name}"`;
 };
 
-/** The paths in the JSON of one attribute that may be searched. A component within itself is looked into once. */
+const addScalar = (paths: TextPaths, type: ScalarType | undefined, path: string): void => {
+  if (type === "blocks") return void paths.blocks.push(path);
+  const form = type === undefined ? "json" : formOf(type);
+  if (form === "text") paths.text.push(path);
+  if (form === "integer" || form === "number" || form === "decimal" || form === "digits") paths.number.push(path);
+};
+
+interface Pending {
+  readonly member: SearchedMember;
+  readonly path: string;
+  readonly outer: readonly ComponentUid[];
+}
+
+/**
+ * The paths in the JSON of one attribute that may be searched, the outer ones first, since there may be too many. A component
+ * within itself is looked into once.
+ */
 export const textPathsOf = (attribute: SearchedMember, membersOf: MembersOf): TextPaths => {
   const paths: TextPaths = { text: [], number: [], blocks: [] };
-  const add = (list: string[], path: string): void => {
-    if (paths.text.length + paths.number.length + paths.blocks.length < MOST) list.push(path);
+  const pending: Pending[] = [{ member: attribute, path: "$", outer: [] }];
+  const addEntries = (uid: ComponentUid, path: string, outer: readonly ComponentUid[]): void => {
+    if (outer.includes(uid) || pending.length > 10 * MOST) return;
+    for (const member of membersOf(uid))
+      pending.push({ member, path: `${path}.${quoted(member.name)}`, outer: [...outer, uid] });
   };
-  const addScalar = (type: ScalarType | undefined, path: string): void => {
-    if (type === "blocks") return add(paths.blocks, path);
-    const form = type === undefined ? "json" : formOf(type);
-    if (form === "text") add(paths.text, path);
-    if (form === "integer" || form === "number" || form === "decimal" || form === "digits") add(paths.number, path);
-  };
-  const addEntries = (uid: ComponentUid, path: string, outer: ReadonlySet<string>): void => {
-    if (outer.has(uid)) return;
-    for (const member of membersOf(uid)) addMember(member, `${path}.${quoted(member.name)}`, new Set([...outer, uid]));
-  };
-  const addMember = (member: SearchedMember, path: string, outer: ReadonlySet<string>): void => {
+  for (const { member, path, outer } of pending) {
     const { kind, name, type, component, components = [] } = member;
-    if (!isSearched(member) || name === "id") return;
-    if (kind === "scalar") addScalar(type, path);
+    if (!isSearched(member) || name === "id") continue;
+    if (kind === "scalar") addScalar(paths, type, path);
+    if (paths.text.length + paths.number.length + paths.blocks.length === MOST) break;
     if (component !== undefined) addEntries(component, path, outer);
     for (const uid of components) addEntries(uid, `${path} ? (@."__component" == ${quoted(uid)})`, outer);
-  };
-  addMember(attribute, "$", new Set());
+  }
   return paths;
 };
 

@@ -41,7 +41,7 @@ export const zoneFilter = <Condition, Uid extends string>(
 
 const uidOf = <Condition, Uid extends string>({ components, refused }: Zone<Condition, Uid>, text: unknown): Uid => {
   const uid = components.find((component) => component === text);
-  if (uid === undefined) throw refused(typeof text === "string" ? text : "__component");
+  if (uid === undefined) throw refused(typeof text === "string" && text !== "" ? text : "__component");
   return uid;
 };
 
@@ -69,7 +69,7 @@ const kindOperator = <Condition, Uid extends string>(
   }
   const isNegated = operator === "$ne" || operator === "$notIn";
   if (!isNegated && operator !== "$eq" && operator !== "$in") throw refused(operator);
-  const named = [operand].flat().map((text) => uidOf(zone, text));
-  if (named.length === 0) return undefined;
-  return listed(isNegated ? components.filter((component) => !named.includes(component)) : named);
+  const named = new Set([operand].flat().map((text) => uidOf(zone, text)));
+  if (named.size === 0) return undefined;
+  return listed(components.filter((component) => named.has(component) !== isNegated));
 };

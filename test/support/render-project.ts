@@ -37,7 +37,7 @@ export const renderProject = async (
 };
 
 /** What the generated code of the project in `root` exports, without its `app.ts`. */
-const applicationOf = async (root: string, format: GraphqlFormat): Promise<Application> => {
+export const applicationOf = async (root: string, format: GraphqlFormat = "entity"): Promise<Application> => {
   const project = projectIn(root, format);
   const { model } = await loadModel(project);
   if (model === undefined) throw new Error(`the schema files in ${root} have errors`);
