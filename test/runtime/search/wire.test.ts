@@ -141,12 +141,13 @@ test.each([
   }
 });
 
+const clause = (index: number): string => `filters[$and][${index}][sections][blocks.text][body][$contains]=e`;
+
 test.each(bothDatabases)("filters in several entries are weighed before they run, on %s", async (kind) => {
   const full = servers.get(kind);
   const database = full?.services.database;
   if (!full || !database) throw new Error(`There is no ${kind}`);
   const { send } = await exampleApp(afterAll, database, { ...locales, limits: { queryCost: 2 } });
-  const clause = (index: number): string => `filters[$and][${index}][sections][blocks.text][body][$contains]=e`;
   const ask = (query: string) => send("GET", `/api/articles?${query}`, { token: full.full });
   expect(await ask([clause(0), clause(1)].join("&"))).toMatchObject({
     status: 400,
