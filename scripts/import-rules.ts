@@ -39,6 +39,7 @@ const layers: readonly (readonly string[])[] = [
   ["http"],
   ["graphql"],
   ["openapi"],
+  ["history"],
   ["app"],
 ];
 

@@ -15,5 +15,6 @@ export const servingCommands: readonly CommandEntry[] = [
     load: () => import("../doctor/command.ts"),
   },
   { name: "tasks", summary: "list or run the scheduled tasks of app.ts", load: () => import("./tasks.ts") },
+  { name: "schedule", summary: "list what is published at a time", load: () => import("./schedule.ts") },
   { name: "start", summary: "serve the project", load: () => import("./start.ts") },
 ];

@@ -20,6 +20,7 @@ export const emitClient: Emitter = ({ model, client = true }) => {
       path: stringLiteral(path),
       single: type.kind === "singleType",
       draftAndPublish: type.draftAndPublish,
+      schedule: type.schedule,
     };
   });
   const view = { types: model.contentTypes.map((type) => type.names), parts };

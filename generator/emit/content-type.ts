@@ -39,6 +39,7 @@ const filesOf = (type: ContentType, input: EmitInput): readonly EmittedFile[] =>
     uid: stringLiteral(type.uid),
     single: type.kind === "singleType",
     draftAndPublish: type.draftAndPublish,
+    schedule: type.schedule,
     localized: type.localized,
     attributes: input.attributesOf(type),
   };

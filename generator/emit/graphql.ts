@@ -25,6 +25,10 @@ export const graphqlView = (
     option: "type",
     reads: { single, one, many, connection: format === "flat" },
     // Users and roles are written by operations of the runtime's own.
-    writes: owner.uid.startsWith("api::") && { single, localization: owner.localized && format === "entity" },
+    writes: owner.uid.startsWith("api::") && {
+      single,
+      schedule: owner.schedule,
+      localization: owner.localized && format === "entity",
+    },
   };
 };

@@ -24,6 +24,7 @@ interface ContentTypeView extends View, ContentTypeNames {
   readonly uid: string;
   readonly single: boolean;
   readonly draftAndPublish: boolean;
+  readonly schedule: boolean;
   readonly localized: boolean;
   readonly attributes: readonly AttributeView[];
 }
@@ -63,7 +64,7 @@ export interface GraphqlView extends View, Pick<ContentTypeNames, "interface" | 
   readonly reads:
     | { readonly single: boolean; readonly one: string; readonly many: string; readonly connection: boolean }
     | false;
-  readonly writes: { readonly single: boolean; readonly localization: boolean } | false;
+  readonly writes: { readonly single: boolean; readonly schedule: boolean; readonly localization: boolean } | false;
 }
 
 interface WithUid {
@@ -85,7 +86,7 @@ export interface ExtensionsView {
 
 export interface ClientView {
   readonly types: readonly Pick<ContentTypeNames, "folder" | "interface" | "input">[];
-  readonly parts: readonly (Pick<ContentTypeView, "uid" | "single" | "draftAndPublish"> & {
+  readonly parts: readonly (Pick<ContentTypeView, "uid" | "single" | "draftAndPublish" | "schedule"> & {
     readonly name: string;
     readonly path: string;
   })[];

@@ -38,6 +38,7 @@ const buildContentType = (type: PreparedType, names: Names, sides: Sides): Conte
     displayName: info.displayName,
     description: info.description,
     draftAndPublish: options.draftAndPublish === true,
+    schedule: options.schedule === true,
     localized,
     privateFields: hidden.filter((name) => name === "localizations" || SYSTEM_FIELDS.includes(name)),
     renamedFrom: info.renamedFrom,

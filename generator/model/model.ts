@@ -23,6 +23,8 @@ export interface ContentType {
   readonly displayName: string;
   readonly description: string | undefined;
   readonly draftAndPublish: boolean;
+  /** Whether documents are published and unpublished at a time. */
+  readonly schedule: boolean;
   readonly localized: boolean;
   /** System fields that `options.privateAttributes` hides; attributes that it names are private themselves. */
   readonly privateFields: readonly string[];

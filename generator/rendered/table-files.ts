@@ -15,7 +15,10 @@ export const exportTables = (paths: readonly string[]): string =>
     .join("\n");
 
 /** What {@link exportTables} made a bundle export. */
-export const tablesOf = (bundle: Readonly<Record<string, unknown>>): readonly unknown[] =>
-  Object.entries(bundle).flatMap(([name, exported]) =>
-    NAME.test(name) && typeof exported === "object" && exported !== null ? Object.values(exported) : [],
-  );
+export const tablesOf = (bundle: Readonly<Record<string, unknown>>): readonly unknown[] => [
+  ...new Set(
+    Object.entries(bundle).flatMap(([name, exported]): readonly unknown[] =>
+      NAME.test(name) && typeof exported === "object" && exported !== null ? Object.values(exported) : [],
+    ),
+  ),
+];

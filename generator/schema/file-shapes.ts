@@ -42,8 +42,13 @@ export const contentTypeShape = z.object({
   options: z
     .looseObject({
       draftAndPublish: flag,
+      schedule: flag,
       populateCreatorFields: flag,
       privateAttributes: z.array(z.string()).optional(),
+    })
+    .refine(({ schedule, draftAndPublish }) => schedule !== true || draftAndPublish === true, {
+      path: ["schedule"],
+      message: "only documents with draft & publish are published at a time",
     })
     .default({}),
   pluginOptions,

@@ -36,10 +36,11 @@ const pluginActions: readonly string[] = [
 ];
 
 /** The actions of one content type. */
-const actionsOf = ({ uid, kind, draftAndPublish }: ContentType): string[] =>
+const actionsOf = ({ uid, kind, draftAndPublish, schedules }: ContentType): string[] =>
   [
     ...(kind === "singleType" ? ["find", "update", "delete"] : ["find", "findOne", "create", "update", "delete"]),
     ...(draftAndPublish ? ["publish", "unpublish", "discardDraft", "readDraft"] : []),
+    ...(schedules ? ["schedule"] : []),
   ].map((action) => `${uid}.${action}`);
 
 /** Every action that can be granted: those of the declared types and of the built-in controllers. */

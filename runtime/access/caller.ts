@@ -8,6 +8,8 @@ export interface Caller {
   readonly userId?: number;
   readonly userDocumentId?: string;
   readonly roleId?: number;
+  /** The API token. */
+  readonly tokenId?: number;
   /** The user's session, in refresh mode. */
   readonly sessionId?: string;
   /** Attributes that the caller may read and write, if it may not use all. Equal lists are the same object. */

@@ -1,6 +1,6 @@
 /** API tokens: creation, listing, revocation, and recognising the callers that requests with one come from. */
 import { createHmac, randomBytes } from "node:crypto";
-import { asc, eq, isNull, lt, or, and } from "drizzle-orm";
+import { asc, eq, isNull, lt, or, and, type SQL } from "drizzle-orm";
 import { LRUCache } from "lru-cache";
 import type { Caller } from "../access/caller.ts";
 import { type FieldLists, listsKeyOfToken } from "../access/field-lists.ts";
@@ -109,8 +109,8 @@ export const revokeApiToken = async (database: Database, name: string): Promise<
   return rows.length > 0;
 };
 
-const findApiToken = async (database: Database, hash: string): Promise<ApiToken | undefined> => {
-  const found = builder.select(columns).from(apiTokens).where(eq(apiTokens.hash, hash));
+const findApiToken = async (database: Database, where: SQL): Promise<ApiToken | undefined> => {
+  const found = builder.select(columns).from(apiTokens).where(where);
   const [row] = await selected(database, columns, found);
   return row && toToken(row);
 };
@@ -183,18 +183,29 @@ export const createApiTokens = async (database: Database, salt: string, { log, c
   };
 
   const canOf = createRights();
+  const callerOf = (token: ApiToken): Recognised => {
+    const until = token.expiresAt?.getTime() ?? Number.POSITIVE_INFINITY;
+    if (until <= Date.now()) throw new UnauthorizedError("Token expired");
+    const lists = fields.get(listsKeyOfToken(token.name));
+    return {
+      caller: { kind: "token", tokenId: token.id, can: canOf(token), ...(lists ? { fields: lists } : {}) },
+      until,
+    };
+  };
   const stop = await database.listen(CHANNEL, changed);
   return {
+    /** The caller with the token of this id; undefined if it was revoked. Throws a 401 for an expired token. */
+    async byId(id: number): Promise<Caller | undefined> {
+      const token = await findApiToken(database, eq(apiTokens.id, id));
+      return token && callerOf(token).caller;
+    },
     /** The caller with this secret; undefined if it is not an API token. Throws a 401 for an expired token. */
     async recognise(secret: string): Promise<Recognised | undefined> {
-      const token = await findApiToken(database, hashApiToken(secret, salt));
+      const token = await findApiToken(database, eq(apiTokens.hash, hashApiToken(secret, salt)));
       if (!token) return undefined;
-      const until = token.expiresAt?.getTime() ?? Number.POSITIVE_INFINITY;
-      if (until <= Date.now()) throw new UnauthorizedError("Token expired");
+      const recognised = callerOf(token);
       touch(token);
-      const lists = fields.get(listsKeyOfToken(token.name));
-      const caller: Caller = { kind: "token", can: canOf(token), ...(lists ? { fields: lists } : {}) };
-      return { caller, until };
+      return recognised;
     },
     close: stop,
   };

@@ -1,5 +1,5 @@
 /** Determines the caller from the Authorization header. */
-import type { Caller } from "../access/caller.ts";
+import { type Caller, system } from "../access/caller.ts";
 import { createFieldLists, type FieldLists, listsOfNobody } from "../access/field-lists.ts";
 import { UnauthorizedError } from "../base/errors.ts";
 import type { Logger } from "../base/log.ts";
@@ -14,7 +14,7 @@ import { createPasswords } from "./passwords.ts";
 import { createProviders } from "./providers/providers.ts";
 import { createRateLimit } from "./rate-limit.ts";
 import { prepareFirstStart, createRoles, type Role, type Roles } from "./roles/roles.ts";
-import { type Accounts, createAccounts } from "./users/accounts.ts";
+import { type Account, type Accounts, createAccounts } from "./users/accounts.ts";
 
 export type Auth = Awaited<ReturnType<typeof createAuth>>;
 
@@ -59,25 +59,46 @@ const demandVisitor = (known: Known): Caller => {
   return caller;
 };
 
-/** The user in the claims of a verified token, if the token is still valid. */
-const userOf = async ({ accounts, roles, config, fields }: Known, claims: Claims): Promise<Caller> => {
-  const { userId, sessionId, version } = claims;
-  if (claims.type !== (config.auth.jwt.mode === "legacy" ? "legacy" : "access")) throw missing();
+/** What is remembered of the caller of an earlier request. */
+export interface EarlierCaller {
+  readonly kind: Caller["kind"];
+  readonly userId?: number | undefined;
+  readonly tokenId?: number | undefined;
+}
+
+/** The account of a user who may log in. */
+const usableAccount = async ({ accounts, config }: Known, userId: number): Promise<Account> => {
   const account = await accounts.find(userId);
-  const isUsable = account && !account.blocked && (account.confirmed || !config.auth.register.confirmEmail);
-  if (!isUsable || account.tokenVersion !== version) throw new UnauthorizedError("Invalid credentials");
+  if (account && !account.blocked && (account.confirmed || !config.auth.register.confirmEmail)) return account;
+  throw new UnauthorizedError("Invalid credentials");
+};
+
+const callerOfAccount = ({ roles, fields }: Known, userId: number, account: Account): Caller => {
   const { documentId: userDocumentId, roleDocumentId } = account;
-  if (sessionId !== undefined && !(await accounts.isOpen(sessionId, userDocumentId))) {
+  const role = roleDocumentId === null ? undefined : roles.byDocumentId(roleDocumentId);
+  return { kind: "user", userId, userDocumentId, ...rightsOf(role, fields) };
+};
+
+const callerAgain =
+  (known: Known, tokens: Awaited<ReturnType<typeof createApiTokens>>) =>
+  async ({ kind, userId, tokenId }: EarlierCaller): Promise<Caller> => {
+    if (kind === "system") return system;
+    if (userId !== undefined) return callerOfAccount(known, userId, await usableAccount(known, userId));
+    const caller = tokenId === undefined ? visitor(known) : await tokens.byId(tokenId);
+    if (!caller) throw missing();
+    return caller;
+  };
+
+/** The user in the claims of a verified token, if the token is still valid. */
+const userOf = async (known: Known, claims: Claims): Promise<Caller> => {
+  const { userId, sessionId, version } = claims;
+  if (claims.type !== (known.config.auth.jwt.mode === "legacy" ? "legacy" : "access")) throw missing();
+  const account = await usableAccount(known, userId);
+  if (account.tokenVersion !== version) throw new UnauthorizedError("Invalid credentials");
+  if (sessionId !== undefined && !(await known.accounts.isOpen(sessionId, account.documentId))) {
     throw new UnauthorizedError("Invalid credentials");
   }
-  const role = roleDocumentId === null ? undefined : roles.byDocumentId(roleDocumentId);
-  return {
-    kind: "user",
-    userId,
-    userDocumentId,
-    ...(sessionId === undefined ? {} : { sessionId }),
-    ...rightsOf(role, fields),
-  };
+  return { ...callerOfAccount(known, userId, account), ...(sessionId === undefined ? {} : { sessionId }) };
 };
 
 /**
@@ -137,11 +158,14 @@ export const createAuth = async ({ config, database, registry, secrets, log }: P
       if (credential === undefined) return demandVisitor(known);
       return callers.recognise(authorization, () => recognise(credential));
     },
+    /**
+     * A caller of an earlier request with today's permissions. Throws a 401 for a user who may not log in any more, and a
+     * token that was revoked or has expired.
+     */
+    again: callerAgain(known, tokens),
     /** The same caller, if known without asking the database; undefined otherwise. */
     known: (authorization: string | undefined): Caller | undefined =>
       authorization === undefined ? visitor(known) : callers.get(authorization),
-    async close() {
-      await Promise.all([roles.close(), tokens.close(), accounts.close()]);
-    },
+    close: async (): Promise<void> => void (await Promise.all([roles.close(), tokens.close(), accounts.close()])),
   };
 };

@@ -11,6 +11,7 @@ import type { Secrets } from "../config/secrets.ts";
 import type { Database } from "../database/database.ts";
 import { withDocuments } from "../documents/create-documents.ts";
 import type { OwnServices } from "../documents/hooks.ts";
+import type { Schedules } from "../documents/operations/context.ts";
 import { createWriteQueue } from "../documents/operations/write-queue.ts";
 import { readHooksIn } from "../documents/read-hooks.ts";
 import { createComponentIds } from "../documents/sql/component-ids.ts";
@@ -39,8 +40,9 @@ import { demandMigrations, tableCheck } from "./health.ts";
 import { hooksIn } from "./hooks-of-all.ts";
 import { addOwnServices, bootstrap, demandHealth, destroy } from "./lifecycle.ts";
 import { migrationsFolder } from "./project.ts";
+import { loadSchedules, startScheduled } from "./schedules.ts";
 import { createHonoApp } from "./server.ts";
-import { plannedTasks, type RunningTasks, startTasks } from "./tasks.ts";
+import { plannedTasks, type RunningTasks } from "./tasks.ts";
 
 export interface Ingredients {
   readonly config: Config;
@@ -63,7 +65,10 @@ export interface Ingredients {
 }
 
 /** What works on the content, which the application's own services may use. */
-const createContent = ({ config, database, application, secrets, root = ".", mailer, ...others }: Ingredients) => {
+const createContent = (
+  { config, database, application, secrets, root = ".", mailer, ...others }: Ingredients,
+  schedules: Schedules | undefined,
+) => {
   const { log = createLogger(config.logger), production = isProduction(), tracing } = others;
   const registry = createRegistry(application);
   const { hooks, queries, media } = tracedServices(tracing, {
@@ -87,6 +92,7 @@ const createContent = ({ config, database, application, secrets, root = ".", mai
     mailer: mailer ?? createMailer(config.email, { production, log }),
     media,
     own,
+    schedules,
   });
 };
 
@@ -96,7 +102,7 @@ const isProduction = (): boolean => process.env.NODE_ENV === "production";
 export const createServices = async (ingredients: Ingredients): Promise<Services> => {
   const { config, database, application, secrets, root = "." } = ingredients;
   const { migrations = migrationsFolder(root, config), production = isProduction() } = ingredients;
-  const content = createContent(ingredients);
+  const content = createContent(ingredients, await loadSchedules(application));
   const { registry, log } = content;
   await addOwnServices(application, content, content.own);
   const demandTables = tableCheck(database, registry);
@@ -177,7 +183,7 @@ const begin = async (
     if (application.app?.register) await graphql();
     await plannedTasks(application);
     await bootstrap(application, services);
-    const tasks = startTasks(application, services, tasksMayBegin);
+    const tasks = await startScheduled(application, services, tasksMayBegin);
     return { application, services, app, tasks, observe: observerOf(services, metrics, ingredients) };
   } catch (error) {
     await closeServices(services);

@@ -12,6 +12,30 @@ export interface ListAnswer<Item, Part = PageInfo> {
   readonly meta: { readonly pagination: Part };
 }
 
+/** When a document is published and unpublished, in one locale. */
+export interface Schedule {
+  readonly documentId: string;
+  /** Null for a type without locales. */
+  readonly locale: string | null;
+  /** Null if that is not scheduled. */
+  readonly publishAt: string | null;
+  readonly unpublishAt: string | null;
+  /** What has ended last, and how. */
+  readonly last: {
+    readonly action: "publish" | "unpublish";
+    readonly at: string;
+    readonly state: "done" | "cancelled" | "failed";
+    /** Why it was cancelled or failed. */
+    readonly reason: string | null;
+  } | null;
+}
+
+/** What to schedule: an instant, or null to withdraw it. What is omitted stays. */
+export interface ScheduleData {
+  readonly publishAt?: string | null;
+  readonly unpublishAt?: string | null;
+}
+
 /** The page of a list, for requests with `page` and `pageSize`. */
 export interface PageInfo {
   readonly page: number;

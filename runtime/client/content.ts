@@ -15,7 +15,7 @@ import type {
   UpdateData,
   WriteQuery,
 } from "../schema/typed/index.ts";
-import type { Answer, InfoOf, ListAnswer } from "./answers.ts";
+import type { Answer, InfoOf, ListAnswer, Schedule, ScheduleData } from "./answers.ts";
 import { type Http, segment } from "./http.ts";
 import type { RequestOptions } from "./options.ts";
 import { shown } from "./shown.ts";
@@ -93,6 +93,14 @@ export interface Versions<Uid extends KnownUid, Which extends readonly string[]>
 /** A collection type with draft & publish. */
 export interface CollectionWithDrafts<Uid extends KnownUid>
   extends Collection<Uid>, Versions<Uid, [documentId: string]> {}
+
+/** What can be done at a time, where the type has `options.schedule`. */
+export interface Scheduling<Which extends readonly string[]> {
+  /** Sets when the draft is published and when it is unpublished, in one locale. */
+  schedule(
+    ...args: [...Which, query: { readonly data: ScheduleData } & LocaleQuery, options?: RequestOptions]
+  ): Promise<Answer<Schedule>>;
+}
 
 /** The document of a single type. */
 export interface Single<Uid extends KnownUid> {
@@ -241,4 +249,22 @@ export const singleWithDrafts =
         async <Answered>(query?: object, options?: RequestOptions) =>
           http.request<Answered>("POST", `/${path}/actions/${action}`, { query: shown(query), options }),
     ),
+  });
+
+/** The same with schedules. */
+export const scheduled =
+  <Uid extends KnownUid>(path: string): Part<CollectionWithDrafts<Uid> & Scheduling<[documentId: string]>> =>
+  (http) => ({
+    ...collectionWithDrafts<Uid>(path)(http),
+    schedule: async (documentId, { data, ...query }, options) =>
+      http.request("POST", `/${path}/${segment(documentId)}/actions/schedule`, { query, body: { data }, options }),
+  });
+
+/** A single type with schedules. */
+export const scheduledSingle =
+  <Uid extends KnownUid>(path: string): Part<SingleWithDrafts<Uid> & Scheduling<[]>> =>
+  (http) => ({
+    ...singleWithDrafts<Uid>(path)(http),
+    schedule: async ({ data, ...query }, options) =>
+      http.request("POST", `/${path}/actions/schedule`, { query, body: { data }, options }),
   });

@@ -6,7 +6,7 @@ export type * from "./answers.ts";
 export type * from "./auth.ts";
 export { auth } from "./auth.ts";
 export type * from "./content.ts";
-export { collection, collectionWithDrafts, single, singleWithDrafts } from "./content.ts";
+export { collection, collectionWithDrafts, scheduled, scheduledSingle, single, singleWithDrafts } from "./content.ts";
 export { type AnyRequest, defineClient } from "./define.ts";
 export { type Failure, type Fault, type FaultDetails, RequestError } from "./error.ts";
 export type * from "./files.ts";

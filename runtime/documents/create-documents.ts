@@ -142,6 +142,8 @@ const serviceOf = (context: operations.OperationContext, type: ContentType) => (
     operations.increment(context, type, named(type, documentId), negated(amounts), rawOf(query)),
   delete: async (documentId: string, query?: object) =>
     operations.remove(context, type, named(type, documentId), rawOf(query)),
+  schedule: (documentId: string, { locale, ...data }: { readonly locale?: unknown }) =>
+    operations.schedule(context, type, named(type, documentId), { data, query: { locale } }),
   publish: publicationOf(context, type, operations.publish),
   unpublish: publicationOf(context, type, operations.unpublish),
   discardDraft: publicationOf(context, type, operations.discardDraft),

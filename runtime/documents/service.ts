@@ -1,5 +1,5 @@
 /** The document service, through which application code reads and writes content. */
-import type { InfoOf, ListAnswer, PageSize } from "../client/index.ts";
+import type { InfoOf, ListAnswer, PageSize, Schedule, ScheduleData } from "../client/index.ts";
 import type { DocumentOf, InputOf, KnownUid } from "../schema/document.ts";
 import type {
   AnswerQuery,
@@ -173,6 +173,11 @@ export interface DocumentService<Uid extends KnownUid> {
   readonly publish: Publication<Uid, "published">;
   /** Returns the draft, or null if there is no such document. */
   readonly unpublish: Publication<Uid, "draft">;
+  /**
+   * Sets when the document is published and unpublished in `locale`, where the type has `options.schedule`. Returns null
+   * if there is no such document.
+   */
+  schedule(documentId: string, query: ScheduleData & { readonly locale?: string }): Promise<Schedule | null>;
   /** Returns the new draft, or null if there is no such document. */
   readonly discardDraft: Publication<Uid, "draft">;
 }

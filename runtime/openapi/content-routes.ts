@@ -1,7 +1,7 @@
 /** Describes the generated routes of content types. */
 import type { ContentType } from "../schema/content-type.ts";
 import { type Description, documentAnswer, envelope, jsonBody, operation, pageAnswer } from "./endpoint.ts";
-import { anyOf, ref } from "./json-schema.ts";
+import { anyOf, instant, orNull, record, ref, shape, text } from "./json-schema.ts";
 import { type Declared, pascal } from "./names.ts";
 import { parameterRef } from "./queries.ts";
 
@@ -19,6 +19,21 @@ const parametersOf = (name: string, { draftAndPublish, localized }: ContentType)
   const one = [...written, `${name}Filters`];
   const many = [...one, "sort", "pagination", "search", ...(draftAndPublish ? ["publicationFilter"] : [])];
   return { locale, action: [...shape, ...locale], written, one, many };
+};
+
+const instantOrNull = orNull(instant);
+
+const scheduleSchema = shape({
+  documentId: text,
+  locale: orNull(text),
+  publishAt: instantOrNull,
+  unpublishAt: instantOrNull,
+  last: orNull(shape({ action: text, at: instant, state: text, reason: orNull(text) })),
+});
+
+const scheduling = {
+  body: jsonBody(envelope(record({ publishAt: instantOrNull, unpublishAt: instantOrNull }))),
+  answers: { 200: envelope(scheduleSchema) },
 };
 
 /** The descriptions of the generated routes of a type, by the last part of their permissions. */
@@ -59,6 +74,7 @@ export const contentOperations = (
     delete: describe(`delete${name}`, "Deletes the document", locale, { answers: { 204: null } }),
     publish: describe(`publish${name}`, "Publishes the draft as it is", action),
     unpublish: describe(`unpublish${name}`, "Takes the published version away", action),
+    schedule: describe(`schedule${name}`, "Sets when the draft is published and unpublished", locale, scheduling),
     discardDraft: describe(`discardDraft${name}`, "Makes the draft what is published", action),
   };
 };

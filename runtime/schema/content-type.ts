@@ -35,6 +35,8 @@ export interface ContentTypeInfo {
   readonly description?: string;
   readonly draftAndPublish: boolean;
   readonly localized: boolean;
+  /** The table of its schedules, if documents are published and unpublished at a time. */
+  readonly schedules?: PgTable;
   /** System fields that are private, by `options.privateAttributes`. */
   readonly privateFields?: readonly string[];
 }

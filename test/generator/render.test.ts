@@ -14,6 +14,7 @@ const view = {
   uid: "api::article.article",
   path: "articles",
   single: false,
+  schedule: false,
   draftAndPublish: false,
 };
 

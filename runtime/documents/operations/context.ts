@@ -1,6 +1,7 @@
 /** What every operation needs: the caller, the request, and how to read the answer. */
 import type { Caller } from "../../access/caller.ts";
 import { mayReadDrafts } from "../../access/drafts.ts";
+import type { Schedule } from "../../client/answers.ts";
 import type { Session } from "../../database/database.ts";
 import {
   planOne,
@@ -18,6 +19,25 @@ import type { Plan } from "../plan/plan.ts";
 import type { ReadHooks } from "../read-hooks.ts";
 import type { Recorder } from "../recorders.ts";
 
+/** Publishes and unpublishes documents at a time. */
+export interface Schedules {
+  /** Schedules a document in the query's locale; null if there is no such document. */
+  set(
+    context: OperationContext,
+    type: ContentType,
+    documentId: string,
+    request: Pick<OperationRequest, "data" | "query">,
+  ): Promise<Schedule | null>;
+  /** The schedule of a document, if there is or was anything and the caller may read drafts. */
+  find(context: ReadContext, type: ContentType, wanted: WantedSchedule): Promise<Schedule | undefined>;
+}
+
+/** Which schedule: that of a document in a locale, by default in the default one. A single type needs no documentId. */
+export interface WantedSchedule {
+  readonly documentId: string;
+  readonly locale: unknown;
+}
+
 export interface OperationServices extends ReadServices, WriteServices, HookServices {
   /** The hooks of the user around writes, by type. */
   readonly hooks: Readonly<Record<Uid, Hooks>>;
@@ -27,6 +47,8 @@ export interface OperationServices extends ReadServices, WriteServices, HookServ
   readonly followUps: FollowUps;
   /** What records changes; empty unless the project asks for records. */
   readonly recorders: readonly Recorder[];
+  /** Undefined if no type has `options.schedule`. */
+  readonly schedules?: Schedules | undefined;
   /** The transaction of application code that these services belong to. */
   readonly unit?: Unit | undefined;
   /** Runs `work` with the services of a transaction, which is committed when `work` resolves. */

@@ -2,7 +2,7 @@
  * The operations on documents. Each runs in one transaction, which ends by reading the result in the shape that the
  * query asks for. REST, GraphQL and the document service use these.
  */
-export type { Also, Done, OperationContext, OperationServices, OperationRequest } from "./context.ts";
+export type { Also, Done, OperationContext, OperationServices, OperationRequest, WantedSchedule } from "./context.ts";
 export { clone } from "./clone.ts";
 export {
   discardDraft,
@@ -19,4 +19,5 @@ export { createMany, updateMany } from "./many.ts";
 export { removeInPlace, updateInPlace, wishedStatus } from "./in-place.ts";
 export { findRowDocument, findSingleId } from "./find.ts";
 export { remove, removeMany, removeSingle } from "./remove.ts";
+export { schedule, scheduleSingle } from "./schedule.ts";
 export { create, update, updateSingle } from "./write.ts";

@@ -120,6 +120,17 @@ export const removeSingle = {
   },
 };
 
+/** Sets when a document is published and unpublished; what is not given stays. */
+export const schedule: Write = async (call) => {
+  const { declaration, args } = call;
+  const { type } = declaration;
+  const { locale, id: _id, documentId: _documentId, ...data } = args;
+  const documentId = type.kind === "singleType" ? await singleId(call) : idOf(call);
+  const found = await documents.schedule(contextOf(call), type, documentId ?? "", { data, query: { locale } });
+  if (!found) throw new NotFoundError("Document not found");
+  return { ...found };
+};
+
 /** Adds a locale (entity format). Where there is none yet is told by drafts: it takes the permission to read them. */
 export const createLocalization: Write = async (call) => {
   const { declaration, args, context } = call;

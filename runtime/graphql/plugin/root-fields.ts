@@ -123,6 +123,15 @@ function remove(this: MutationFields, name: string, permission: Permission): Out
   });
 }
 
+const scheduleType = (scope: Scope) =>
+  scope.refs.define("DocumentSchedule", (t) => ({
+    documentId: t.id({ nullable: false, resolve: read }),
+    locale: t.string({ resolve: read }),
+    publishAt: t.field({ type: "DateTime", resolve: read }),
+    unpublishAt: t.field({ type: "DateTime", resolve: read }),
+    last: t.field({ type: "JSON", resolve: read }),
+  }));
+
 /** The flat format answers a deletion with the documentId alone. */
 const deletion = (scope: Scope) =>
   scope.refs.define("DeleteMutationResponse", (t) => ({ documentId: t.id({ nullable: false, resolve: read }) }));
@@ -139,6 +148,20 @@ Object.assign(MutationFieldBuilder.prototype, {
   },
   update,
   updateSingle: update,
+  schedule(this: MutationFields, name: string, permission: Permission): OutputField {
+    const { scope, declaration, options } = operationOf(this, name, permission, "update");
+    return this.field({
+      ...options,
+      type: scheduleType(scope),
+      args: {
+        ...identityArg(scope, this, declaration),
+        ...localeArg(this, declaration.type),
+        publishAt: this.arg({ type: "DateTime" }),
+        unpublishAt: this.arg({ type: "DateTime" }),
+      },
+      resolve: writes.resolveWrite(writes.schedule, { scope, declaration }),
+    });
+  },
   remove,
   removeSingle: remove,
   createLocalization(this: MutationFields, name: string, permission: Permission): OutputField {

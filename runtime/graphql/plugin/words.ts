@@ -88,6 +88,8 @@ declare global {
       updateSingle: Operation<Types>;
       /** Deletes the document of a single type. */
       removeSingle: Operation<Types>;
+      /** Sets when a document is published and unpublished. */
+      schedule: Operation<Types>;
       /** Adds a locale to a document; in the entity format only, as `update` does it in the flat one. */
       createLocalization: Operation<Types>;
     }

@@ -1,5 +1,5 @@
 /** The types of what generated handlers answer, for code that wraps them. */
-import type { Answer, CursorInfo, ListAnswer, OffsetInfo, PageInfo } from "../../client/answers.ts";
+import type { Answer, CursorInfo, ListAnswer, OffsetInfo, PageInfo, Schedule } from "../../client/answers.ts";
 import type { ContentTypes, DocumentOf, KnownUid, Status } from "../../schema/document.ts";
 import type { ReadDocument, ValueName } from "../../schema/typed/index.ts";
 
@@ -13,6 +13,7 @@ export type RestAction =
   | "publish"
   | "unpublish"
   | "discardDraft"
+  | "schedule"
   /** For the user type only. */
   | "count"
   | "me"
@@ -36,8 +37,11 @@ type Written<Document> = Shown<Document> &
 type Part = Partial<PageInfo & OffsetInfo & CursorInfo>;
 
 /** The JSON of answers by action: most have one document. */
-export interface HandlerBodies<One, Many> extends Readonly<Record<Exclude<RestAction, "find" | "count">, One>> {
+export interface HandlerBodies<One, Many> extends Readonly<
+  Record<Exclude<RestAction, "find" | "count" | "schedule">, One>
+> {
   readonly find: Many;
+  readonly schedule: Answer<Schedule>;
   readonly count: number;
 }
 

@@ -21,6 +21,8 @@ export {
   publishSingle,
   remove,
   removeSingle,
+  schedule,
+  scheduleSingle,
   unpublish,
   unpublishSingle,
   update,

@@ -2,6 +2,7 @@
 import type { Context, Handler } from "hono";
 import { NotFoundError } from "../../base/errors.ts";
 import { isRecord } from "../../base/is-record.ts";
+import type { WantedSchedule } from "../../documents/operations/index.ts";
 import { addedFilters, hasReadHooks, isNarrowed, limited, limitsOf, shown } from "../../documents/read-hooks.ts";
 import {
   AnswerSize,
@@ -42,7 +43,8 @@ export const findOne = <Document extends DocumentFields>(type: ContentType<Docum
     async (c, context, query) => {
       const { documentId, where } = await named(c, type, context.session);
       const asked = typeof query === "string" ? query : { ...query, ...where, ...unaskedDrafts(c, query) };
-      return envelope(c, await readOne(context, type, documentId, asked), sizeOf(context));
+      const document = await readOne(context, type, documentId, asked);
+      return envelope(c, document, { size: sizeOf(context), meta: await readMeta(context, type, documentId, asked) });
     },
     showsDrafts,
   );
@@ -59,7 +61,10 @@ const unaskedDrafts = (c: Context<AppEnv>, { status }: RawQuery): RawQuery =>
 
 /** GET of a single type. */
 export const findSingle = <Document extends DocumentFields>(type: ContentType<Document>): Handler<AppEnv> =>
-  reading(type, async (c, context, query) => envelope(c, await readSingle(context, type, query), sizeOf(context)));
+  reading(type, async (c, context, query) => {
+    const document = await readSingle(context, type, query);
+    return envelope(c, document, { size: sizeOf(context), meta: await readMeta(context, type, "", query) });
+  });
 
 /** The query of a request, changed by the type's hook if it has one. */
 const askedOf = (c: Context<AppEnv>, type: ContentType): string | Promise<RawQuery> => {
@@ -115,11 +120,39 @@ type ReadContext = ReturnType<typeof replicaContext>;
 
 const sizeOf = ({ services }: ReadContext): AnswerSize => new AnswerSize(services.config.limits.answerSize);
 
+/** The `meta` of an answer with a document: its schedule, where there is or was one. */
+export const metaOf = async (
+  context: ReturnType<typeof contextOf>,
+  type: ContentType,
+  wanted: WantedSchedule,
+): Promise<object> => {
+  if (!type.schedules) return {};
+  const schedule = await context.services.schedules?.find(context, type, wanted);
+  return schedule ? { schedule } : {};
+};
+
+/** The same for a read: of a draft alone, since whoever reads what is published need not know when it ends. */
+const readMeta = async (
+  context: ReadContext,
+  type: ContentType,
+  documentId: string,
+  asked: string | RawQuery,
+): Promise<object> => {
+  if (!type.schedules) return {};
+  const query = typeof asked === "string" ? parseQuery(asked, context.services.config.rest.arrayLimit) : asked;
+  return query["status"] === "draft" || query["status"] === PREVIEW ? metaOf(context, type, { documentId, locale: query["locale"] }) : {};
+};
+
+interface Envelope {
+  readonly meta: object;
+  readonly size?: AnswerSize;
+}
+
 /** The JSON envelope of a document; throws 404 if it is null. */
-const envelope = async (c: Context<AppEnv>, document: RowSet | null, size?: AnswerSize): Promise<string> => {
+const envelope = async (c: Context<AppEnv>, document: RowSet | null, { meta, size }: Envelope): Promise<string> => {
   if (document === null) throw new NotFoundError();
   const data = jsonOf(await shown(contextOf(c), document), { format: formatOf(c), ...(size ? { size } : {}) });
-  return `{"data":${data},"meta":{}}`;
+  return `{"data":${data},"meta":${JSON.stringify(meta)}}`;
 };
 
 type TextOf = (c: Context<AppEnv>, context: ReadContext, query: Query) => Promise<string>;
@@ -150,4 +183,5 @@ export const answerDocument = async (
   c: Context<AppEnv>,
   document: RowSet | null,
   status: 200 | 201 = 200,
-): Promise<Response> => sendJson(c, await envelope(c, document), status);
+  meta: object = {},
+): Promise<Response> => sendJson(c, await envelope(c, document, { meta }), status);

@@ -8,8 +8,9 @@ import { validationError } from "../../schema/validation/check.ts";
 import { valueText } from "../../schema/validation/print.ts";
 import type { AppEnv } from "../context.ts";
 import { sendJson } from "../frame/answer.ts";
-import { parsedQueryOf } from "./read-request.ts";
-import { answerDocument, withAdded } from "./read.ts";
+import { contextOf, parsedQueryOf } from "./read-request.ts";
+import { answerDocument, metaOf, withAdded } from "./read.ts";
+
 
 /** The parameters of the query string, and those that the route adds. */
 export const queryOf = (c: Context<AppEnv>): RawQuery => withAdded(parsedQueryOf(c), c.get("added"));
@@ -43,6 +44,9 @@ export const answerDone = async (
   done: operations.Done | null,
   status: 200 | 201 = 200,
 ): Promise<Response> => {
-  if (done === null || done.shown) return answerDocument(c, done?.shown ?? null, status);
+  if (done === null) return answerDocument(c, null);
+  const { type, version } = done.plan;
+  if (done.shown)
+    return answerDocument(c, done.shown, status, await metaOf(contextOf(c), type, version));
   return sendJson(c, `{"data":{"documentId":${JSON.stringify(done.documentId)}},"meta":{}}`, status);
 };

@@ -1,8 +1,11 @@
 /** Handlers of the writing routes. */
 import type { Context, Handler } from "hono";
+import { NotFoundError } from "../../base/errors.ts";
+import type { Schedule } from "../../client/answers.ts";
 import * as operations from "../../documents/operations/index.ts";
 import type { ContentType, DocumentFields } from "../../schema/content-type.ts";
 import type { AppEnv } from "../context.ts";
+import { sendJson } from "../frame/answer.ts";
 import { contextOf, documentIdOf, isOld } from "./read-request.ts";
 import { createOld, removeOld, removeSingleOld, updateOld, updateSingleOld } from "./write-old.ts";
 import { answerDone, dataOf, queryOf } from "./write-request.ts";
@@ -77,3 +80,20 @@ export const unpublishSingle = actSingle(operations.unpublishSingle);
 export const discardDraft = act(operations.discardDraft);
 /** The same for a single type. */
 export const discardDraftSingle = actSingle(operations.discardDraftSingle);
+
+const answerSchedule = (c: Context<AppEnv>, schedule: Schedule | null): Response => {
+  if (!schedule) throw new NotFoundError();
+  return sendJson(c, JSON.stringify({ data: schedule, meta: {} }));
+};
+
+/** POST: sets when the draft is published and unpublished, and answers with the schedule. */
+export const schedule =
+  <Document extends DocumentFields>(type: ContentType<Document>): Handler<AppEnv> =>
+  async (c) =>
+    answerSchedule(c, await operations.schedule(contextOf(c), type, documentIdOf(c), requestOf(c)));
+
+/** The same for a single type. */
+export const scheduleSingle =
+  <Document extends DocumentFields>(type: ContentType<Document>): Handler<AppEnv> =>
+  async (c) =>
+    answerSchedule(c, await operations.scheduleSingle(contextOf(c), type, requestOf(c)));

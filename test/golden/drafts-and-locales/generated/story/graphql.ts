@@ -36,6 +36,7 @@ export const storyGraphql = (builder: Builder): void => {
     createStory: t.create("Story", { can: "api::story.story.create" }),
     updateStory: t.update("Story", { can: "api::story.story.update" }),
     deleteStory: t.remove("Story", { can: "api::story.story.delete" }),
+    scheduleStory: t.schedule("Story", { can: "api::story.story.schedule" }),
     createStoryLocalization: t.createLocalization("Story", { can: "api::story.story.update" }),
   }));
 };

@@ -35,6 +35,8 @@ export const stories = pgTable(
   ],
 );
 
+export { documentSchedules } from "galley-cms/schedule-tables";
+
 export const storiesRelated = pgTable(
   "stories_related",
   {

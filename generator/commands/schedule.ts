@@ -1,0 +1,40 @@
+/** `cms schedule list`: what is published and unpublished at a time. */
+import type { Command } from "commander";
+import type { Project } from "../../runtime/app/project.ts";
+import { SetupError } from "../../runtime/base/setup-error.ts";
+import { listSchedules } from "../../runtime/history/schedule/rows.ts";
+import type { SourceOf } from "./command.ts";
+import { onProject } from "./with-project.ts";
+
+interface ListOptions {
+  readonly all?: boolean;
+}
+
+export const configure = (command: Command, sourceOf: SourceOf): void => {
+  command
+    .command("list")
+    .description("list what is going to be published or unpublished, and when")
+    .option("--all", "also what was done, cancelled or given up in the last 30 days")
+    .action(
+      onProject(
+        sourceOf,
+        async (project, options: ListOptions) => void process.stdout.write(await list(project, options)),
+      ),
+    );
+};
+
+/** @throws SetupError when no type has schedules */
+const list = async ({ application, database }: Project, { all = false }: ListOptions): Promise<string> => {
+  const types = Object.values(application.contentTypes).flatMap(({ type }) => (type.schedules ? [type] : []));
+  if (types.length === 0) throw new SetupError('no content type has "schedule": true in its options');
+  const found = await Promise.all(
+    types.map(async (type) => (await listSchedules(database, type, all)).map((each) => ({ ...each, uid: type.uid }))),
+  );
+  const lines = found
+    .flat()
+    .toSorted((one, other) => (one.at < other.at ? -1 : 1))
+    .map(({ at, action, uid, documentId, locale, state, reason, by }) =>
+      [at, action, uid, documentId, locale ?? "-", reason === null ? state : `${state}: ${reason}`, by].join("\t"),
+    );
+  return lines.length === 0 ? "Nothing is scheduled.\n" : `${lines.join("\n")}\n`;
+};

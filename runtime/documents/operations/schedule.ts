@@ -1,0 +1,30 @@
+/** Schedules documents, in projects that have types with `options.schedule`. */
+import { ValidationError } from "../../base/errors.ts";
+import type { Schedule } from "../../client/answers.ts";
+import type { ContentType } from "../../schema/content-type.ts";
+import type { OperationContext, OperationRequest } from "./context.ts";
+import { findSingleId } from "./find.ts";
+
+type Request = Pick<OperationRequest, "data" | "query">;
+
+/** Schedules when a document is published and unpublished; null if there is no such document. */
+export const schedule = async (
+  context: OperationContext,
+  type: ContentType,
+  documentId: string,
+  request: Request,
+): Promise<Schedule | null> => {
+  const { schedules } = context.services;
+  if (!schedules || !type.schedules) throw new ValidationError(`${type.uid} has no "schedule" in its options`);
+  return schedules.set(context, type, documentId, request);
+};
+
+/** The same for the document of a single type; null before that is created. */
+export const scheduleSingle = async (
+  context: OperationContext,
+  type: ContentType,
+  request: Request,
+): Promise<Schedule | null> => {
+  const documentId = await findSingleId(context.services.database, type);
+  return documentId === undefined ? null : schedule(context, type, documentId, request);
+};

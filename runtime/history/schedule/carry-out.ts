@@ -1,0 +1,147 @@
+/** Carries out what is scheduled, once, as the caller who scheduled it. */
+import { and, eq, lt, sql } from "drizzle-orm";
+import type { Caller } from "../../access/caller.ts";
+import type { AccountServices } from "../../accounts/services.ts";
+import { ForbiddenError, HttpError } from "../../base/errors.ts";
+import { messageOf } from "../../base/thrown.ts";
+import type { Session } from "../../database/database.ts";
+import { builder, run } from "../../database/statement.ts";
+import { type OperationServices, publish, unpublish } from "../../documents/operations/index.ts";
+import { documents } from "../../schema/columns.ts";
+import {
+  callerOf,
+  cancelledBy,
+  endSchedule,
+  NOW,
+  ofTarget,
+  present,
+  type ScheduledAction,
+  type Target,
+} from "./rows.ts";
+import { documentSchedules as schedules } from "./tables.ts";
+
+/** Attempts until what fails for another reason than its document or its caller is given up. */
+const ATTEMPTS = 12;
+
+const OPERATIONS = { publish, unpublish };
+
+interface Claimed extends Target {
+  readonly id: number;
+  readonly action: ScheduledAction;
+}
+
+/** Locks a schedule and its document; undefined if another process has it, or it has ended. */
+const claim = async (
+  session: Session,
+  services: OperationServices,
+  id: number,
+): Promise<Claimed | "unknown" | undefined> => {
+  const [row] = await run(
+    session,
+    sql`select ${schedules.documentId}, ${schedules.locale}, ${schedules.action}, ${schedules.type}
+      from ${schedules} where ${schedules.id} = ${id} and ${schedules.state} = 'waiting' for update skip locked`,
+  );
+  if (!row) return undefined;
+  const [documentId, locale, action, scheduledType] = row;
+  const named = String(documentId);
+  const locked = sql`select ${documents.type} from ${documents} where ${documents.documentId} = ${named} for update`;
+  // A type that goes on under another uid takes its documents along.
+  const uid = String((await run(session, locked))[0]?.[0] ?? scheduledType);
+  if (!services.registry.has(uid)) return "unknown";
+  const type = services.registry.contentType(uid);
+  return {
+    id,
+    type,
+    documentId: named,
+    locale: type.localized ? String(locale) : null,
+    action: action === "publish" ? "publish" : "unpublish",
+  };
+};
+
+/** Why it no longer holds; null if it does. */
+const cancellation = async (session: Session, job: Claimed): Promise<string | null> => {
+  const [row] = await run(
+    session,
+    sql`select ${cancelledBy(job.type)} from ${schedules} where ${schedules.id} = ${job.id}`,
+  );
+  return typeof row?.[0] === "string" ? row[0] : null;
+};
+
+const demandAllowed = (caller: Caller, { type: { uid }, action }: Claimed): void => {
+  if (!caller.can(`${uid}.schedule`) || !caller.can(`${uid}.${action}`)) throw new ForbiddenError();
+};
+
+/** What else waits for the document holds for what is published now. */
+const holdOthers = (session: Session, job: Claimed): Promise<unknown> =>
+  run(
+    session,
+    sql`update ${schedules} set published_at = ${present(job).publishedAt}
+      where ${ofTarget(job)} and ${schedules.state} = 'waiting' and ${schedules.id} <> ${job.id}`,
+  );
+
+const NOT_ALLOWED = "Whoever scheduled it may no longer do this";
+
+/** Notes a failure: at once if trying again cannot help. */
+const noteFailure = async (services: AccountServices, id: number, error: unknown): Promise<void> => {
+  const { database, log } = services;
+  const isFinal = error instanceof HttpError && error.status < 500;
+  const isForbidden = isFinal && (error.status === 401 || error.status === 403);
+  log.warn({ err: error, schedule: id }, "what was scheduled could not be done");
+  const waiting = and(eq(schedules.id, id), eq(schedules.state, "waiting"));
+  const attempts = sql`${schedules.attempts} + 1`;
+  const failed = { state: "failed", reason: isForbidden ? NOT_ALLOWED : messageOf(error), endedAt: NOW };
+  if (isFinal) return void (await run(database, builder.update(schedules).set(failed).where(waiting)));
+  const retryAt = sql`${NOW} + least(power(2, ${schedules.attempts}), 300) * interval '1 second'`;
+  await run(database, builder.update(schedules).set({ attempts, retryAt }).where(waiting));
+  const exhausted = and(waiting, sql`${schedules.attempts} >= ${ATTEMPTS}`);
+  await run(database, builder.update(schedules).set(failed).where(exhausted));
+};
+
+/** Days for which is shown what has ended. */
+const DAYS = 30;
+
+const forget = (session: Session): Promise<unknown> =>
+  run(session, builder.delete(schedules).where(lt(schedules.endedAt, sql`${NOW} - ${DAYS} * interval '1 day'`)));
+
+/** The caller who scheduled it, with today's permissions. */
+const schedulerOf = async ({ auth, database }: AccountServices, id: number): Promise<Caller> => {
+  const [row] = await run(
+    database,
+    builder.select({ caller: schedules.caller }).from(schedules).where(eq(schedules.id, id)),
+  );
+  return auth.again(callerOf(row?.[0]));
+};
+
+/** In the transaction of the change. What is cancelled does not ask who scheduled it. */
+const carryOutIn = async (services: OperationServices, id: number, scheduler: () => Promise<Caller>): Promise<void> => {
+  const { database: session, log } = services;
+  const job = await claim(session, services, id);
+  if (!job) return;
+  if (job === "unknown") return void (await endSchedule(session, id, "cancelled", "Its content type is gone"));
+  const { type, documentId, locale, action } = job;
+  const about = { schedule: id, uid: type.uid, documentId, locale, action };
+  const reason = await cancellation(session, job);
+  if (reason !== null) {
+    await endSchedule(session, id, "cancelled", reason);
+    return log.info({ ...about, reason }, "what was scheduled is cancelled");
+  }
+  const caller = await scheduler();
+  demandAllowed(caller, job);
+  await OPERATIONS[action]({ services, caller }, type, documentId, locale === null ? {} : { locale });
+  await holdOthers(session, job);
+  await endSchedule(session, id, "done");
+  await forget(session);
+  log.info(about, "done as scheduled");
+};
+
+/** Carries out a schedule that is due, in one transaction with the note that it is done. */
+export const carryOut = async (services: AccountServices, id: number): Promise<void> => {
+  // Before the transaction: an embedded database has one connection.
+  const scheduler = schedulerOf(services, id);
+  await scheduler.catch(() => {});
+  try {
+    await services.inUnit((inside) => carryOutIn(inside, id, () => scheduler));
+  } catch (error) {
+    await noteFailure(services, id, error);
+  }
+};

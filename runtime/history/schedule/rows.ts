@@ -1,0 +1,161 @@
+/** The rows of schedules, and how they are told from what has happened to their documents meanwhile. */
+import { and, eq, type SQL, sql } from "drizzle-orm";
+import { z } from "zod";
+import type { Schedule } from "../../client/answers.ts";
+import { requiredText } from "../../database/column-values.ts";
+import type { Reader, Row } from "../../database/database.ts";
+import { builder, run } from "../../database/statement.ts";
+import type { ContentType } from "../../schema/content-type.ts";
+import { documentSchedules as schedules } from "./tables.ts";
+
+/** What can be done at a time. */
+export type ScheduledAction = "publish" | "unpublish";
+
+/** A document in a locale, which is null for types without locales. */
+export interface Target {
+  readonly type: ContentType;
+  readonly documentId: string;
+  readonly locale: string | null;
+}
+
+/** The current instant by the clock of the database, which all processes share. */
+export const NOW = sql`(now() at time zone 'utc')`;
+
+/** The versions of a document in a locale, of which each schedule names one. */
+const versionsOf = ({ type: { table }, documentId, locale }: Target): SQL =>
+  sql`${table} where ${table.documentId} = ${documentId}${table.locale ? sql` and ${table.locale} = ${locale ?? ""}` : sql``}`;
+
+const versionsOfRow = ({ table }: ContentType): SQL =>
+  sql`${table} where ${table.documentId} = ${schedules.documentId}${table.locale ? sql` and ${table.locale} = ${schedules.locale}` : sql``}`;
+
+/** The row of the draft; null if there is no such document. */
+const draftIn = ({ table }: ContentType, versions: SQL): SQL =>
+  sql`(select ${table.id} from ${versions} and ${table.publishedAt} is null)`;
+
+/** The instant at which the version was published that is public now. */
+const publishedIn = ({ table }: ContentType, versions: SQL): SQL =>
+  sql`(select ${table.publishedAt} from ${versions} and ${table.publishedAt} is not null)`;
+
+const PUBLISHED = "It was published before";
+const UNPUBLISHED = "It was unpublished before";
+const DELETED = "It was deleted before";
+
+/** Why a waiting schedule of the type no longer holds; null if it does. */
+export const cancelledBy = (type: ContentType): SQL => {
+  const published = publishedIn(type, versionsOfRow(type));
+  return sql`case
+    when ${draftIn(type, versionsOfRow(type))} is distinct from ${schedules.draftId} then ${DELETED}
+    when ${published} is not distinct from ${schedules.publishedAt} then null
+    when ${published} is null then ${UNPUBLISHED}
+    else ${PUBLISHED} end`;
+};
+
+export const ofTarget = ({ documentId, locale }: Target) =>
+  and(eq(schedules.documentId, documentId), eq(schedules.locale, locale ?? ""));
+
+/** PostgreSQL leaves out zeros at the end of a fraction. */
+const instantText = (value: Row[number] | undefined): string =>
+  new Date(`${requiredText(value).replace(" ", "T")}Z`).toISOString();
+
+const callerShape = z.object({
+  kind: z.enum(["public", "user", "token", "system"]),
+  userId: z.number().optional(),
+  tokenId: z.number().optional(),
+});
+
+/** The stored caller. */
+export const callerOf = (stored: unknown): z.infer<typeof callerShape> =>
+  callerShape.parse(typeof stored === "string" ? JSON.parse(stored) : stored);
+
+const isAction = (value: unknown): value is ScheduledAction => value === "publish" || value === "unpublish";
+const isEnd = (value: unknown): value is NonNullable<Schedule["last"]>["state"] =>
+  value === "done" || value === "cancelled" || value === "failed";
+
+/** What is selected of schedules of a type: as they are now, those first that have not ended. */
+const current = (type: ContentType, where: SQL | undefined, limit: number): SQL => {
+  const { state, reason, action, at, endedAt, documentId, locale, caller } = schedules;
+  return sql`select ${action}, ${at}::text, case when cancelled is null then ${state} else 'cancelled' end,
+      coalesce(cancelled, ${reason}), ${documentId}, ${locale}, ${caller}
+    from ${schedules} cross join lateral (select case when ${state} = 'waiting' then ${cancelledBy(type)} end) as present(cancelled)
+    where ${where} order by ${endedAt} desc nulls first, ${at} desc limit ${limit}`;
+};
+
+const endOf = ([action, at, state, reason]: Row): Schedule["last"] =>
+  isAction(action) && isEnd(state)
+    ? { action, at: instantText(at), state, reason: typeof reason === "string" ? reason : null }
+    : null;
+
+/** The schedule of a document: what waits, and what has ended last. Undefined if there has been none. */
+export const readSchedule = async (session: Reader, target: Target): Promise<Schedule | undefined> => {
+  const rows = await run(session, current(target.type, ofTarget(target), 10));
+  if (rows.length === 0) return undefined;
+  const waitingFor = (wanted: ScheduledAction): string | null => {
+    const row = rows.find(([action, , state]) => action === wanted && state === "waiting");
+    return row ? instantText(row[1]) : null;
+  };
+  const { documentId, locale } = target;
+  const ended = rows.map(endOf).find((each) => each !== null) ?? null;
+  return { documentId, locale, publishAt: waitingFor("publish"), unpublishAt: waitingFor("unpublish"), last: ended };
+};
+
+/** A schedule in a list. */
+export interface ListedSchedule {
+  readonly action: string;
+  readonly at: string;
+  readonly state: string;
+  readonly reason: string | null;
+  readonly documentId: string;
+  readonly locale: string | null;
+  /** Who scheduled it, such as `user 12`. */
+  readonly by: string;
+}
+
+const nameOf = (caller: unknown): string => {
+  const { kind, userId, tokenId } = callerOf(caller);
+  return [kind === "system" ? "code" : kind, userId ?? tokenId].filter((part) => part !== undefined).join(" ");
+};
+
+/** The schedules of a type, in the order of their instants; those that have ended only with `all`. */
+export const listSchedules = async (
+  session: Reader,
+  type: ContentType,
+  all: boolean,
+): Promise<readonly ListedSchedule[]> => {
+  const where = and(eq(schedules.type, type.uid), all ? undefined : eq(schedules.state, "waiting"));
+  return (await run(session, current(type, where, 10_000)))
+    .map(([action, at, state, reason, documentId, locale, caller]) => ({
+      action: String(action),
+      at: instantText(at),
+      state: String(state),
+      reason: typeof reason === "string" ? reason : null,
+      documentId: String(documentId),
+      locale: locale === "" ? null : String(locale),
+      by: nameOf(caller),
+    }))
+    .toSorted((one, other) => (one.at < other.at ? -1 : 1));
+};
+
+/** What a new schedule is compared with when its time comes. */
+export const present = (target: Target) => {
+  const versions = versionsOf(target);
+  return { draftId: draftIn(target.type, versions), publishedAt: publishedIn(target.type, versions) };
+};
+
+/** Whether a document is published; undefined if there is no such document. */
+export const stateOf = async (
+  session: Reader,
+  target: Target,
+): Promise<{ readonly isPublished: boolean } | undefined> => {
+  const { draftId, publishedAt } = present(target);
+  const [[draft, isPublished] = [null]] = await run(session, sql`select ${draftId}, ${publishedAt} is not null`);
+  return draft === null ? undefined : { isPublished: isPublished === true };
+};
+
+/** Ends a schedule. */
+export const endSchedule = (
+  session: Reader,
+  id: number,
+  state: NonNullable<Schedule["last"]>["state"],
+  reason: string | null = null,
+): Promise<unknown> =>
+  run(session, builder.update(schedules).set({ state, reason, endedAt: NOW }).where(eq(schedules.id, id)));

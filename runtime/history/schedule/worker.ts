@@ -1,0 +1,81 @@
+/**
+ * Waits for what is scheduled. Every process does, and the lock on a schedule's row decides which of them carries it out: so
+ * none is late when another ends, and none is done twice.
+ */
+import { setTimeout as sleep } from "node:timers/promises";
+import { and, eq, sql } from "drizzle-orm";
+import type { AccountServices } from "../../accounts/services.ts";
+import { builder, run } from "../../database/statement.ts";
+import { carryOut } from "./carry-out.ts";
+import { NOW } from "./rows.ts";
+import { documentSchedules as schedules } from "./tables.ts";
+
+/** Most milliseconds until another process's new schedule is noticed. */
+const INTERVAL = 500;
+
+/** Milliseconds until the next look, where another process may have what is due. */
+const LOCKED = 20;
+
+/** Most schedules that are looked for at once. */
+const AT_ONCE = 50;
+
+const dueAt = sql`coalesce(${schedules.retryAt}, ${schedules.at})`;
+
+/** The next schedules, with the milliseconds until they are due. */
+const next = async ({
+  database,
+}: AccountServices): Promise<readonly { readonly id: number; readonly wait: number }[]> => {
+  const wait = sql`(extract(epoch from ${dueAt} - ${NOW}) * 1000)::float8`;
+  const rows = await run(
+    database,
+    builder
+      .select({ id: schedules.id, wait })
+      .from(schedules)
+      .where(and(eq(schedules.state, "waiting"), sql`${schedules.at} <= ${NOW} + interval '1 minute'`))
+      .orderBy(dueAt, schedules.id)
+      .limit(AT_ONCE),
+  );
+  return rows.map(([id, milliseconds]) => ({ id: Number(id), wait: Number(milliseconds) }));
+};
+
+/** Carries out what is due, and gives the milliseconds to wait for more. */
+const round = async (services: AccountServices, signal: AbortSignal): Promise<number> => {
+  const found = await next(services);
+  const due = found.filter(({ wait }) => wait <= 0);
+  for (const { id } of due) {
+    if (signal.aborted) return 0;
+    await carryOut(services, id);
+  }
+  const soonest = found.find(({ wait }) => wait > 0);
+  return due.length > 0 ? LOCKED : Math.min(INTERVAL, soonest?.wait ?? INTERVAL);
+};
+
+/** Starts to carry out schedules; `stop` waits for the one that runs. */
+export const startSchedules = (services: AccountServices): { stop(): Promise<void> } => {
+  const ending = new AbortController();
+  const { signal } = ending;
+  let isReported = false;
+  const rounds = async (): Promise<void> => {
+    while (!signal.aborted) {
+      const wait = await round(services, signal).then(
+        (milliseconds) => {
+          isReported = false;
+          return milliseconds;
+        },
+        (error: unknown) => {
+          if (!isReported) services.log.warn({ err: error }, "schedules wait: the database does not answer");
+          isReported = true;
+          return INTERVAL;
+        },
+      );
+      await sleep(Math.ceil(wait), undefined, { signal, ref: false }).catch(() => {});
+    }
+  };
+  const ended = rounds();
+  return {
+    async stop() {
+      ending.abort();
+      await ended;
+    },
+  };
+};
