@@ -140,7 +140,9 @@ const readMeta = async (
 ): Promise<object> => {
   if (!type.schedules) return {};
   const query = typeof asked === "string" ? parseQuery(asked, context.services.config.rest.arrayLimit) : asked;
-  return query["status"] === "draft" || query["status"] === PREVIEW ? metaOf(context, type, { documentId, locale: query["locale"] }) : {};
+  return query["status"] === "draft" || query["status"] === PREVIEW
+    ? metaOf(context, type, { documentId, locale: query["locale"] })
+    : {};
 };
 
 interface Envelope {

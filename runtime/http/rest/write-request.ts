@@ -11,7 +11,6 @@ import { sendJson } from "../frame/answer.ts";
 import { contextOf, parsedQueryOf } from "./read-request.ts";
 import { answerDocument, metaOf, withAdded } from "./read.ts";
 
-
 /** The parameters of the query string, and those that the route adds. */
 export const queryOf = (c: Context<AppEnv>): RawQuery => withAdded(parsedQueryOf(c), c.get("added"));
 
@@ -46,7 +45,6 @@ export const answerDone = async (
 ): Promise<Response> => {
   if (done === null) return answerDocument(c, null);
   const { type, version } = done.plan;
-  if (done.shown)
-    return answerDocument(c, done.shown, status, await metaOf(contextOf(c), type, version));
+  if (done.shown) return answerDocument(c, done.shown, status, await metaOf(contextOf(c), type, version));
   return sendJson(c, `{"data":{"documentId":${JSON.stringify(done.documentId)}},"meta":{}}`, status);
 };
