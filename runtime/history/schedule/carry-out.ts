@@ -30,12 +30,15 @@ interface Claimed extends Target {
   readonly action: ScheduledAction;
 }
 
-/** Locks a schedule and its document; undefined if another process has it, or it has ended. */
+/**
+ * Locks a schedule and its document. Undefined if another process has it, or it has ended; the reason if nothing can be
+ * done with its type.
+ */
 const claim = async (
   session: Session,
   services: OperationServices,
   id: number,
-): Promise<Claimed | "unknown" | undefined> => {
+): Promise<Claimed | string | undefined> => {
   const [row] = await run(
     session,
     sql`select ${schedules.documentId}, ${schedules.locale}, ${schedules.action}, ${schedules.type}
@@ -47,8 +50,9 @@ const claim = async (
   const locked = sql`select ${documents.type} from ${documents} where ${documents.documentId} = ${named} for update`;
   // A type that goes on under another uid takes its documents along.
   const uid = String((await run(session, locked))[0]?.[0] ?? scheduledType);
-  if (!services.registry.has(uid)) return "unknown";
+  if (!services.registry.has(uid)) return "Its content type is gone";
   const type = services.registry.contentType(uid);
+  if (!type.schedules) return "Its content type has no schedules any more";
   return {
     id,
     type,
@@ -112,19 +116,25 @@ const schedulerOf = async ({ auth, database }: AccountServices, id: number): Pro
   return auth.again(callerOf(row?.[0]));
 };
 
+const cancel = async (
+  { database, log }: OperationServices,
+  about: { readonly schedule: number },
+  reason: string,
+): Promise<void> => {
+  await endSchedule(database, about.schedule, "cancelled", reason);
+  log.info({ ...about, reason }, "what was scheduled is cancelled");
+};
+
 /** In the transaction of the change. What is cancelled does not ask who scheduled it. */
 const carryOutIn = async (services: OperationServices, id: number, scheduler: () => Promise<Caller>): Promise<void> => {
   const { database: session, log } = services;
   const job = await claim(session, services, id);
   if (!job) return;
-  if (job === "unknown") return void (await endSchedule(session, id, "cancelled", "Its content type is gone"));
+  if (typeof job === "string") return cancel(services, { schedule: id }, job);
   const { type, documentId, locale, action } = job;
   const about = { schedule: id, uid: type.uid, documentId, locale, action };
   const reason = await cancellation(session, job);
-  if (reason !== null) {
-    await endSchedule(session, id, "cancelled", reason);
-    return log.info({ ...about, reason }, "what was scheduled is cancelled");
-  }
+  if (reason !== null) return cancel(services, about, reason);
   const caller = await scheduler();
   demandAllowed(caller, job);
   await OPERATIONS[action]({ services, caller }, type, documentId, locale === null ? {} : { locale });

@@ -1,114 +1,37 @@
-/** What is published and unpublished at a time, asked over REST and GraphQL, and by code. */
-import { expect, onTestFinished, test, vi } from "vitest";
-import example from "../../../generated/index.ts";
-import { describeTables } from "../../../generator/migrate/tables/describe-tables.ts";
-import type { Application } from "../../../runtime/app/application.ts";
-import { builder, run } from "../../../runtime/database/statement.ts";
-import { documentSchedules } from "../../../runtime/history/schedule/tables.ts";
-import { startSchedules } from "../../../runtime/history/schedule/worker.ts";
-import {
-  can,
-  discardDraft,
-  findOne,
-  publish,
-  remove,
-  router,
-  schedule,
-  unpublish,
-  update,
-} from "../../../runtime/http/rest/index.ts";
-import type { Answer } from "../../support/auth-app.ts";
-import { creationSql } from "../../support/creation-sql.ts";
-import { exampleApp, exampleDatabase, type ExampleApp } from "../../support/example-app.ts";
+/** What is published and unpublished at a time, asked over REST and by code. */
+import { expect, test, vi } from "vitest";
+import type { Database } from "../../../runtime/database/database.ts";
 import { SOON } from "../../support/soon.ts";
+import { after, HOUR, makeDue, messageOf, states, uid, world } from "./world.ts";
 
-const uid = "api::article.article";
-const declared = example.contentTypes[uid];
-if (!declared) throw new Error("the example has no articles");
-const type = { ...declared.type, schedules: documentSchedules };
-
-const routes = router()
-  .get("/articles/:documentId", can(`${uid}.findOne`), findOne(type))
-  .put("/articles/:documentId", can(`${uid}.update`), update(type))
-  .delete("/articles/:documentId", can(`${uid}.delete`), remove(type))
-  .post("/articles/:documentId/actions/publish", can(`${uid}.publish`), publish(type))
-  .post("/articles/:documentId/actions/unpublish", can(`${uid}.unpublish`), unpublish(type))
-  .post("/articles/:documentId/actions/discard-draft", can(`${uid}.discardDraft`), discardDraft(type))
-  .post("/articles/:documentId/actions/schedule", can(`${uid}.schedule`), schedule(type));
-
-/** The example, whose articles can be scheduled. */
-const application: Application = {
-  ...example,
-  contentTypes: { ...example.contentTypes, [uid]: { ...declared, type, routes } },
-};
-
-const world = async () => {
-  const database = await exampleDatabase(onTestFinished);
-  await database.script(creationSql(describeTables([documentSchedules])));
-  const app = await exampleApp(onTestFinished, database, { rest: { drafts: "readDraft" } }, application);
-  const token = await app.token();
-  const { documentId } = await app.services.documents(uid).create({ status: "draft", data: { title: "A", slug: "a" } });
-  const path = `/api/articles/${documentId}`;
-  const set = (data: object, by = token): Promise<Answer> =>
-    app.send("POST", `${path}/actions/schedule`, { token: by, body: { data } });
-  const draft = async (by = token) => (await app.send("GET", `${path}?status=draft`, { token: by })).body;
-  const isPublic = async (): Promise<boolean> => (await app.send("GET", path, { token })).status === 200;
-  const carryOut = () => {
-    const { stop } = startSchedules(app.services);
-    onTestFinished(stop);
-  };
-  return { app, database, token, documentId, path, set, draft, isPublic, carryOut };
-};
-
-/** An instant by the clock of the test, which the database shares. */
-const after = (milliseconds: number): string => new Date(Date.now() + milliseconds).toISOString();
-
-const HOUR = 3_600_000;
-
-const messageOf = ({ body }: Answer): unknown => Object(Object(body).error).message;
-
-/** The milliseconds between two instants. */
-const late = (instant: unknown, due: string): number => Date.parse(String(instant)) - Date.parse(due);
-
-/** As if time had passed. */
-const makeDue = (database: ExampleApp["database"], action: string): Promise<unknown> =>
-  database.rows("update document_schedules set at = (now() at time zone 'utc') - interval '1 hour' where action = $1", [
-    action,
-  ]);
-
-const states = async (database: ExampleApp["database"]): Promise<unknown> =>
-  run(
-    database,
-    builder
-      .select({ action: documentSchedules.action, state: documentSchedules.state, reason: documentSchedules.reason })
-      .from(documentSchedules)
-      .orderBy(documentSchedules.id),
-  );
-
-test("a draft is published and unpublished on time, and whoever may read drafts sees when", async () => {
-  const { app, database, token, set, draft, isPublic, carryOut, documentId, path } = await world();
+test("a draft is published and unpublished when its times come, and whoever may read drafts sees when", async () => {
+  const { app, database, set, draft, isPublic, carryOut, documentId, path } = await world();
   carryOut();
-  const [publishAt, unpublishAt] = [after(1200), after(2400)];
+  const [publishAt, unpublishAt] = [after(HOUR), after(2 * HOUR)];
   const answer = await set({ publishAt, unpublishAt });
   const waiting = { documentId, locale: "en", publishAt, unpublishAt, last: null };
   expect(answer).toMatchObject({ status: 200, body: { data: waiting } });
   expect(await draft()).toMatchObject({ data: { title: "A" }, meta: { schedule: waiting } });
-  await vi.waitUntil(isPublic, { ...SOON, interval: 10 });
-  const { publishedAt } = Object(Object((await app.send("GET", path, { token })).body).data);
-  expect(late(publishedAt, publishAt)).toBeGreaterThanOrEqual(0);
-  expect(late(publishedAt, publishAt)).toBeLessThan(1000);
+  await bringNear(database, "publish");
+  await vi.waitUntil(isPublic, SOON);
+  const at = expect.any(String);
   expect(await draft()).toMatchObject({
-    meta: { schedule: { publishAt: null, unpublishAt, last: { action: "publish", state: "done", at: publishAt } } },
+    meta: { schedule: { publishAt: null, unpublishAt, last: { action: "publish", state: "done", at } } },
   });
   const reader = await app.token(`${uid}.findOne`);
   expect((await app.send("GET", path, { token: reader })).body).toMatchObject({ meta: {} });
   expect((await app.send("GET", path, { token: reader })).text).not.toContain("schedule");
-  await vi.waitUntil(async () => !(await isPublic()), { ...SOON, interval: 10 });
-  const [ended] = await database.rows(
-    `select to_char(ended_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') from document_schedules where action = 'unpublish'`,
-  );
-  expect(late(ended?.[0], unpublishAt)).toBeLessThan(1000);
+  await bringNear(database, "unpublish");
+  await vi.waitUntil(async () => !(await isPublic()), SOON);
+  expect(await database.rows("select count(*)::int from document_schedules where ended_at >= at")).toEqual([[2]]);
 });
+
+/** Its time comes while processes wait for it. */
+const bringNear = (database: Database, action: string): Promise<unknown> =>
+  database.rows(
+    "update document_schedules set at = (now() at time zone 'utc') + interval '300 milliseconds' where action = $1",
+    [action],
+  );
 
 test("what was due while no server ran is done late, and once by two processes at once", async () => {
   const { app, database, set, isPublic, carryOut } = await world();
@@ -201,7 +124,7 @@ test("bad instants, unknown keys and unknown documents are refused by name, and 
   expect((await set({ publishAt: null })).body).toMatchObject({ data: { publishAt: null, last } });
 });
 
-test("code of the project schedules, too, and a user who is blocked meanwhile is not obeyed", async () => {
+test("code of the project schedules, too", async () => {
   const { app, database, isPublic, carryOut, documentId } = await world();
   const { documents } = app.services;
   expect(await documents(uid).schedule(documentId, { publishAt: after(HOUR) })).toMatchObject({

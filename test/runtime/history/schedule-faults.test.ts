@@ -1,0 +1,142 @@
+/** Schedules whose documents, types, callers or clocks change before their time comes. */
+import { expect, onTestFinished, test, vi } from "vitest";
+import example from "../../../generated/index.ts";
+import { documentSchedules } from "../../../runtime/history/schedule/tables.ts";
+import { startSchedules } from "../../../runtime/history/schedule/worker.ts";
+import { bothDatabases } from "../../support/database.ts";
+import { exampleApp } from "../../support/example-app.ts";
+import { SOON } from "../../support/soon.ts";
+import { after, application, HOUR, makeDue, messageOf, states, uid, world } from "./world.ts";
+
+const author = "api::author.author";
+
+/** A type of the example, with schedules. */
+const scheduled = (name: string) => {
+  const declared = example.contentTypes[name];
+  if (!declared) throw new Error(`the example has no ${name}`);
+  return { ...declared, type: { ...declared.type, schedules: documentSchedules } };
+};
+
+test.each(bothDatabases)("what is scheduled is done on %s, with the draft as it is then", async (kind) => {
+  const { app, database, token, path, set, isPublic, carryOut } = await world({ kind });
+  carryOut();
+  expect((await set({ publishAt: after(HOUR), unpublishAt: after(2 * HOUR) })).status).toBe(200);
+  expect((await app.send("PUT", `${path}?status=draft`, { token, body: { data: { title: "B" } } })).status).toBe(200);
+  await makeDue(database, "publish");
+  await vi.waitUntil(isPublic, SOON);
+  expect((await app.send("GET", path, { token })).body).toMatchObject({ data: { title: "B" } });
+  await makeDue(database, "unpublish");
+  await vi.waitUntil(async () => !(await isPublic()), SOON);
+  expect(await states(database)).toEqual([
+    ["publish", "done", null],
+    ["unpublish", "done", null],
+  ]);
+});
+
+test("discarding the draft in between changes what is published, not when", async () => {
+  const { app, database, token, path, set, draft, isPublic, carryOut } = await world();
+  await app.send("POST", `${path}/actions/publish`, { token });
+  await app.send("PUT", `${path}?status=draft`, { token, body: { data: { title: "B" } } });
+  await set({ unpublishAt: after(HOUR) });
+  await app.send("POST", `${path}/actions/discard-draft`, { token });
+  expect(await draft()).toMatchObject({ data: { title: "A" }, meta: { schedule: { last: null } } });
+  await makeDue(database, "unpublish");
+  carryOut();
+  await vi.waitUntil(async () => !(await isPublic()), SOON);
+});
+
+const register = { username: "editor", email: "editor@example.test", password: "Passw0rd!" };
+
+test.each([
+  ["a user who is blocked", "update up_users set blocked = true"],
+  ["a user who is deleted", "delete from up_users"],
+])("%s meanwhile is not obeyed, and the draft says so", async (_name, change) => {
+  const { app, database, set, draft, isPublic, carryOut } = await world();
+  await app.allowUsers(`${uid}.schedule`, `${uid}.publish`);
+  const { body } = await app.send("POST", "/api/auth/local/register", { body: register });
+  expect((await set({ publishAt: after(HOUR) }, String(Object(body).jwt))).status).toBe(200);
+  await database.rows(change);
+  await makeDue(database, "publish");
+  carryOut();
+  const last = { state: "failed", reason: "Whoever scheduled it may no longer do this" };
+  await vi.waitUntil(async () => JSON.stringify(await draft()).includes("failed"), SOON);
+  expect(await draft()).toMatchObject({ meta: { schedule: { publishAt: null, last } } });
+  expect(await isPublic()).toBe(false);
+});
+
+test.each([1, -1])("a process whose clock is %i hours off asks the database's", async (hours) => {
+  const { app, database, token, path, set, isPublic, carryOut } = await world();
+  const publishAt = after(HOUR / 2);
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + hours * HOUR });
+  onTestFinished(() => void vi.useRealTimers());
+  expect((await set({ publishAt })).status).toBe(200);
+  const { documentId: other } = await app.services.documents(uid).create({
+    status: "draft",
+    data: { title: "B", slug: "b" },
+  });
+  await app.send("POST", `/api/articles/${other}/actions/schedule`, { token, body: { data: { publishAt } } });
+  await database.rows("update document_schedules set at = at - interval '31 minutes' where document_id = $1", [other]);
+  carryOut();
+  await vi.waitUntil(async () => (await app.send("GET", `/api/articles/${other}`, { token })).status === 200, SOON);
+  expect(await isPublic()).toBe(false);
+  expect(messageOf(await set({ publishAt: new Date(0).toISOString() }))).toContain("has passed");
+  await makeDue(database, "publish");
+  await vi.waitUntil(isPublic, SOON);
+  expect((await app.send("GET", path, { token })).status).toBe(200);
+});
+
+test("of many that are due at once each is done once, by several processes", async () => {
+  const { app, database, set, carryOut } = await world();
+  const info = vi.spyOn(app.services.log, "info");
+  await set({ publishAt: after(HOUR) });
+  const documents = app.services.documents(uid);
+  await documents.createMany({
+    status: "draft",
+    data: Array.from({ length: 119 }, (_, index) => ({ title: `T${index}`, slug: `t${index}` })),
+  });
+  await database.rows(`insert into document_schedules (document_id, type, locale, action, at, caller, draft_id, state, attempts)
+    select a.document_id, s.type, s.locale, s.action, s.at, s.caller, a.id, 'waiting', 0
+    from articles a, document_schedules s where a.document_id <> s.document_id`);
+  await makeDue(database, "publish");
+  for (let process = 0; process < 3; process += 1) carryOut();
+  const count = "select state, count(*)::int from document_schedules group by state";
+  await vi.waitUntil(async () => !JSON.stringify(await database.rows(count)).includes("waiting"), SOON);
+  expect(await database.rows(count)).toEqual([["done", 120]]);
+  expect(await database.rows("select count(*)::int from articles where published_at is not null")).toEqual([[120]]);
+  expect(info.mock.calls.filter(([, message]) => message === "done as scheduled")).toHaveLength(120);
+});
+
+test("what waits is cancelled with its reason where its type has lost the option, or is gone", async () => {
+  const { database, set } = await world();
+  await set({ publishAt: after(HOUR) });
+  await database.rows(`insert into document_schedules (document_id, type, locale, action, at, caller, draft_id, state, attempts)
+    select 'gone', 'api::gone.gone', locale, action, at, caller, draft_id, 'waiting', 0 from document_schedules`);
+  await makeDue(database, "publish");
+  const others = { ...example, contentTypes: { ...example.contentTypes, [author]: scheduled(author) } };
+  const { services } = await exampleApp(onTestFinished, database, {}, others);
+  const { stop } = startSchedules(services);
+  onTestFinished(stop);
+  await vi.waitUntil(async () => !JSON.stringify(await states(database)).includes("waiting"), SOON);
+  expect(await states(database)).toEqual([
+    ["publish", "cancelled", "Its content type has no schedules any more"],
+    ["publish", "cancelled", "Its content type is gone"],
+  ]);
+  expect(await database.rows("select count(*)::int from articles where published_at is not null")).toEqual([[0]]);
+});
+
+test("without the option a write sends the statements that it sent before, and with it one more, for its answer", async () => {
+  const counted = await Promise.all(
+    [example, application].map(async (served) => {
+      const { app, statements, token, path } = await world({ served });
+      await app.send("PUT", path, { token, body: { data: { title: "B" } } });
+      statements.length = 0;
+      expect((await app.send("PUT", path, { token, body: { data: { title: "C" } } })).status).toBe(200);
+      const sent = statements.map((statement) => statement.replaceAll(/\s+/g, " "));
+      return sent;
+    }),
+  );
+  const [without = [], having = []] = counted;
+  expect(without.join("\n")).not.toContain("document_schedules");
+  expect(having.filter((statement) => !statement.includes("document_schedules"))).toEqual(without);
+  expect(having).toHaveLength(without.length + 1);
+});
