@@ -34,6 +34,8 @@ const ELSEWHERE: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   "build/first-users.md": { ts: 1 },
   "build/own-endpoint.md": { ts: 1 },
   "build/rest-query.md": { http: 1 },
+  // test/e2e/schedule-ways.test.ts
+  "build/scheduling.md": { json: 3 },
   // test/e2e/testing.test.ts
   "build/testing.md": { ts: 1, js: 1 },
 };
