@@ -2,6 +2,7 @@
 import { printSchema } from "graphql";
 import { type Caller, system } from "../../../runtime/access/caller.ts";
 import type { Application } from "../../../runtime/app/application.ts";
+import { grantableActions } from "../../../runtime/app/grantable-actions.ts";
 import { configSchema } from "../../../runtime/config/config.ts";
 import type { Database, Session } from "../../../runtime/database/database.ts";
 import { create, publish, update } from "../../../runtime/documents/operations/index.ts";
@@ -169,7 +170,8 @@ export const behave = async (
     const { database: recorded, statements } = recording(inside);
     const services = await testServices(application, { config, database: recorded });
     const schemas = (["entity", "flat"] as const).map((format) => () => schemaOf(application, format));
-    for (const step of [...steps(usual, services), () => describeTypes(services.registry), ...schemas]) {
+    const described = [() => describeTypes(services.registry), () => [...grantableActions(application)], ...schemas];
+    for (const step of [...steps(usual, services), ...described]) {
       if (!visit(await observe(session, step, statements))) break;
     }
     throw new Undone();
