@@ -10,10 +10,10 @@ import { after, application, HOUR, makeDue, messageOf, states, uid, world } from
 
 const author = "api::author.author";
 
-/** A type of the example, with schedules. */
-const scheduled = (name: string) => {
-  const declared = example.contentTypes[name];
-  if (!declared) throw new Error(`the example has no ${name}`);
+/** The authors of the example, with schedules. */
+const scheduledAuthor = () => {
+  const declared = example.contentTypes[author];
+  if (!declared) throw new Error("the example has no authors");
   return { ...declared, type: { ...declared.type, schedules: documentSchedules } };
 };
 
@@ -112,7 +112,7 @@ test("what waits is cancelled with its reason where its type has lost the option
   await database.rows(`insert into document_schedules (document_id, type, locale, action, at, caller, draft_id, state, attempts)
     select 'gone', 'api::gone.gone', locale, action, at, caller, draft_id, 'waiting', 0 from document_schedules`);
   await makeDue(database, "publish");
-  const others = { ...example, contentTypes: { ...example.contentTypes, [author]: scheduled(author) } };
+  const others = { ...example, contentTypes: { ...example.contentTypes, [author]: scheduledAuthor() } };
   const { services } = await exampleApp(onTestFinished, database, {}, others);
   const { stop } = startSchedules(services);
   onTestFinished(stop);
