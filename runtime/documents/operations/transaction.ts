@@ -131,7 +131,7 @@ const untilStored = async <Result>(services: Services, work: () => Promise<Resul
 
 /**
  * The same for application code in one transaction. Errors of its own statements stay as they are; those of the commit
- * are of its writes.
+ * are of its writes. It may call functions that write, so that nothing may be sent before the transaction has begun.
  */
 export const untilDone = async <Result>(
   services: Services,
@@ -145,7 +145,7 @@ export const untilDone = async <Result>(
     return result;
   };
   try {
-    return await untilPassed(services, () => services.database.transaction(once, { readsFirst: true }));
+    return await untilPassed(services, () => services.database.transaction(once));
   } catch (error) {
     throw (isDone ? refusal(services.registry, error) : undefined) ?? error;
   }

@@ -7,6 +7,7 @@ import { openPostgres } from "../../../runtime/database/postgres/postgres.ts";
 import { INSIDE } from "../../../runtime/database/transaction.ts";
 import { freshPostgresUrl } from "../../support/database.ts";
 import { deferred } from "../../support/deferred.ts";
+import { createWorld } from "../documents/world.ts";
 
 const url = await freshPostgresUrl();
 const direct = await openPostgres(url, 2);
@@ -146,6 +147,19 @@ test("wherever the connection is cut, all of a transaction is stored or nothing,
   };
   for (let bytes = 0; bytes < 900; bytes += 45) await cutAfter(bytes);
   expect(new Set(outcomes)).toEqual(new Set(["false 0", "true 2"]));
+});
+
+test("a function that code of the project calls is not called if the begin fails", async () => {
+  await direct.script("create function store() returns int language sql as 'insert into t values (1) returning n'");
+  let isBroken = false;
+  const { database } = await through((sent) => (isBroken ? sent.replaceAll("begin; ", "begix; ") : sent));
+  const { services } = await createWorld(database);
+  const call = () => services.transaction(({ db }) => db.execute("select store()"));
+  await call();
+  expect(await direct.rows("delete from t returning n")).toEqual([[1]]);
+  isBroken = true;
+  await expect(call()).rejects.toThrow();
+  expect(await direct.rows("delete from t returning n")).toEqual([]);
 });
 
 test("what is sent last is undone together", async () => {
