@@ -178,7 +178,7 @@ end
 $$;`,
   // Prepares the conversion of a column: adds a second column for the converted values, and a trigger that fills it for
   // rows written meanwhile. Values that cannot be converted become null there, and the migration stops at those. Does
-  // nothing if both exist.
+  // nothing if both exist. Triggers run in the order of their names: after "~", those of a user's own have run.
   `create or replace function galley_follow(source regclass, made text, type text, value text) returns void language plpgsql as $body$
 begin
   execute format('alter table %s add column if not exists %I %s', source, made, type);
@@ -192,27 +192,31 @@ begin
       end;
       return new;
     end $trigger$', made, value, made, (select relname from pg_class where oid = source), made);
-  if not exists (select from pg_trigger where tgrelid = source and tgname = made) then
+  if not exists (select from pg_trigger where tgrelid = source and tgfoid = to_regproc(quote_ident(made))) then
     execute format('create trigger %I before insert or update on %s for each row
-      when (current_setting(''galley.made'', true) is distinct from ''yes'') execute function %I()', made, source, made);
+      when (current_setting(''galley.made'', true) is distinct from ''yes'') execute function %I()', '~' || made, source, made);
   end if;
 end
 $body$;`,
   // Replaces the original column by the converted one, and drops it with those of its indexes that are named. If other
-  // objects (such as a user's own views) depend on the original column, they would be dropped too: then the original is
-  // converted in place instead.
+  // objects (such as a user's own views) depend on the original column, they would be dropped too: then the original gets
+  // the converted values, or is converted in place if they have another type, which PostgreSQL refuses below a view.
   `create or replace function galley_take(source regclass, field text, made text, type text, value text, variadic indexes text[] default '{}') returns void language plpgsql as $$
 declare
   place smallint := (select attnum from pg_attribute where attrelid = source and attname = field and attacl is null);
 begin
-  execute format('drop trigger %I on %s', made, source);
-  execute format('drop function %I()', made);
+  execute format('drop function %I() cascade', made);
   if place is null or exists (
     select from pg_depend where refclassid = 'pg_class'::regclass and refobjid = source and refobjsubid = place and not
       (classid = 'pg_class'::regclass and objid in (select oid from pg_class where relkind = 'i' and relname = any (indexes)))
   ) then
-    execute format('alter table %s drop column %I', source, made);
-    execute format('alter table %s alter column %I type %s using (%s)', source, field, type, value);
+    if (select count(distinct (atttypid, atttypmod)) = 1 from pg_attribute where attrelid = source and attname in (field, made)) then
+      execute format('update %s set %I = %I where %I is not null', source, field, made, field);
+      execute format('alter table %s drop column %I', source, made);
+    else
+      execute format('alter table %s drop column %I', source, made);
+      execute format('alter table %s alter column %I type %s using (%s)', source, field, type, value);
+    end if;
   else
     execute format('alter table %s drop column %I', source, field);
     execute format('alter table %s rename column %I to %I', source, made, field);
@@ -221,8 +225,7 @@ end
 $$;`,
   `create or replace function galley_leave(source regclass, made text) returns void language plpgsql as $$
 begin
-  execute format('drop trigger if exists %I on %s', made, source);
-  execute format('drop function if exists %I()', made);
+  execute format('drop function if exists %I() cascade', made);
   execute format('alter table %s drop column if exists %I', source, made);
 end
 $$;`,

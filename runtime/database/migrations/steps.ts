@@ -115,7 +115,7 @@ const runOutside = async (
 /** Removes tables, columns, triggers and functions that were prepared for another migration than the next one. */
 export const discardLeftovers = async (session: Session, next: string): Promise<void> => {
   const found = await session.rows(
-    String.raw`select tgname, tgrelid::regclass::text from pg_trigger where tgname ~ '^galley_(made|next)_' and not tgisinternal`,
+    String.raw`select proname::text, tgrelid::regclass::text from pg_trigger join pg_proc on pg_proc.oid = tgfoid where proname ~ '^galley_(made|next)_'`,
   );
   for (const [made, source] of found.map((row) => row.map(String))) {
     if (made === undefined || source === undefined || next.includes(made)) continue;

@@ -68,7 +68,7 @@ const upOf = (lab: MigrationLab, name: string | undefined) =>
 const leftovers = (lab: MigrationLab) =>
   lab.rows(
     `select attname from pg_attribute where attname like 'galley_next%' and not attisdropped
-      union select tgname from pg_trigger where tgname like 'galley_next%'
+      union select tgname from pg_trigger where tgname like '%galley_next%'
       union select proname from pg_proc where proname like 'galley_next%' or proname like 'galley_entry%'`,
   );
 
