@@ -1,5 +1,5 @@
 /** What tells clients of the server: the GraphQL schema and the OpenAPI document, as files beside the generated code. */
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { hooksIn } from "../../runtime/app/hooks-of-all.ts";
 import { plannedTasks } from "../../runtime/app/tasks.ts";
@@ -18,7 +18,9 @@ export interface ArtifactSource extends ApplicationSource {
   readonly environment: string;
 }
 
-export interface Artifacts extends Required<Pick<Result, "files" | "own">> {
+export interface Artifacts extends Pick<Result, "files"> {
+  /** The project's own code that was run; undefined where some was saved meanwhile, so that nothing can be remembered. */
+  readonly own: Result["own"] | undefined;
   /** What the rendered files of tables export, where they were run for the files. */
   readonly tables?: readonly unknown[];
 }
@@ -48,6 +50,7 @@ const digestsFor = (
 
 /** Prints those of the files that are asked for. What prints them is loaded while the bundler works, which is a process of its own. */
 const print = async (source: ArtifactSource, config: ArtifactConfig, names: readonly string[]): Promise<Artifacts> => {
+  const startedAt = Date.now();
   const [{ application, inputs, tables }, sdl, document] = await Promise.all([
     import("./load-application.ts").then(({ loadApplication }) => loadApplication(source)),
     names.includes(GRAPHQL) ? import("./graphql-schema.ts") : undefined,
@@ -62,7 +65,9 @@ const print = async (source: ArtifactSource, config: ArtifactConfig, names: read
       ...(schema === undefined ? [] : [{ path: GRAPHQL, text: schema }]),
       ...(openapi === undefined ? [] : [{ path: OPENAPI, text: openapi }]),
     ],
-    own: inputs.map((file) => ({ path: path.relative(source.root, file), text: readFileSync(file, "utf8") })),
+    own: inputs.some((file) => statSync(file).mtimeMs >= startedAt)
+      ? undefined
+      : inputs.map((file) => ({ path: path.relative(source.root, file), text: readFileSync(file, "utf8") })),
     tables,
   };
 };
@@ -89,9 +94,11 @@ export const renderArtifacts = async (
     config,
     wanted.map(({ name }) => name),
   );
+  const { own } = printed;
   for (const { name, inputs } of wanted) {
+    if (own === undefined) break;
     const files = printed.files.filter((file) => file.path === name);
-    memory.remember(name, inputs, { files, own: printed.own });
+    memory.remember(name, inputs, { files, own });
   }
   return { ...printed, files: [...found.flatMap(({ files }) => files), ...printed.files] };
 };

@@ -210,3 +210,48 @@ test("a run that changes nothing warns of what was warned of, and of what is new
   const { diagnostics } = JSON.parse(await cmsOutput(root, ["generate", "--json"]));
   expect(diagnostics).toHaveLength(whole.diagnostics.length + 1);
 });
+
+/** In a process of its own, whose variables are not set by the run before. */
+const run = async (): Promise<string> => (await cmsProcess(root, ["generate"])).stdout;
+
+test("a run notices what was saved while the one before it ran, another version of a package, and code that sets variables", async () => {
+  await settle();
+  await mkdir(at("node_modules/phrases"), { recursive: true });
+  const install = (version: string) => {
+    put(
+      "node_modules/phrases/package.json",
+      JSON.stringify({ name: "phrases", version, type: "module", exports: "./phrase.js" }),
+    );
+    put("node_modules/phrases/phrase.js", `export const phrase = "v${version[0]}";\n`);
+  };
+  install("1.0.0");
+  put("package.json", JSON.stringify({ dependencies: { phrases: "*" } }));
+  put("words.ts", 'export const word: string = "saved";\n');
+  put("saving", "");
+  // It is saved after it was read, as by an editor.
+  const saving = `import { existsSync, rmSync, writeFileSync } from "node:fs";
+    import { phrase } from "phrases";
+    process.env["SET_BY_CODE"] = String(Number(process.env["SET_BY_CODE"] ?? 0) + 1);
+    if (existsSync(${JSON.stringify(at("saving"))})) {
+      rmSync(${JSON.stringify(at("saving"))});
+      writeFileSync(${JSON.stringify(at("words.ts"))}, 'export const word: string = "later";');
+    }\n`;
+  put(
+    "content-types/app.ts",
+    saving +
+      app
+        .replace("{ word } from", "{ word as said } from")
+        .replace("export default", "const word = `${said}_${phrase}`;\nexport default"),
+  );
+  const words = () => /(?:saved|later)_v\d/.exec(readFileSync(at("generated/schema.graphql"), "utf8"))?.[0];
+  await run();
+  expect(words()).toBe("saved_v1");
+  await run();
+  expect(words()).toBe("later_v1");
+  await run();
+  expect(await run()).not.toContain("~");
+  expect(readFileSync(at(".cms/cache/made"), "utf8")).toContain('"run":');
+  install("2.0.0");
+  await run();
+  expect(words()).toBe("later_v2");
+});

@@ -1,7 +1,7 @@
 /** What a run reads, as digests that change with any of it. */
-import { readdirSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
-import { installation } from "../../../runtime/app/loader/installation.ts";
+import { installation, installedVersions } from "../../../runtime/app/loader/installation.ts";
 import { packageFolder } from "../../../runtime/base/package-folder.ts";
 import { tracesOf } from "../../migrate/history/current.ts";
 import { migrationsFolder, namesIn } from "../../migrate/migration.ts";
@@ -16,6 +16,8 @@ export interface Inputs {
   readonly digest: string;
   /** The same without the migrations, which a run may add to. */
   readonly sources: string;
+  /** The digest of the environment, where code of the project's own may read it. */
+  readonly environment: string;
   /** Whether one of the files or folders was written when the run had begun, so that it may have read something else. */
   readonly isYoung: boolean;
 }
@@ -32,10 +34,11 @@ export const toolchain = (): string => digestOf([installation(), ...templates()]
 /** Each shell sets these anew, and code of a project has nothing to do with them. */
 const OF_SHELLS = new Set(["PWD", "OLDPWD", "SHLVL", "_"]);
 
-/** Of the environment, which code of the project's own may read. */
-export const environment = (): string => {
+/** Of the environment, which code of the project's own may read, and of the installed packages, which it may import. */
+export const environment = (root: string): string => {
   const variables = Object.entries(process.env).filter(([name]) => !OF_SHELLS.has(name));
-  return digestOf(variables.toSorted(([a], [b]) => (a < b ? -1 : 1)).map((variable) => variable.join("=")));
+  const sorted = variables.toSorted(([a], [b]) => (a < b ? -1 : 1)).map((variable) => variable.join("="));
+  return digestOf([...sorted, ...(existsSync(path.join(root, "package.json")) ? installedVersions(root) : [])]);
 };
 
 /** The folders of files below `top`, up to that one. */
@@ -52,8 +55,12 @@ const isPlain = (flags: GenerateFlags): boolean =>
 
 const isExtended = (found: FoundFile): boolean => found.kind === "contentType" && found.extended;
 
-/** What a run reads that begins now; undefined where a whole run has to tell. */
-export const readInputs = (project: Project, flags: GenerateFlags): Inputs | undefined => {
+/**
+ * What a run reads that begins now; undefined where a whole run has to tell.
+ *
+ * @param known the digest of the environment when the run began, as the project's own code may have changed it since
+ */
+export const readInputs = (project: Project, flags: GenerateFlags, known?: string): Inputs | undefined => {
   const startedAt = Date.now();
   const { root, from, folder } = project;
   const found = findSchemaFiles(from);
@@ -67,11 +74,13 @@ export const readInputs = (project: Project, flags: GenerateFlags): Inputs | und
   const files = found.map((each) => each.path);
   const places = [...files, ...foldersOf(files, from)];
   const hasCode = project.app !== undefined || found.some((each) => each.kind === "extension" || isExtended(each));
-  const given = [toolchain(), hasCode ? environment() : "", JSON.stringify([project, warned])];
+  const readable = known ?? (hasCode ? environment(root) : "");
+  const given = [toolchain(), readable, JSON.stringify([project, warned])];
   const sources = digestOf([...given, ...schemas]);
   return {
     digest: digestOf([sources, ...tracesOf(migrations, namesIn(migrations))]),
     sources,
+    environment: readable,
     isYoung: places.some((place) => statSync(place).mtimeMs >= startedAt),
   };
 };

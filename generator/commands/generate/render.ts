@@ -42,7 +42,7 @@ export const renderAll = async (model: Model, project: Project, memory: Memory):
   // process when the folder that it was started in is gone.
   const formatting = formattedFiles(sources.filter(({ isFresh }) => isFresh));
   const rendering = renderArtifacts(
-    { ...project, own, rendered: sources, environment: environment() },
+    { ...project, own, rendered: sources, environment: environment(project.root) },
     project,
     memory,
   );

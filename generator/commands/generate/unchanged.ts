@@ -46,12 +46,12 @@ export const noteRun = (
   { plan, migration, replaced, diagnostics }: Outcome,
   own: Result["own"],
 ): void => {
-  if (inputs === undefined || inputs.isYoung || plan === undefined) return;
+  if (inputs === undefined || inputs.isYoung || plan === undefined || own === undefined) return;
   // It may have waited for another run, and read what was written meanwhile.
-  const now = readInputs(project, flags);
+  const now = readInputs(project, flags, inputs.environment);
   const isOwn =
     migration !== undefined || replaced !== undefined ? now?.sources === inputs.sources : now?.digest === inputs.digest;
   if (now === undefined || !isOwn) return;
   const files = plan.files.flatMap(({ path, after }) => (after === undefined ? [] : [{ path, text: after }]));
-  memory.remember(RUN, now.digest, { files, own: own ?? [], diagnostics });
+  memory.remember(RUN, now.digest, { files, own, diagnostics });
 };

@@ -100,6 +100,8 @@ interface TypeChange extends Omit<Step, "stage" | "sql"> {
   readonly type: string;
   /** SQL of the new value; undefined where that is the old one. */
   readonly value: string | undefined;
+  /** Whether somebody has written that. */
+  readonly isWritten: boolean;
 }
 
 /** Values that are emptied, which takes no time to compute. */
@@ -164,6 +166,7 @@ const alterType = (draft: Draft, retyped: Retyped, knowledge: Knowledge): TypeCh
     column: key,
     type: to.type,
     value,
+    isWritten: written !== undefined,
     does: from.type === to.type ? "" : `changes ${place} from ${from.type} to ${to.type}`,
     locks: `${name}: everything, ${isQuick ? "for a moment" : "while it is rewritten: seconds for a million rows"}`,
     ...(known.kind === "free" ? {} : { breaks: true }),
@@ -180,8 +183,8 @@ const alterTypes = (
   changes: readonly TypeChange[],
   { replaceable, held }: Knowledge,
 ): void => {
-  const replaced = changes.flatMap(({ column, type, value = "null::" }) =>
-    EMPTY.test(value) || !replaceable.has(`${name}.${column}`) ? [] : [{ column, type, value }],
+  const replaced = changes.flatMap(({ column, type, value = "null::", isWritten }) =>
+    EMPTY.test(value) || !replaceable.has(`${name}.${column}`) ? [] : [{ column, type, value, isWritten }],
   );
   if (replaced.length > 0) {
     held.add(name);
@@ -195,7 +198,10 @@ const alterTypes = (
   );
   const separator = clauses.length > 1 ? "\n  " : " ";
   const sql = clauses.length === 0 ? "" : `alter table ${quote(name)}${separator}${clauses.join(",\n  ")};`;
-  for (const [index, { column: _column, type: _type, value: _value, ...step }] of changes.entries()) {
+  for (const [
+    index,
+    { column: _column, type: _type, value: _value, isWritten: _written, ...step },
+  ] of changes.entries()) {
     draft.steps.push({ ...step, stage: "alter", sql: index === 0 ? sql : "" });
   }
 };

@@ -18,6 +18,8 @@ export interface Replaced {
   readonly column: string;
   readonly type: string;
   readonly value: string;
+  /** Whether somebody has written the expression, which may make a value of null. */
+  readonly isWritten?: boolean;
 }
 
 type Value = Extract<AttributeOutline, { kind: "scalar" | "component" | "dynamiczone" }>;
@@ -69,13 +71,19 @@ const lotOf = (name: string, sets: readonly string[], conditions: readonly strin
     `  and (${conditions.join("\n      or ")});`,
   ].join("\n    ");
 
+/** Which rows have no value in the new column yet, though one is to be made for them. */
+const missingIn = (next: string, { column, value, isWritten }: Replaced): string => {
+  const isThere = `${quote(column)} is not null`;
+  return `${next} is null and ${isWritten ? `(${isThere} or (${value}) is not null)` : isThere}`;
+};
+
 /** The steps for the columns of one table. */
 export const replaceColumns = (name: string, from: Table, to: Table, columns: readonly Replaced[]): Step[] => {
   const hash = createHash("sha256").update(JSON.stringify(columns)).digest("hex").slice(0, 8);
   const made = (each: string): string => identifier("galley_next", hash, each);
   const names = new Map(columns.map(({ column }) => [quote(column), quote(made(column))]));
   const beside = (text: string): string => text.replaceAll(/"(?:[^"]|"")+"/g, (each) => names.get(each) ?? each);
-  const missing = ({ column }: Replaced): string => `${quote(made(column))} is null and ${quote(column)} is not null`;
+  const missing = (each: Replaced): string => missingIn(quote(made(each.column)), each);
   const sets = columns.map(({ column, value }) => `${quote(made(column))} = (${value})`);
   const indexes = new Map(columns.flatMap(({ column }) => indexesOn(from, to, column)));
   return [

@@ -212,11 +212,10 @@ begin
   ) then
     if (select count(distinct (atttypid, atttypmod)) = 1 from pg_attribute where attrelid = source and attname in (field, made)) then
       execute format('update %s set %I = %I where %I is not null', source, field, made, field);
-      execute format('alter table %s drop column %I', source, made);
     else
-      execute format('alter table %s drop column %I', source, made);
-      execute format('alter table %s alter column %I type %s using (%s)', source, field, type, value);
+      execute format('alter table %s alter column %I type %s using (%I)', source, field, type, made);
     end if;
+    execute format('alter table %s drop column %I', source, made);
   else
     execute format('alter table %s drop column %I', source, field);
     execute format('alter table %s rename column %I to %I', source, made, field);

@@ -113,35 +113,56 @@ test("indexes, checks and rights that somebody has added to a column stay", asyn
   expect((await found(lab))[0]).toEqual(["a", "1", "10", "new"]);
 });
 
-test.each(inTurn())("views, generated columns and triggers of one's own on a component's column stay, on %s", async (kind) => {
-  const lab = await migrationLab(databases[kind], onTestFinished);
-  const link = (...names: string[]) => ({
-    "page/schema.json": schema("page", { link: { type: "component", component: "shared.link" } }),
-    "components/shared/link.json": component(Object.fromEntries(names.map((name) => [name, { type: "string" }]))),
-  });
-  await lab.change(link("url", "label"));
-  await lab.up();
-  await lab.run(`insert into documents values ('a', 'api::page.page');
+/** Pages that hold a link with these fields. */
+const link = (...names: string[]) => ({
+  "page/schema.json": schema("page", { link: { type: "component", component: "shared.link" } }),
+  "components/shared/link.json": component(Object.fromEntries(names.map((name) => [name, { type: "string" }]))),
+});
+
+test.each(inTurn())(
+  "views, generated columns and triggers of one's own on a component's column stay, on %s",
+  async (kind) => {
+    const lab = await migrationLab(databases[kind], onTestFinished);
+    await lab.change(link("url", "label"));
+    await lab.up();
+    await lab.run(`insert into documents values ('a', 'api::page.page');
     insert into pages (document_id, created_at, updated_at, published_at, link) values ('a', now(), now(), now(), '{"id":1,"url":"x","label":"y"}');
     create view addresses as select document_id, link ->> 'url' as url from pages;
     alter table pages add column words text generated always as (link ->> 'url') stored`);
-  await lab.change(link("url"), ["drop:shared.link.label"]);
-  await lab.up();
-  expect(await lab.rows("select link::text, words, url from pages join addresses using (document_id)")).toEqual([
-    ['{ "id" : 1, "url" : "x" }', "x", "x"],
-  ]);
-  expect(await lab.rows(LEFT)).toEqual([[0, 0, 0]]);
-  await lab.down();
-  expect(await lab.rows("select url from addresses")).toEqual([["x"]]);
-});
+    await lab.change(link("url"), ["drop:shared.link.label"]);
+    await lab.up();
+    expect(await lab.rows("select link::text, words, url from pages join addresses using (document_id)")).toEqual([
+      ['{ "id" : 1, "url" : "x" }', "x", "x"],
+    ]);
+    expect(await lab.rows(LEFT)).toEqual([[0, 0, 0]]);
+    await lab.down();
+    expect(await lab.rows("select url from addresses")).toEqual([["x"]]);
+  },
+);
 
-test.each(inTurn())("what a trigger of one's own makes of a value meanwhile is what is converted, on %s", async (kind) => {
-  const { lab, sql } = await changed(kind);
-  await lab.run(`create function sized() returns trigger language plpgsql as $$ begin new.size := new.size || '0'; return new; end $$;
+test.each(inTurn())(
+  "what a trigger of one's own makes of a value meanwhile is what is converted, on %s",
+  async (kind) => {
+    const { lab, sql } = await changed(kind);
+    await lab.run(`create function sized() returns trigger language plpgsql as $$ begin new.size := new.size || '0'; return new; end $$;
     create trigger sized before insert on pages for each row execute function sized()`);
-  for (const statement of splitPhases(sql("up.sql")).before) await lab.run(statement);
-  await lab.run(insert("c", "3", 30, "new"));
+    for (const statement of splitPhases(sql("up.sql")).before) await lab.run(statement);
+    await lab.run(insert("c", "3", 30, "new"));
+    await lab.up();
+    expect((await found(lab))[2]).toEqual(["c", "30", "30", "fresh"]);
+    expect(await lab.rows(LEFT)).toEqual([[0, 0, 0]]);
+  },
+);
+
+test("a conversion has a word on rows without a value, too", async () => {
+  const lab = await migrationLab(databases.postgres, onTestFinished);
+  await lab.change(files({ size: { type: "string" }, other: { type: "string" } }));
   await lab.up();
-  expect((await found(lab))[2]).toEqual(["c", "30", "30", "fresh"]);
-  expect(await lab.rows(LEFT)).toEqual([[0, 0, 0]]);
+  await lab.run(`insert into documents values ('a', 'api::page.page');
+    insert into pages (document_id, created_at, updated_at, published_at, other) values ('a', now(), now(), now(), 'x')`);
+  await lab.change(
+    files({ size: { type: "integer", convert: "coalesce(size::integer, 0)" }, other: { type: "string" } }),
+  );
+  await lab.up();
+  expect(await lab.rows("select size from pages")).toEqual([[0]]);
 });
