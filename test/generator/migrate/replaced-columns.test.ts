@@ -91,6 +91,11 @@ test("what others write meanwhile and does not convert is theirs to write, and s
 test("what was made for a migration that is not there any more is cleared away", async () => {
   const { lab, name, sql } = await changed("postgres");
   for (const statement of splitPhases(sql("up.sql")).before) await lab.run(statement);
+  // Earlier versions called triggers as their functions.
+  await lab.run(`do $$ declare made name; begin
+    for made in select tgname from pg_trigger where tgname like '~galley\\_next%' loop
+      execute format('alter trigger %I on pages rename to %I', made, ltrim(made, '~'));
+    end loop; end $$`);
   rmSync(path.join(lab.migrations, name), { recursive: true });
   await lab.change(files({ ...before, more: { type: "string" } }));
   await lab.up();
