@@ -6,6 +6,7 @@ import { openDatabase } from "../../../runtime/database/open.ts";
 import { openConnection } from "../../../runtime/database/postgres/connection.ts";
 import { Listener } from "../../../runtime/database/postgres/listener.ts";
 import { openPostgres } from "../../../runtime/database/postgres/postgres.ts";
+import { INSIDE } from "../../../runtime/database/transaction.ts";
 import { freshPostgresUrl } from "../../support/database.ts";
 import { poolerTo } from "../../support/pooler.ts";
 
@@ -18,6 +19,9 @@ const open = async (keepsPrepared: boolean, prepare?: boolean) => {
   onTestFinished(() => database.close());
   return database;
 };
+
+/** Fails outside of a transaction. */
+const guarded = `with stored as (insert into t values ($1::int) returning n) select n from stored where 1${INSIDE}`;
 
 test("a pooler that loses prepared statements is refused with what mends it", async () => {
   const refused: unknown = await open(false).catch((error: unknown) => error);
@@ -36,12 +40,21 @@ test.each([
       await session.rows("select $1::int", [number]);
       return session.last(() => session.rows("insert into t values ($1) returning n", [number]));
     });
+  const together = (number: number) =>
+    database.transaction((session) => session.last(() => session.rows(guarded, [number])), { readsFirst: true });
   const numbers = Array.from({ length: 30 }, (_each, number) => number);
   for (let round = 0; round < 3; round += 1) {
     const work = numbers.map((number) => [write(number), database.rows("select $1::int", [number])]);
     expect(await Promise.all(work.flat())).toEqual(numbers.flatMap((number) => [[[number]], [[number]]]));
   }
   expect(await database.rows("select count(*) from t")).toEqual([["90"]]);
+  for (let round = 0; round < 3; round += 1) {
+    const work = numbers.map((number) => [together(number), database.rows("select $1::int", [number])]);
+    expect(await Promise.all(work.flat())).toEqual(numbers.flatMap((number) => [[[number]], [[number]]]));
+    const outside = await Promise.allSettled(numbers.map((number) => database.rows(guarded, [number])));
+    expect(outside.every(({ status }) => status === "rejected")).toBe(true);
+  }
+  expect(await database.rows("select count(*) from t")).toEqual([["180"]]);
   const timeouts = "select current_setting('lock_timeout'), current_setting('statement_timeout')";
   expect(await database.transaction((session) => session.rows(timeouts))).toEqual([["5s", "10s"]]);
 });
