@@ -82,7 +82,8 @@ export const createTransactions =
       return result;
     } catch (error) {
       inside.close();
-      await (commit ?? rollBack(connection)).catch(() => {});
+      // A begin may fail after it has begun a transaction, and then the commit may not have been sent.
+      await begun.then(async () => void (await (commit ?? rollBack(connection)))).catch(() => rollBack(connection));
       const reason = await begun.then(
         () => reasonOf(error, inside.failure),
         (failure: unknown) => failure,

@@ -149,6 +149,14 @@ test("wherever the connection is cut, all of a transaction is stored or nothing,
   expect(new Set(outcomes)).toEqual(new Set(["false 0", "true 2"]));
 });
 
+test.each(works)("nothing is stored if the role may not mark its transactions: it %s", async (_how, work) => {
+  const { database } = await through((sent) => sent.replaceAll("local galley.tr", "local galley_tr"));
+  const failing = database.transaction(work, READS_FIRST).catch((error: unknown) => faultOf(error)?.code);
+  await expect(failing).resolves.toBe("42704");
+  expect(await direct.rows("select n from t")).toEqual([]);
+  expect(await database.rows("select 1")).toEqual([[1]]);
+});
+
 test("a function that code of the project calls is not called if the begin fails", async () => {
   await direct.script("create function store() returns int language sql as 'insert into t values (1) returning n'");
   let isBroken = false;
