@@ -64,6 +64,11 @@ export const restPath = (asked: Question): string => {
   return `/articles?${parameters.join("&")}`;
 };
 
+const COMPONENTS: Readonly<Record<string, string>> = {
+  "blocks.quote": "ComponentBlocksQuote",
+  "blocks.hero": "ComponentBlocksHero",
+};
+
 /** A filter in the words of a format: operators without their `$`, documents known by the format's own id. */
 const filterInput = (filter: unknown, id: string): unknown => {
   if (Array.isArray(filter)) return filter.map((item) => filterInput(item, id));
@@ -71,6 +76,8 @@ const filterInput = (filter: unknown, id: string): unknown => {
   return Object.fromEntries(
     Object.entries(filter).map(([name, value]: [string, unknown]) => {
       if (name === "id") return [id, filterInput(value, id)];
+      if (name === "__component") return ["component", { eq: value }];
+      if (name in COMPONENTS) return [COMPONENTS[name], filterInput(value, id)];
       const isRelation = !name.startsWith("$") && typeof value === "object" && value !== null && "$null" in value;
       // `author: { $null }` asks for the relation itself.
       if (isRelation && name === "author") return [name, { [id]: filterInput(value, id) }];

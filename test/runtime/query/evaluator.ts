@@ -61,6 +61,18 @@ const RELATED = new Set([
   "topics",
 ]);
 
+/** Whether a zone has the entries that a filter asks for: one for each component that it names. */
+const inZone = (filter: Filter, entries: readonly Node[]): boolean =>
+  Object.entries(filter).every(([key, value]) => {
+    if (key === "$not") return isFilter(value) && !inZone(value, entries);
+    if (key === "$and") return filtersIn(value).every((item) => inZone(item, entries));
+    if (key === "$or") return filtersIn(value).some((item) => inZone(item, entries));
+    const uid = key === "__component" ? value : key;
+    return entries.some(
+      (entry) => entry.scalars["component"] === uid && (!isFilter(value) || outcomes(value, entry).has(true)),
+    );
+  });
+
 const outcomesOf = (key: string, value: unknown, node: Node): Set<Truth> => {
   if (key === "$not") return new Set(isFilter(value) ? [...outcomes(value, node)].map(negate) : []);
   if (key === "$and" || key === "$or") {
@@ -68,6 +80,7 @@ const outcomesOf = (key: string, value: unknown, node: Node): Set<Truth> => {
     const start = new Set<Truth>([key === "$and"]);
     return filtersIn(value).reduce((left, item) => combine(left, outcomes(item, node), join), start);
   }
+  if (key === "sections" && isFilter(value)) return new Set([inZone(value, node.follow(key))]);
   if (RELATED.has(key) && isFilter(value)) {
     const inner: Filter = "$null" in value ? { id: value } : value;
     const found = node.follow(key);

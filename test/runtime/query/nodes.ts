@@ -1,5 +1,5 @@
 /** Content in memory, as a query walks it. */
-import type { Article, Author, Category, Data, Entry, Seo, Status } from "./random-data.ts";
+import type { Article, Author, Category, Data, Entry, Section, Seo, Status } from "./random-data.ts";
 
 export type Scalar = string | number | boolean | null;
 
@@ -52,6 +52,15 @@ const seoNode = (data: Data, seo: Seo, status: Status): Node => ({
     name === "links" ? seo.links.map((entry) => entryNode(data, entry)) : categoriesOf(data, seo.topics, status),
 });
 
+const sectionNode = (
+  data: Data,
+  { id, __component: component, text = null, heading = null, links = [] }: Section,
+): Node => ({
+  id,
+  scalars: { component, text, heading },
+  follow: () => links.map((entry) => entryNode(data, entry)),
+});
+
 export const articleNode = (data: Data, row: Article): Node => ({
   id: row.id,
   scalars: { id: row.id, documentId: row.documentId, title: row.title, rating: row.rating },
@@ -71,6 +80,8 @@ export const articleNode = (data: Data, row: Article): Node => ({
         );
       case "seo":
         return row.seo ? [seoNode(data, row.seo, row.status)] : [];
+      case "sections":
+        return row.sections.map((section) => sectionNode(data, section));
       default:
         return row.links.map((entry) => entryNode(data, entry));
     }

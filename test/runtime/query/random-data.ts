@@ -20,6 +20,15 @@ export interface Seo {
   readonly links: readonly Entry[];
 }
 
+/** An entry of the dynamic zone. */
+export interface Section {
+  readonly id: number;
+  readonly __component: string;
+  readonly text?: string | null;
+  readonly heading?: string | null;
+  readonly links?: readonly Entry[];
+}
+
 export interface Article {
   readonly id: number;
   readonly documentId: string;
@@ -32,6 +41,7 @@ export interface Article {
   readonly related: readonly string[];
   readonly seo: Seo | null;
   readonly links: readonly Entry[];
+  readonly sections: readonly Section[];
 }
 
 export interface Author {
@@ -76,7 +86,12 @@ export const randomData = (): Data => {
     fc.record({ id: fc.constant(0), label: text, amount: number, owner: fc.constantFrom(...AUTHORS, null) }),
     { maxLength: 3 },
   );
+  const section: fc.Arbitrary<Section> = fc.oneof(
+    fc.record({ id: fc.constant(0), __component: fc.constant("blocks.quote"), text }),
+    fc.record({ id: fc.constant(0), __component: fc.constant("blocks.hero"), heading: text, links: entries }),
+  );
   const article = fc.record({
+    sections: fc.array(section, { maxLength: 3 }),
     title: text,
     rating: number,
     author: fc.constantFrom(...AUTHORS, null),

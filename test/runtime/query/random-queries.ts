@@ -37,10 +37,21 @@ export const { categoryFilter, authorFilter, linkFilter, articleFilter } = fc.le
   authorFilter: Filter;
   linkFilter: Filter;
   seoFilter: Filter;
+  heroFilter: Filter;
+  zoneFilter: Filter;
   articleFilter: Filter;
 }>((tie) => {
   // `$not` stands inside groups: right below a relation it would belong to the relation's id.
-  const groups = (name: "categoryFilter" | "authorFilter" | "linkFilter" | "seoFilter" | "articleFilter") => {
+  const groups = (
+    name:
+      | "categoryFilter"
+      | "authorFilter"
+      | "linkFilter"
+      | "seoFilter"
+      | "heroFilter"
+      | "zoneFilter"
+      | "articleFilter",
+  ) => {
     const list = fc.array(fc.oneof(tie(name), fc.record({ $not: tie(name) })), { minLength: 1, maxLength: 3 });
     return [fc.record({ $and: list }), fc.record({ $or: list })];
   };
@@ -75,6 +86,20 @@ export const { categoryFilter, authorFilter, linkFilter, articleFilter } = fc.le
       fc.record({ links: tie("linkFilter") }),
       ...groups("seoFilter"),
     ),
+    heroFilter: fc.oneof(
+      depth,
+      fc.record({ heading: textOperator }),
+      fc.record({ links: tie("linkFilter") }),
+      ...groups("heroFilter"),
+    ),
+    zoneFilter: fc.oneof(
+      depth,
+      fc.record({ "blocks.quote": fc.record({ text: textOperator }) }),
+      fc.record({ __component: fc.constantFrom("blocks.quote", "blocks.hero") }),
+      fc.record({ "blocks.hero": tie("heroFilter"), "blocks.quote": fc.record({ text: textOperator }) }),
+      fc.record({ $not: tie("zoneFilter") }),
+      ...groups("zoneFilter"),
+    ),
     articleFilter: fc.oneof(
       depth,
       fc.record({ title: textOperator }),
@@ -85,6 +110,7 @@ export const { categoryFilter, authorFilter, linkFilter, articleFilter } = fc.le
       fc.record({ related: tie("articleFilter") }),
       fc.record({ seo: tie("seoFilter") }),
       fc.record({ links: tie("linkFilter") }),
+      fc.record({ sections: tie("zoneFilter") }),
       fc.record({ author: fc.record({ $null: fc.boolean() }) }),
       fc.record({ categories: fc.record({ id: fc.record({ $null: fc.boolean() }) }) }),
       ...groups("articleFilter"),
