@@ -4,6 +4,7 @@ export { type Config, type ConfigInput, defineConfig } from "./config/config.ts"
 export { type Db, withSchema } from "./database/drizzle.ts";
 export * from "./documents/hooks.ts";
 export type { Task } from "./graphql/extension/app.ts";
+export type { CommittedEvent, EventHandler, EventHandlers } from "./documents/committed-event.ts";
 export type { Caller } from "./access/caller.ts";
 export type { Documents, DocumentService } from "./documents/service.ts";
 export type { DocumentOf, InputOf, KnownUid } from "./schema/document.ts";

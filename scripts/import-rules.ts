@@ -40,6 +40,8 @@ const layers: readonly (readonly string[])[] = [
   ["graphql"],
   ["openapi"],
   ["history"],
+  // Loaded only where a project asks for them.
+  ["events"],
   ["app"],
 ];
 

@@ -16,5 +16,6 @@ export const servingCommands: readonly CommandEntry[] = [
   },
   { name: "tasks", summary: "list or run the scheduled tasks of app.ts", load: () => import("./tasks.ts") },
   { name: "schedule", summary: "list what is published at a time", load: () => import("./schedule.ts") },
+  { name: "webhook", summary: "manage who receives events", load: () => import("./webhook.ts") },
   { name: "start", summary: "serve the project", load: () => import("./start.ts") },
 ];

@@ -18,6 +18,8 @@ export interface EmitOptions {
   /** Whether there is to be a client; there is one by default. */
   readonly client?: boolean;
   readonly graphql: Pick<Config["graphql"], "format">;
+  /** With it, there are tables for events. */
+  readonly events?: Config["events"];
 }
 
 /** What emitters are given. */

@@ -34,7 +34,11 @@ const relationsOf = (type: ContentType): TableRelationsView => {
 };
 
 /** `tables.ts` and `relations.ts`: every table, and its relations, for Drizzle queries of the project's own code. */
-export const emitRelations: Emitter = ({ model: { contentTypes } }) => [
-  { path: "tables.ts", template: "tables.ts", view: { types: contentTypes.map(({ names }) => names) } },
+export const emitRelations: Emitter = ({ model: { contentTypes }, events }) => [
+  {
+    path: "tables.ts",
+    template: "tables.ts",
+    view: { types: contentTypes.map(({ names }) => names), events: events !== undefined },
+  },
   { path: "relations.ts", template: "relations.ts", view: { types: contentTypes.map(relationsOf) } },
 ];

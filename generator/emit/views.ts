@@ -108,7 +108,7 @@ export interface TableRelationsView extends Pick<ContentTypeNames, "tableConst" 
 
 /** By template. */
 export interface Views {
-  readonly "tables.ts": { readonly types: readonly Pick<ContentTypeNames, "folder">[] };
+  readonly "tables.ts": { readonly types: readonly Pick<ContentTypeNames, "folder">[]; readonly events: boolean };
   readonly "relations.ts": { readonly types: readonly TableRelationsView[] };
   readonly "table.ts": ContentTypeView & { readonly links: readonly LinkView[] };
   /** `hiddenFields` are the system fields that no answer has. */

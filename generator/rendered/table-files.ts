@@ -1,8 +1,8 @@
 /** The rendered files that declare tables, and how a bundle of rendered code hands on what they export. */
 
-const TABLE_FILE = /^(?!components\/).*\/table\.ts$/;
+const TABLE_FILE = /^(?:tables\.ts|(?!components\/).*\/table\.ts)$/;
 
-/** Those of the files that declare the tables of content types. */
+/** Those of the files that declare the tables of content types, and the one that exports all tables. */
 export const tableFilesIn = <File extends { readonly path: string }>(files: readonly File[]): readonly File[] =>
   files.filter(({ path }) => TABLE_FILE.test(path));
 

@@ -5,6 +5,7 @@ import { ServiceUnavailableError } from "../base/errors.ts";
 import type { Database } from "../database/database.ts";
 import { migrationStatus } from "../database/migrations/migrator.ts";
 import { attributesOf } from "../documents/attributes.ts";
+import type { Room } from "../http/services.ts";
 import type { Registry } from "../schema/registry.ts";
 import * as systemTables from "../schema/system-tables.ts";
 
@@ -23,13 +24,14 @@ const FAULTS = `
       cross join lateral (select to_regclass(quote_ident(name)) as id) as found) as faults`;
 
 /** All tables that the server reads and writes: of content types, of their links, and its own. */
-const tablesOf = (contentTypes: Registry["contentTypes"]): readonly PgTable[] => [
+const tablesOf = (contentTypes: Registry["contentTypes"], rooms: readonly Room[]): readonly PgTable[] => [
   ...Object.values(contentTypes).flatMap(({ type }) => [
     type.table,
     ...(type.schedules ? [type.schedules] : []),
     ...attributesOf(type).flatMap(([, attribute]) => ("link" in attribute ? attribute.link : [])),
   ]),
   ...Object.values(systemTables).filter((each) => is(each, PgTable)),
+  ...rooms.flatMap(({ tables }) => tables),
 ];
 
 /**
@@ -37,8 +39,12 @@ const tablesOf = (contentTypes: Registry["contentTypes"]): readonly PgTable[] =>
  *
  * @throws ServiceUnavailableError when they do not; its cause names what is wrong
  */
-export const tableCheck = (database: Database, { contentTypes }: Registry): (() => Promise<void>) => {
-  const wanted = tablesOf(contentTypes).flatMap((table) =>
+export const tableCheck = (
+  database: Database,
+  { contentTypes }: Registry,
+  rooms: readonly Room[],
+): (() => Promise<void>) => {
+  const wanted = tablesOf(contentTypes, rooms).flatMap((table) =>
     Object.values(getTableColumns(table)).map((column) => [getTableName(table), column.name] as const),
   );
   const parameters = [wanted.map(([table]) => table), wanted.map(([, column]) => column)];

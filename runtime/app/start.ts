@@ -14,6 +14,7 @@ import type { OwnServices } from "../documents/hooks.ts";
 import type { Schedules } from "../documents/operations/context.ts";
 import { createWriteQueue } from "../documents/operations/write-queue.ts";
 import { readHooksIn } from "../documents/read-hooks.ts";
+import type { Recorder } from "../documents/recorders.ts";
 import { createComponentIds } from "../documents/sql/component-ids.ts";
 import { lazyGraphql } from "../graphql/mount.ts";
 import type { Turn } from "../http/connections.ts";
@@ -40,6 +41,7 @@ import { demandMigrations, tableCheck } from "./health.ts";
 import { hooksIn } from "./hooks-of-all.ts";
 import { addOwnServices, bootstrap, demandHealth, destroy } from "./lifecycle.ts";
 import { migrationsFolder } from "./project.ts";
+import { openRooms, startRooms } from "./rooms.ts";
 import { loadSchedules, startScheduled } from "./schedules.ts";
 import { createHonoApp } from "./server.ts";
 import { plannedTasks, type RunningTasks } from "./tasks.ts";
@@ -88,7 +90,7 @@ const createContent = (
     hooks,
     readHooks: readHooksIn(hooks, registry),
     followUps: accountFollowUps,
-    recorders: [],
+    recorders: new Array<Recorder>(),
     mailer: mailer ?? createMailer(config.email, { production, log }),
     media,
     own,
@@ -105,7 +107,8 @@ export const createServices = async (ingredients: Ingredients): Promise<Services
   const content = createContent(ingredients, await loadSchedules(application));
   const { registry, log } = content;
   await addOwnServices(application, content, content.own);
-  const demandTables = tableCheck(database, registry);
+  const rooms = await openRooms(content, application);
+  const demandTables = tableCheck(database, registry, rooms);
   const cacheControl = createCacheControl(config, registry, () => auth.roles);
   const auth = await createAuth({ config, database, registry, secrets, log });
   const { snapshot } = database;
@@ -118,6 +121,7 @@ export const createServices = async (ingredients: Ingredients): Promise<Services
     actions: grantableActions(application),
     clientAddress: createClientAddress(config.server.trustedProxies),
     production,
+    rooms,
     outages: createOutages(log, database),
     background: createBackground(log),
     readiness: createReadiness(async () => {
@@ -152,6 +156,8 @@ interface Served {
   readonly services: Services;
   readonly app: Hono<AppEnv>;
   readonly tasks: RunningTasks;
+  /** What ends the work of the rooms. */
+  readonly closeRooms: () => Promise<void>;
   readonly observe: Observe;
 }
 
@@ -183,16 +189,17 @@ const begin = async (
     if (application.app?.register) await graphql();
     await plannedTasks(application);
     await bootstrap(application, services);
+    const closeRooms = await startRooms(services.rooms);
     const tasks = await startScheduled(application, services, tasksMayBegin);
-    return { application, services, app, tasks, observe: observerOf(services, metrics, ingredients) };
+    return { application, services, app, tasks, closeRooms, observe: observerOf(services, metrics, ingredients) };
   } catch (error) {
     await closeServices(services);
     throw error;
   }
 };
 
-const end = async ({ application, services, tasks }: Served): Promise<void> => {
-  await tasks.stop();
+const end = async ({ application, services, tasks, closeRooms }: Served): Promise<void> => {
+  await Promise.all([tasks.stop(), closeRooms()]);
   await destroy(application, services);
   await closeServices(services);
 };

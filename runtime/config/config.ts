@@ -4,6 +4,7 @@ import { z } from "zod";
 import { authConfig } from "./auth.ts";
 import { cacheConfig } from "./cache.ts";
 import { customFieldsConfig } from "./custom-fields.ts";
+import { eventsConfig } from "./events.ts";
 import { graphqlConfig } from "./graphql.ts";
 import { mediaConfig } from "./media.ts";
 import { openapiConfig } from "./openapi.ts";
@@ -234,6 +235,7 @@ export const configSchema = z.strictObject({
   /** The types as which custom fields of plugins are stored, by uid: `{ "plugin::maps.place": "string" }`. */
   customFields: customFieldsConfig,
   email,
+  events: eventsConfig,
   logger,
   metrics,
   generate,

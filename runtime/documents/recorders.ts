@@ -2,16 +2,16 @@
 import type { Caller } from "../access/caller.ts";
 import type { Bound } from "../database/statement.ts";
 import type { ContentType } from "../schema/content-type.ts";
-import type { Version } from "./sql/version.ts";
+import type { LoadedVersion, Version } from "./sql/version.ts";
 
 /** What happens to one version of a document. */
 export interface VersionChange {
   readonly action: "create" | "update" | "publish" | "unpublish" | "discardDraft" | "delete";
   readonly type: ContentType;
   /** The version as it is stored now; for `unpublish` and `delete`, as it was. */
-  readonly version: Version;
+  readonly version: Version & Partial<Pick<LoadedVersion, "id">>;
   /** The version that it replaces, if there was one in its status and locale. */
-  readonly before?: Version | undefined;
+  readonly before?: LoadedVersion | undefined;
 }
 
 /** Statements that record changes: sent before those that make the changes, or after them. */

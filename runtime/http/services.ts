@@ -1,4 +1,6 @@
 /** The services of one running server. Handlers find them in the request context. */
+import type { PgTable } from "drizzle-orm/pg-core";
+import type { Hono } from "hono";
 import type { AccountServices } from "../accounts/services.ts";
 import type { Secrets } from "../config/secrets.ts";
 import type { Media } from "../media/media.ts";
@@ -8,6 +10,16 @@ import type { ClientAddress } from "./frame/client-address.ts";
 import type { Outages } from "./frame/outages.ts";
 import type { Readiness } from "./frame/readiness.ts";
 import type { ResponseCache } from "./response-cache/response-cache.ts";
+
+/** A part of the server that only some projects have; its code is loaded for those alone. */
+export interface Room {
+  /** Its tables in the database. */
+  readonly tables: readonly PgTable[];
+  /** Its routes, below the prefix of REST. */
+  readonly routes?: Pick<Hono, "routes">;
+  /** Begins its work in the background; commands that serve nothing do not call it. Resolves with what ends it. */
+  start?(): Promise<() => Promise<void>>;
+}
 
 export interface Services extends AccountServices, MediaServices {
   readonly secrets: Secrets;
@@ -21,6 +33,7 @@ export interface Services extends AccountServices, MediaServices {
   readonly cacheControl: CacheControl;
   /** Undefined where it is off, or the database cannot tell its snapshots. */
   readonly responseCache?: ResponseCache | undefined;
+  readonly rooms: readonly Room[];
   /** Whether `NODE_ENV` is `production`. */
   readonly production: boolean;
 }

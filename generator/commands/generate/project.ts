@@ -2,12 +2,15 @@
 import { existsSync } from "node:fs";
 import { join, relative, resolve, sep } from "node:path";
 import { loadConfig } from "../../../runtime/app/loader/load-config.ts";
+import type { Config } from "../../../runtime/config/config.ts";
 
 const withSlashes = (path: string): string => path.split(sep).join("/");
 
 /** @param from The folder with the schema files, where it is not the configuration's. */
 export const openSources = async (root: string, from: string | undefined) => {
-  const { generate, locales, graphql, openapi, rest, documents, permissions, customFields } = await loadConfig(root);
+  const { generate, locales, graphql, openapi, rest, documents, permissions, customFields, events } =
+    await loadConfig(root);
+  const rooms: Pick<Config, "events"> = { events };
   const folder = resolve(root, generate.to);
   const source = resolve(root, from ?? generate.from);
   const app = join(source, "app.ts");
@@ -34,6 +37,7 @@ export const openSources = async (root: string, from: string | undefined) => {
     documents,
     permissions,
     customFields,
+    ...rooms,
   };
 };
 

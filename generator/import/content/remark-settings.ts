@@ -20,7 +20,7 @@ export const remarkSettings = (report: Report, configuration: readonly Configura
       report.add({
         weight: "lost",
         type: webhook,
-        reason: "there are none here: call others from hooks such as afterPublish",
+        reason: "is not imported: list it in events.webhooks of cms.config.ts (docs/run/events.md)",
       });
       continue;
     }

@@ -1,4 +1,5 @@
 /** What `content-types/app.ts` may export: what belongs to no single content type. */
+import type { EventHandlers } from "../../documents/committed-event.ts";
 import type { HookServices, WriteHooks, OwnServices } from "../../documents/hooks.ts";
 import type { RestChangesOfAll } from "../../http/rest/custom.ts";
 import type { Middleware, Policy } from "./resolver-config.ts";
@@ -34,6 +35,8 @@ export interface App {
   readonly rest?: RestChangesOfAll;
   /** Tasks by name. Of the processes that serve one database, one runs them. */
   readonly tasks?: Readonly<Record<string, Task>>;
+  /** Receives events once they are committed, each at least once; needs `events` in the configuration. */
+  readonly events?: EventHandlers;
   /** Makes services of the application's own, once for each server, before anything else of the application runs. */
   services?(tools: AppTools): OwnServices | Promise<OwnServices>;
   /** What else has to be in order, by name, for `/_health/ready` to say so: an error says that it is not. */

@@ -17,10 +17,7 @@ const elsewhere: readonly (readonly [name: string, why: string, isMinor?: boolea
   ["app.keys", "signs cookies of the admin panel: there is none here", true],
   ["proxy", "name the addresses of your proxies in server.trustedProxies"],
   ["webhooks.populateRelations", "has no effect in Strapi 5 either", true],
-  [
-    "webhooks",
-    "there are no webhooks here: call others from afterPublish and its kin (docs/build/extensions.md#hooks)",
-  ],
+  ["webhooks", "list webhooks, and the headers of all of them, in events of cms.config.ts (docs/run/events.md)"],
   ["admin", "is of the admin panel: there is none here", true],
 ];
 

@@ -1,0 +1,64 @@
+/** Settings of events: of what receives changes once they are committed. */
+import { z } from "zod";
+
+/** The events, by the names that receivers of webhooks know. */
+export const EVENT_NAMES = [
+  "entry.create",
+  "entry.update",
+  "entry.delete",
+  "entry.publish",
+  "entry.unpublish",
+  "entry.draft-discard",
+] as const;
+
+export type EventName = (typeof EVENT_NAMES)[number];
+
+const headers = z.record(z.string().regex(/^[\w-]+$/, "expected the name of a header"), z.string()).prefault({});
+
+/** A webhook, in `cms.config.ts` or added by a command. */
+export const webhookConfig = z.strictObject({
+  name: z.string().regex(/^[a-z0-9][\w.-]{0,63}$/i, "expected letters, digits, dots, dashes and underscores"),
+  url: z.url({ protocol: /^https?$/ }),
+  /** The key of the signature: `whsec_` followed by base64, or any other text. Without it nothing is signed. */
+  secret: z.string().min(16).optional(),
+  /** Headers of every request to it. */
+  headers,
+  /** The events that it receives; all by default. */
+  events: z.array(z.enum(EVENT_NAMES)).nonempty().optional(),
+  /** The uids of the content types whose events it receives; by default all but that of users. */
+  types: z.array(z.string()).nonempty().optional(),
+  /** The locales whose events it receives; all by default, and always what has no locale. */
+  locales: z.array(z.string()).nonempty().optional(),
+  enabled: z.boolean().default(true),
+});
+
+export type WebhookConfig = z.output<typeof webhookConfig>;
+
+/** Seconds between attempts: for about a day. */
+const RETRIES = [5, 30, 120, 600, 1800, 3600, 7200, 14_400, 28_800, 28_800];
+
+/** With them, even as `{}`, the database gets the tables for events. */
+export const eventsConfig = z
+  .strictObject({
+    webhooks: z
+      .array(webhookConfig)
+      .refine((all) => new Set(all.map(({ name }) => name)).size === all.length, "two webhooks have the same name")
+      .prefault([]),
+    /** Headers of every request to any webhook. */
+    headers,
+    /** Private and link-local addresses, or ranges of them, that webhooks may lead to, such as `10.0.0.0/8`. */
+    allowAddresses: z
+      .array(
+        z.union([z.cidrv4(), z.cidrv6(), z.ipv4(), z.ipv6()], "expected an address, or a range such as 10.0.0.0/8"),
+      )
+      .prefault([]),
+    /** Seconds in which a receiver must answer. */
+    timeoutSeconds: z.number().positive().max(30).default(10),
+    /** Seconds between the attempts of a delivery; after the last one it is parked. */
+    retrySeconds: z.array(z.number().positive()).default(RETRIES),
+    /** Days for which events and deliveries that have ended are listed. */
+    days: z.number().positive().default(7),
+  })
+  .optional();
+
+export type EventsConfig = NonNullable<z.output<typeof eventsConfig>>;

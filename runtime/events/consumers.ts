@@ -1,0 +1,65 @@
+/** Who receives events: webhooks and the code of the project. */
+import { userUid } from "../accounts/users/user-store.ts";
+import { didYouMean } from "../base/did-you-mean.ts";
+import { SetupError } from "../base/setup-error.ts";
+import { EVENT_NAMES, type EventName, type EventsConfig, type WebhookConfig, webhookConfig } from "../config/events.ts";
+import type { Reader } from "../database/database.ts";
+import type { EventHandler, EventHandlers } from "../documents/committed-event.ts";
+
+/** A receiver of events; its name is what its deliveries are stored under. */
+export interface Consumer {
+  readonly name: string;
+  readonly to: { readonly webhook: WebhookConfig } | { readonly handler: EventHandler };
+  /** Whether what is due is delivered now. */
+  readonly isPaused: boolean;
+  wants(event: EventName, uid: string | null, locale: string | null): boolean;
+}
+
+/** What code and webhooks have in common for this module: the names of consumers of code begin with it. */
+const CODE = "code:";
+
+const webhookConsumer = (webhook: WebhookConfig, isPaused: boolean): Consumer => ({
+  name: webhook.name,
+  to: { webhook },
+  isPaused: isPaused || !webhook.enabled,
+  wants(event, uid, locale) {
+    const { enabled, events, types, locales } = webhook;
+    if (!enabled || events?.includes(event) === false) return false;
+    if (locale !== null && locales?.includes(locale) === false) return false;
+    return types === undefined ? uid !== userUid : uid !== null && types.includes(uid);
+  },
+});
+
+const isEventName = (name: string): name is EventName => EVENT_NAMES.some((known) => known === name);
+
+/**
+ * The consumers of `app.ts`.
+ *
+ * @throws SetupError naming what is no event
+ */
+export const codeConsumers = (handlers: EventHandlers): readonly Consumer[] =>
+  Object.entries(handlers).flatMap(([event, handled]) => {
+    if (!isEventName(event)) {
+      throw new SetupError(`app.ts: there is no event "${event}".${didYouMean(event, EVENT_NAMES)}`);
+    }
+    const named = typeof handled === "function" ? { [event]: handled } : handled;
+    return Object.entries(named).map(([name, handler]): Consumer => ({
+      name: `${CODE}${name === event ? event : `${event}/${name}`}`,
+      to: { handler },
+      isPaused: false,
+      wants: (happened) => happened === event,
+    }));
+  });
+
+/** The webhooks of the configuration, and those of the database. */
+export const loadWebhooks = async (session: Reader, config: EventsConfig): Promise<readonly Consumer[]> => {
+  const rows = await session.rows("select name, settings, paused from event_webhooks order by name");
+  const paused = new Set(rows.flatMap(([name, , isPaused]) => (isPaused === true ? [name] : [])));
+  const configured = new Set(config.webhooks.map(({ name }) => name));
+  const added = rows.flatMap(([name, settings]) =>
+    typeof settings === "string" && typeof name === "string" && !configured.has(name)
+      ? [webhookConfig.parse(JSON.parse(settings))]
+      : [],
+  );
+  return [...config.webhooks, ...added].map((webhook) => webhookConsumer(webhook, paused.has(webhook.name)));
+};

@@ -1,0 +1,154 @@
+/** Delivers what is due to one consumer: several documents at once, each in its order. */
+import { setTimeout as sleep } from "node:timers/promises";
+import type { EventsConfig } from "../config/events.ts";
+import type { OperationServices } from "../documents/operations/context.ts";
+import { bodyOf } from "./body.ts";
+import type { Consumer } from "./consumers.ts";
+import { type Claimed, leaseOf, type Queue, queueOf } from "./queue.ts";
+import type { Outcome, Sender } from "./send.ts";
+
+/** Most deliveries to one consumer at the same time, from one process. */
+const AT_ONCE = 10;
+
+/** Milliseconds between looks into the queue when nothing wakes its reader. */
+const POLL = 2000;
+
+/** Failures in a row after which a consumer is tried with one delivery at a time, with pauses. */
+const DOUBTFUL = 5;
+
+/** Longest of these pauses, in milliseconds. */
+const LONGEST_REST = 60_000;
+
+/** What deliveries need. */
+export interface Tools {
+  readonly services: OperationServices;
+  readonly config: EventsConfig;
+  readonly sender: Sender;
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : "failed").slice(0, 300);
+
+const attempt = async ({ services, config, sender }: Tools, { to }: Consumer, queue: Queue, claimed: Claimed) => {
+  if ("webhook" in to) {
+    const { id, event } = claimed.event;
+    return sender.send(to.webhook, { id, event, body: await bodyOf(services, claimed) });
+  }
+  const renewal = setInterval(() => void queue.extend(claimed).catch(() => {}), (leaseOf(config) * 1000) / 3);
+  try {
+    await to.handler(claimed.event, services);
+    return { isDone: true };
+  } catch (error) {
+    services.log.warn({ err: error, event: claimed.event.id }, "a handler of an event failed, and is called again");
+    return { isDone: false, error: messageOf(error) };
+  } finally {
+    clearInterval(renewal);
+  }
+};
+
+/** The pause before the next attempt, up to a fifth longer, so that not all receivers are tried at once. */
+const pauseOf = ({ retrySeconds }: EventsConfig, { attempt: number }: Claimed, { retryAfter = 0 }: Outcome) => {
+  const pause = retrySeconds[number - 1];
+  return pause === undefined ? undefined : Math.max(pause, retryAfter) * (1 + Math.random() / 5);
+};
+
+/** Makes one attempt and stores how it ended. Returns whether the consumer took it. */
+const deliver = async (tools: Tools, consumer: Consumer, queue: Queue, claimed: Claimed): Promise<boolean> => {
+  const start = performance.now();
+  const outcome: Outcome = await attempt(tools, consumer, queue, claimed);
+  const milliseconds = Math.round(performance.now() - start);
+  const about = { consumer: consumer.name, event: claimed.event.id, attempt: claimed.attempt, ...outcome };
+  const { log } = tools.services;
+  if (outcome.isDone) {
+    log.debug({ ...about, milliseconds }, "an event was delivered");
+    await queue.end(claimed, "done", outcome, milliseconds);
+    return true;
+  }
+  const pause = outcome.isGone ? undefined : pauseOf(tools.config, claimed, outcome);
+  if (pause === undefined) {
+    log.error(about, "an event was not delivered, and is parked");
+    await queue.end(claimed, "parked", outcome, milliseconds);
+  } else {
+    log.info({ ...about, pause: Math.round(pause) }, "an event was not delivered, and is tried again");
+    await queue.postpone(claimed, pause, outcome, milliseconds);
+  }
+  return false;
+};
+
+/** Serves one consumer until it is stopped. The database may be away for any time: what is due stays due. */
+export class Dispatcher {
+  readonly #tools: Tools;
+  readonly #consumer: Consumer;
+  readonly #queue: Queue;
+  readonly #running = new Set<Promise<unknown>>();
+  /** Attempts in a row that failed. */
+  #failures = 0;
+  #isStopped = false;
+  #isClaiming = false;
+  /** Whether there may be more than was claimed. */
+  #isWoken = false;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(tools: Tools, consumer: Consumer) {
+    this.#tools = tools;
+    this.#consumer = consumer;
+    this.#queue = queueOf(tools.services.database, consumer.name, leaseOf(tools.config));
+    this.wake();
+  }
+
+  /** Looks into the queue now, unless the consumer is paused or rests. */
+  wake(): void {
+    if (!this.#consumer.isPaused && !this.#isDoubtful) this.#look();
+  }
+
+  /** Claims nothing more, and waits for what is under way as long as a server that stops waits for requests. */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    clearTimeout(this.#timer);
+    const { shutdownSeconds } = this.#tools.services.config.server;
+    const late = sleep(shutdownSeconds * 1000, undefined, { ref: false });
+    await Promise.race([Promise.all(this.#running), late]);
+  }
+
+  get #isDoubtful(): boolean {
+    return this.#failures >= DOUBTFUL;
+  }
+
+  #look(): void {
+    this.#isWoken = true;
+    if (this.#isStopped || this.#isClaiming) return;
+    this.#isClaiming = true;
+    void this.#claim();
+  }
+
+  async #claim(): Promise<void> {
+    this.#isWoken = false;
+    const free = (this.#isDoubtful ? 1 : AT_ONCE) - this.#running.size;
+    try {
+      for (const claimed of free > 0 ? await this.#queue.claim(free) : []) this.#run(claimed);
+    } catch (error) {
+      this.#tools.services.log.warn({ err: error, consumer: this.#consumer.name }, "what is due could not be read");
+    }
+    this.#isClaiming = false;
+    clearTimeout(this.#timer);
+    const rest = Math.min(POLL * 2 ** Math.max(this.#failures - DOUBTFUL, 0), LONGEST_REST);
+    const pause = this.#isWoken && !this.#isDoubtful ? 0 : rest;
+    if (!this.#isStopped) this.#timer = setTimeout(() => this.#look(), pause).unref();
+  }
+
+  #run(claimed: Claimed): void {
+    const work = this.#attempt(claimed).finally(() => {
+      this.#running.delete(work);
+      if (!this.#isStopped && !this.#isDoubtful) this.#look();
+    });
+    this.#running.add(work);
+  }
+
+  async #attempt(claimed: Claimed): Promise<void> {
+    try {
+      const isDone = await deliver(this.#tools, this.#consumer, this.#queue, claimed);
+      this.#failures = isDone ? 0 : this.#failures + 1;
+    } catch (error) {
+      this.#tools.services.log.warn({ err: error, consumer: this.#consumer.name }, "a delivery could not be stored");
+    }
+  }
+}

@@ -1,0 +1,120 @@
+/** Events of a project: records them, and delivers them to webhooks and to the project's code. */
+import type { EventsConfig } from "../config/events.ts";
+import type { EventHandlers } from "../documents/committed-event.ts";
+import type { OperationServices } from "../documents/operations/context.ts";
+import type { Recorder } from "../documents/recorders.ts";
+import type { Room } from "../http/services.ts";
+import { EVENTS_CHANNEL, WEBHOOKS_CHANNEL } from "./administration.ts";
+import { codeConsumers, type Consumer, loadWebhooks } from "./consumers.ts";
+import { Dispatcher } from "./dispatch.ts";
+import { createRecorder } from "./recorder.ts";
+import { startRetention } from "./retention.ts";
+import { eventRoutes } from "./routes.ts";
+import { createSender } from "./send.ts";
+import { deliveries, events, webhooks } from "./tables.ts";
+
+/** Milliseconds in which the commits of a process wake the others once. */
+const QUIET = 20;
+
+/** Calls `work` once for all calls within a moment. */
+const merged = (work: () => void): (() => void) => {
+  let timer: NodeJS.Timeout | undefined;
+  return () => {
+    timer ??= setTimeout(() => {
+      timer = undefined;
+      work();
+    }, QUIET).unref();
+  };
+};
+
+/** The dispatchers of the consumers that there are at the moment. */
+class Dispatchers {
+  readonly #start: (consumer: Consumer) => Dispatcher;
+  #running: readonly Dispatcher[] = [];
+
+  constructor(start: (consumer: Consumer) => Dispatcher) {
+    this.#start = start;
+  }
+
+  /** Serves these consumers, and no others. */
+  serve(consumers: readonly Consumer[]): void {
+    for (const dispatcher of this.#running) void dispatcher.stop();
+    this.#running = consumers.map(this.#start);
+  }
+
+  wake(): void {
+    for (const dispatcher of this.#running) dispatcher.wake();
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all(this.#running.map((dispatcher) => dispatcher.stop()));
+  }
+}
+
+/** The parts that deliver. */
+interface Delivery {
+  readonly services: OperationServices;
+  readonly config: EventsConfig;
+  readonly dispatchers: Dispatchers;
+  /** Reads the consumers again. */
+  load(): Promise<readonly Consumer[]>;
+}
+
+/** Delivers to the consumers that there are, until the returned function is called. */
+const startDelivery = async ({ services, config, dispatchers, load }: Delivery): Promise<() => Promise<void>> => {
+  const { database, log } = services;
+  let served = "";
+  let names: readonly string[] = [];
+  const reload = async (): Promise<void> => {
+    const consumers = await load();
+    const loaded = JSON.stringify(consumers);
+    // Where notifications do not arrive, `listen` calls this every few seconds.
+    if (loaded === served) return;
+    served = loaded;
+    names = consumers.map(({ name }) => name);
+    dispatchers.serve(consumers);
+  };
+  const stopListening = await Promise.all([
+    database.listen(EVENTS_CHANNEL, () => dispatchers.wake()),
+    database.listen(WEBHOOKS_CHANNEL, () => {
+      reload().catch((error: unknown) => log.warn({ err: error }, "webhooks could not be loaded"));
+    }),
+  ]);
+  await reload();
+  const stopRetention = startRetention(database, config, { consumers: () => names, log });
+  return async () => {
+    stopRetention();
+    await Promise.all(stopListening.map((stop) => stop()));
+    await dispatchers.stop();
+  };
+};
+
+/** Opens events for a server or a command: from then on they are recorded. Nothing is delivered until it is started. */
+export const openEvents = async (
+  services: OperationServices,
+  config: EventsConfig,
+  handlers: EventHandlers,
+): Promise<{ readonly room: Room; readonly recorder: Recorder }> => {
+  const { database } = services;
+  const code = codeConsumers(handlers);
+  const load = async () => (consumers = [...(await loadWebhooks(database, config)), ...code]);
+  let consumers: readonly Consumer[] = [];
+  await load();
+  const sender = createSender(config);
+  const dispatchers = new Dispatchers((consumer) => new Dispatcher({ services, config, sender }, consumer));
+  const notify = merged(() => {
+    database.rows("select pg_notify($1, '')", [EVENTS_CHANNEL]).catch(() => {});
+  });
+  const wake = (): void => {
+    dispatchers.wake();
+    notify();
+  };
+  const start = async () => {
+    const stop = await startDelivery({ services, config, dispatchers, load });
+    return () => stop().finally(() => sender.close());
+  };
+  return {
+    room: { tables: [events, deliveries, webhooks], routes: eventRoutes(), start },
+    recorder: createRecorder(services, () => consumers, wake),
+  };
+};

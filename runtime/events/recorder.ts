@@ -1,0 +1,104 @@
+/** Writes events and their deliveries in the transaction of the changes. */
+import { createId } from "../base/create-id.ts";
+import type { EventName } from "../config/events.ts";
+import type { Bound, Statement } from "../database/statement.ts";
+import type { OperationServices } from "../documents/operations/context.ts";
+import { hookedDocument } from "../documents/operations/hooks.ts";
+import { now } from "../documents/plan/plan.ts";
+import type { Recorder, VersionChange } from "../documents/recorders.ts";
+import type { Consumer } from "./consumers.ts";
+
+const NAMES: Readonly<Record<VersionChange["action"], EventName>> = {
+  create: "entry.create",
+  update: "entry.update",
+  publish: "entry.publish",
+  unpublish: "entry.unpublish",
+  discardDraft: "entry.draft-discard",
+  delete: "entry.delete",
+};
+
+/** An event before it is stored. */
+export interface NewEvent {
+  readonly name: EventName;
+  readonly uid: string | null;
+  readonly documentId: string;
+  readonly locale: string | null;
+  /** Called only if somebody wants the event. */
+  entry(): unknown;
+}
+
+/** Events, and who gets which of them by their number: one statement, however many there are. */
+const INSERT: Statement = {
+  text: `with wanted as (
+  select * from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[]) with ordinality
+    as listed(id, name, uid, document_id, locale, entry, number)
+), stored as (
+  insert into event_log (id, name, uid, document_id, locale, created_at, entry)
+  select id, name, uid, document_id, locale, $7::timestamp(3), entry::json
+  from wanted order by number returning id, position
+)
+insert into event_deliveries (consumer, position, document_id, state, attempts, due_at)
+select received.consumer, stored.position, wanted.document_id, 'pending', 0, now() at time zone 'utc'
+from unnest($8::text[], $9::int[]) as received(consumer, number)
+  join wanted using (number) join stored using (id)`,
+  parameters: ["id", "name", "uid", "documentId", "locale", "entry", "createdAt", "consumer", "number"],
+};
+
+/** The statement that stores events with their deliveries; undefined if nobody wants any. */
+export const recording = (events: readonly NewEvent[], known: readonly Consumer[]): Bound | undefined => {
+  const wanted = events
+    .map((event) => ({ ...event, names: known.filter((each) => each.wants(event.name, event.uid, event.locale)) }))
+    .filter(({ names }) => names.length > 0);
+  if (wanted.length === 0) return undefined;
+  const listOf = <Item>(itemOf: (event: (typeof wanted)[number]) => Item): Item[] => wanted.map(itemOf);
+  return {
+    statement: INSERT,
+    values: {
+      id: listOf(() => `evt_${createId()}`),
+      name: listOf(({ name }) => name),
+      uid: listOf(({ uid }) => uid),
+      documentId: listOf(({ documentId }) => documentId),
+      locale: listOf(({ locale }) => locale),
+      entry: listOf(({ entry }) => JSON.stringify(entry())),
+      createdAt: now(),
+      consumer: listOf(({ names }) => names.map(({ name }) => name)).flat(),
+      number: listOf(({ names }) => names).flatMap((names, index) => names.map(() => index + 1)),
+    },
+  };
+};
+
+/** The row id of a version that was there before. */
+const rowOf = ({ version, before }: VersionChange): { readonly id?: number } => {
+  const id = version.id ?? before?.id;
+  return id === undefined ? {} : { id };
+};
+
+/** Milliseconds after an event was recorded in which its transaction commits; a longer one is found by polling. */
+const UNDER_WAY = 60_000;
+
+/** Records changes of documents. `wake` is called after commits that may have left something to deliver. */
+export const createRecorder = (
+  services: Pick<OperationServices, "queries">,
+  consumers: () => readonly Consumer[],
+  wake: () => void,
+): Recorder => {
+  let recordedAt = -UNDER_WAY;
+  return {
+    record(changes) {
+      const statement = recording(
+        changes.map((change): NewEvent => {
+          const { action, type, version } = change;
+          const entry = () => ({ ...rowOf(change), ...hookedDocument(services, type, version) });
+          return { name: NAMES[action], uid: type.uid, documentId: version.documentId, locale: version.locale, entry };
+        }),
+        consumers(),
+      );
+      if (!statement) return {};
+      recordedAt = performance.now();
+      return { after: [statement] };
+    },
+    committed() {
+      if (performance.now() - recordedAt < UNDER_WAY) wake();
+    },
+  };
+};

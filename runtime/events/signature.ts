@@ -1,0 +1,20 @@
+/** Signs requests as Standard Webhooks has it: https://www.standardwebhooks.com. */
+import { createHmac } from "node:crypto";
+
+const PREFIX = "whsec_";
+
+/** The bytes of a secret: those that it names in base64, or its own. */
+const keyOf = (secret: string): Buffer =>
+  secret.startsWith(PREFIX) ? Buffer.from(secret.slice(PREFIX.length), "base64") : Buffer.from(secret);
+
+/** The headers that name the event, when it was sent, and who sent it. */
+export const standardHeaders = (
+  secret: string | undefined,
+  { id, body, at = Date.now() }: { readonly id: string; readonly body: string; readonly at?: number },
+): Readonly<Record<string, string>> => {
+  const timestamp = String(Math.floor(at / 1000));
+  const named = { "webhook-id": id, "webhook-timestamp": timestamp };
+  if (secret === undefined) return named;
+  const signature = createHmac("sha256", keyOf(secret)).update(`${id}.${timestamp}.${body}`).digest("base64");
+  return { ...named, "webhook-signature": `v1,${signature}` };
+};

@@ -1,0 +1,69 @@
+/** The tables of events: part of the migrations of projects that have `events` in their configuration. */
+import { sql } from "drizzle-orm";
+import { bigint, boolean, index, integer, json, pgTable, primaryKey, text, uniqueIndex } from "drizzle-orm/pg-core";
+import { instant } from "../schema/columns.ts";
+import type { Json } from "../schema/content-type.ts";
+
+/** Events of committed changes. */
+export const events = pgTable(
+  "event_log",
+  {
+    /** Taken while the document is locked: events of a document are in the order of their positions. */
+    position: bigint("position", { mode: "number" }).primaryKey().generatedByDefaultAsIdentity(),
+    /** The idempotency key: the same for every receiver and every attempt. */
+    id: text("id").notNull(),
+    name: text("name").notNull(),
+    /** The content type; null for files. */
+    uid: text("uid"),
+    documentId: text("document_id").notNull(),
+    locale: text("locale"),
+    createdAt: instant("created_at").notNull(),
+    /** The values of the version, or the file, as the change left them. */
+    entry: json("entry").$type<Json>().notNull(),
+    /** The body for webhooks, once one was sent: every attempt sends the same. */
+    body: text("body"),
+  },
+  (event) => [uniqueIndex("event_log_id_key").on(event.id)],
+);
+
+/** What each consumer is to get, and what it got. */
+export const deliveries = pgTable(
+  "event_deliveries",
+  {
+    consumer: text("consumer").notNull(),
+    position: bigint("position", { mode: "number" }).notNull(),
+    /** What is delivered in order. */
+    documentId: text("document_id").notNull(),
+    /** `pending`, `done` or `parked`. */
+    state: text("state").notNull(),
+    attempts: integer("attempts").notNull(),
+    /** When it is due; while it is being delivered, when another process may try. */
+    dueAt: instant("due_at").notNull(),
+    /** The status that the receiver answered with at last. */
+    status: integer("status"),
+    /** Why the last attempt failed. */
+    error: text("error"),
+    milliseconds: integer("milliseconds"),
+    endedAt: instant("ended_at"),
+  },
+  (delivery) => [
+    primaryKey({ name: "event_deliveries_pk", columns: [delivery.position, delivery.consumer] }),
+    index("event_deliveries_due_idx")
+      .on(delivery.consumer, delivery.dueAt, delivery.position)
+      .where(sql`${delivery.state} = 'pending'`),
+    index("event_deliveries_order_idx")
+      .on(delivery.consumer, delivery.documentId, delivery.position)
+      .where(sql`${delivery.state} = 'pending'`),
+    index("event_deliveries_ended_idx")
+      .on(delivery.endedAt)
+      .where(sql`${delivery.state} <> 'pending'`),
+  ],
+);
+
+/** Webhooks that were added by a command, and those that are paused. */
+export const webhooks = pgTable("event_webhooks", {
+  name: text("name").primaryKey(),
+  /** As in the configuration; null for one that stands there. */
+  settings: json("settings").$type<Json>(),
+  paused: boolean("paused").notNull(),
+});

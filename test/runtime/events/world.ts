@@ -1,0 +1,92 @@
+/** Servers of one database with events, and receivers of their webhooks. */
+import { once } from "node:events";
+import { createServer, type RequestListener } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, onTestFinished } from "vitest";
+import example from "../../../generated/index.ts";
+import { describeTables } from "../../../generator/migrate/tables/describe-tables.ts";
+import { startRooms } from "../../../runtime/app/rooms.ts";
+import type { ConfigInput } from "../../../runtime/config/config.ts";
+import type { Database } from "../../../runtime/database/database.ts";
+import { migrate } from "../../../runtime/database/migrations/migrator.ts";
+import type { EventHandlers } from "../../../runtime/documents/committed-event.ts";
+import * as tables from "../../../runtime/events/tables.ts";
+import { creationSql } from "../../support/creation-sql.ts";
+import { freshDatabase } from "../../support/database.ts";
+import { exampleApp } from "../../support/example-app.ts";
+
+export interface Received {
+  readonly id: string;
+  readonly event: string;
+  readonly documentId: string;
+  readonly name: string;
+  readonly headers: Readonly<Record<string, unknown>>;
+  readonly body: string;
+}
+
+/** Answers the request with this number; nothing means 204. */
+type Answering = (response: Parameters<RequestListener>[1], number: number) => unknown;
+
+/** A receiver of webhooks on this machine. */
+export const receiver = async (answer?: Answering, host = "127.0.0.1") => {
+  const received: Received[] = [];
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on("data", (chunk: Buffer) => chunks.push(chunk));
+    request.on("end", () => {
+      const body = Buffer.concat(chunks).toString();
+      const { event, entry } = JSON.parse(body);
+      const { headers } = request;
+      received.push({ ...entry, id: String(headers["webhook-id"]), event, headers, body });
+      if (answer) void answer(response, received.length);
+      else response.writeHead(204).end();
+    });
+  }).listen(0, host);
+  await once(server, "listening");
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  return { received, port, url: `http://${host}:${port}/hook` };
+};
+
+/** Gives an empty database the tables of the example, and those of events. */
+export const createEventsTables = async (database: Database): Promise<void> => {
+  await migrate(database, "generated/migrations");
+  await database.script(creationSql(describeTables(Object.values(tables))));
+};
+
+export const eventsDatabase = async (): Promise<Database> => {
+  const database = await freshDatabase("postgres", afterAll);
+  await createEventsTables(database);
+  return database;
+};
+
+/** Local receivers are allowed, and attempts follow one another at once. */
+const PATIENT = { allowAddresses: ["127.0.0.1"], retrySeconds: [0.05, 0.05, 0.05] };
+
+/** A process that serves the example with events. */
+export const serve = async (
+  database: Database,
+  events: NonNullable<ConfigInput["events"]>,
+  handlers?: EventHandlers,
+) => {
+  const { services, token, send, logged } = await exampleApp(
+    (work) => onTestFinished(work),
+    database,
+    { events: { ...PATIENT, ...events }, server: { shutdownSeconds: 1 } },
+    handlers ? { ...example, app: { ...example.app, events: handlers } } : example,
+  );
+  const end = await startRooms(services.rooms);
+  onTestFinished(end);
+  return { tags: services.documents("api::tag.tag"), services, token, send, logged, end };
+};
+
+let names = 0;
+
+/** Values of a tag that there is not yet. */
+export const tag = (): { readonly name: string; readonly slug: string } => {
+  names += 1;
+  return { name: `tag ${names}`, slug: `tag-${names}` };
+};
