@@ -1,8 +1,7 @@
 /** `schema.graphql`: the GraphQL schema as the server will serve it, for reviewers and for tools of clients. */
 import { type GraphQLSchema, lexicographicSortSchema, printSchema } from "graphql";
 import type { Application } from "../../runtime/app/application.ts";
-import type { Config } from "../../runtime/config/config.ts";
-import { createGraphqlSchema, declarationsOf } from "../../runtime/graphql/create-schema.ts";
+import { createGraphqlSchema, declarationsOf, type SchemaConfig } from "../../runtime/graphql/create-schema.ts";
 import { formatted } from "../emit/format.ts";
 
 /** The schema in its definition language, types and fields sorted by name: the order says nothing about schema files. */
@@ -10,5 +9,5 @@ export const printSdl = (schema: GraphQLSchema): Promise<string> =>
   formatted("schema.graphql", printSchema(lexicographicSortSchema(schema)));
 
 /** The text of the file, without its header. */
-export const schemaText = (application: Application, config: Config["graphql"]): Promise<string> =>
+export const schemaText = (application: Application, config: SchemaConfig): Promise<string> =>
   printSdl(createGraphqlSchema(declarationsOf(application), config, false));

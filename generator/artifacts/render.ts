@@ -9,7 +9,7 @@ import { digestOf } from "../rendered/digest.ts";
 import type { ApplicationSource } from "./load-application.ts";
 
 /** What the files depend on besides the rendered code. */
-export type ArtifactConfig = Pick<Config, "graphql" | "openapi" | "rest" | "documents" | "permissions">;
+export type ArtifactConfig = Pick<Config, "graphql" | "openapi" | "rest" | "documents" | "permissions" | "search">;
 
 /** Of what the application is made: each rendered file with the digest of what it was rendered from. */
 export interface ArtifactSource extends ApplicationSource {
@@ -35,10 +35,10 @@ const NOT_OF_GRAPHQL = /\/(?:validator|document|rest)\.ts$|^client\//;
 /** By file, the digest of what it is made from; only those that the configuration asks for. */
 const digestsFor = (
   { rendered, own, environment }: ArtifactSource,
-  { graphql, openapi, rest, documents, permissions }: ArtifactConfig,
+  { graphql, openapi, rest, documents, permissions, search }: ArtifactConfig,
 ): ReadonlyMap<string, string> => {
   const isPlain = own.length === 0;
-  const shared = JSON.stringify([graphql, isPlain ? "" : [own, environment, permissions]]);
+  const shared = JSON.stringify([graphql, search, isPlain ? "" : [own, environment, permissions]]);
   const digest = (settings: unknown, files: ArtifactSource["rendered"]): string =>
     digestOf([shared, JSON.stringify(settings), ...files.flatMap(({ path: file, inputs }) => [file, inputs])]);
   const ofGraphql = isPlain ? rendered.filter(({ path: file }) => !NOT_OF_GRAPHQL.test(file)) : rendered;
@@ -58,7 +58,7 @@ const print = async (source: ArtifactSource, config: ArtifactConfig, names: read
   ]);
   hooksIn(application);
   await plannedTasks(application);
-  const schema = sdl && `${SCHEMA_HEADER}${await sdl.schemaText(application, config.graphql)}`;
+  const schema = sdl && `${SCHEMA_HEADER}${await sdl.schemaText(application, config)}`;
   const openapi = document && (await document.documentText(application, config));
   return {
     files: [

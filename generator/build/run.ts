@@ -89,12 +89,12 @@ const nameOf = async (root: string): Promise<string> => {
 };
 
 /** Finds what would stop the start: code of the project may make a GraphQL schema that is not valid. */
-const checkGraphql = async (root: string, { generate, graphql }: Config): Promise<void> => {
-  if (!graphql.artifacts) return;
-  const application = await loadApplication(root, generate.to);
+const checkGraphql = async (root: string, config: Config): Promise<void> => {
+  if (!config.graphql.artifacts) return;
+  const application = await loadApplication(root, config.generate.to);
   if (!application.app?.register) return;
   const { createGraphqlSchema, declarationsOf } = await import("../../runtime/graphql/create-schema.ts");
-  createGraphqlSchema(declarationsOf(application), graphql, false);
+  createGraphqlSchema(declarationsOf(application), config, false);
 };
 
 /**

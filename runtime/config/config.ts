@@ -136,6 +136,8 @@ const search = z
   .strictObject({
     /** Whether `_q` also searches the text in components, dynamic zones and blocks. */
     components: z.boolean().default(false),
+    /** Whether filters reach the entries of dynamic zones, which the wire format refuses. */
+    zoneFilters: z.boolean().default(false),
   })
   .prefault({});
 

@@ -59,9 +59,12 @@ const registered = ({ app, types }: Declarations): GraphqlExtension => {
   return extension;
 };
 
+/** The settings that a schema depends on. */
+export type SchemaConfig = Pick<Config, "graphql" | "search">;
+
 /** What one schema is made from. */
 interface Input extends Declarations {
-  readonly config: Config["graphql"];
+  readonly config: SchemaConfig;
   readonly extension: GraphqlExtension;
   readonly isSorted: boolean;
 }
@@ -75,7 +78,7 @@ interface Input extends Declarations {
  */
 export const createGraphqlSchema = (
   declarations: Declarations,
-  config: Config["graphql"],
+  config: SchemaConfig,
   isSorted = true,
 ): GraphQLSchema => {
   const { policies = {}, middlewares = {} } = declarations.app ?? {};
@@ -114,7 +117,8 @@ interface Generated {
 
 /** Plugins have to be there when the builder is made, so a schema whose extensions ask for some is begun again with them. */
 const generate = (input: Input, plugins: readonly string[]): Generated => {
-  const { config, extension } = input;
+  const { extension } = input;
+  const { graphql: config, search } = input.config;
   const builder: Builder = new SchemaBuilder<GraphqlTypes<GraphqlObjects>>({
     plugins: ["content", ...plugins] as never[],
   });
@@ -123,6 +127,7 @@ const generate = (input: Input, plugins: readonly string[]): Generated => {
     catalog: new Catalog(),
     limits: { defaultLimit: config.defaultLimit, maxLimit: config.amountLimit, withCount: true },
     shadow: extension.shadow,
+    filtersZones: search.zoneFilters,
   });
   builder.queryType({});
   builder.mutationType({});

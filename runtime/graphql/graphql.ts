@@ -17,7 +17,7 @@ const landingPageOf = ({ config, production }: Services): Handler<AppEnv> | unde
 /** The handlers of the endpoint: of operations, by every method, and of the page for browsers. */
 export const createGraphql = (services: Services, declared: Declared) => {
   const { config, production } = services;
-  const schema = createGraphqlSchema(declarationsOf(declared), config.graphql);
+  const schema = createGraphqlSchema(declarationsOf(declared), config);
   const { introspection = !production, suggestions = introspection } = config.graphql.server;
   return {
     endpoint: createEndpoint(services, schema, { introspection, suggestions }),

@@ -112,9 +112,9 @@ test("every module in the package has a source, and every chunk is imported", as
   expect((await readdir(path.join(dist, "embedded"))).length).toBe(1);
 });
 
-/** Puts a copy of a dependency in the place of the link to it, as another version that describes a scalar otherwise. */
-const upgradeScalars = async (folder: string): Promise<void> => {
-  const place = path.join(folder, "node_modules/graphql-scalars");
+/** Puts a copy of a dependency in the place of the link to it, as another version that describes a length otherwise. */
+const upgradeZod = async (folder: string): Promise<void> => {
+  const place = path.join(folder, "node_modules/zod");
   const source = await realpath(place);
   await rm(place);
   await cp(source, place, { recursive: true });
@@ -126,18 +126,18 @@ const upgradeScalars = async (folder: string): Promise<void> => {
   };
   const { version }: { version: string } = JSON.parse(await readFile(path.join(place, "package.json"), "utf8"));
   await rewrite("package.json", `"version": "${version}"`, '"version": "999.0.0"');
-  await rewrite("esm/scalars/iso-date/DateTime.js", "A date-time string", "An instant");
+  await rewrite("v4/core/json-schema-processors.js", "json.maxLength =", "json.longest =");
 };
 
 test("what a run remembers is forgotten when a dependency is upgraded", async () => {
   const folder = await emptyFolder();
   await cp(project, folder, { recursive: true, verbatimSymlinks: true });
-  const schema = path.join(folder, "generated/schema.graphql");
-  expect(await readFile(schema, "utf8")).toContain("A date-time string");
-  await upgradeScalars(folder);
+  const openapi = path.join(folder, "generated/openapi.json");
+  expect(await readFile(openapi, "utf8")).toContain('"maxLength"');
+  await upgradeZod(folder);
   // Another process, which has loaded nothing yet.
   await mustRun(folder, {}, ["generate"], () => installedCms(folder, {}, "generate"));
-  expect(await readFile(schema, "utf8")).toContain("An instant");
+  expect(await readFile(openapi, "utf8")).toContain('"longest"');
 });
 
 /** Every text in a JSON value. */

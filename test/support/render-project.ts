@@ -47,4 +47,4 @@ export const applicationOf = async (root: string, format: GraphqlFormat = "entit
 
 /** The GraphQL schema of the project in `root`, without its `app.ts`. */
 export const sdlOf = async (root: string, format: GraphqlFormat): Promise<string> =>
-  schemaText(await applicationOf(root, format), configSchema.parse({ graphql: { format } }).graphql);
+  schemaText(await applicationOf(root, format), configSchema.parse({ graphql: { format } }));

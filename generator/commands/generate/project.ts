@@ -8,7 +8,7 @@ const withSlashes = (path: string): string => path.split(sep).join("/");
 
 /** @param from The folder with the schema files, where it is not the configuration's. */
 export const openSources = async (root: string, from: string | undefined) => {
-  const { generate, locales, graphql, openapi, rest, documents, permissions, customFields, events } =
+  const { generate, locales, graphql, openapi, rest, documents, permissions, search, customFields, events } =
     await loadConfig(root);
   const rooms: Pick<Config, "events"> = { events };
   const folder = resolve(root, generate.to);
@@ -36,6 +36,7 @@ export const openSources = async (root: string, from: string | undefined) => {
     rest,
     documents,
     permissions,
+    search,
     customFields,
     ...rooms,
   };

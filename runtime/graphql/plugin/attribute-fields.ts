@@ -82,7 +82,7 @@ Object.assign(ObjectFieldBuilder.prototype, {
     const nullable = { list: options.nullable ?? true, items: true };
     return withMembers(this.field({ ...options, type: [type], nullable, resolve: readPopulated }), {
       input: (t) => t.field({ type: [zoneInputName(scope, union, declarations)] }),
-      filter: zoneFilters(scope, union, declarations),
+      ...(scope.filtersZones ? { filter: zoneFilters(scope, union, declarations) } : {}),
     });
   },
 });

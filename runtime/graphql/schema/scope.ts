@@ -10,6 +10,8 @@ export interface Scope extends OperationScope {
   readonly refs: Refs;
   /** What the application has switched off. */
   readonly shadow: ShadowCrud;
+  /** Whether lists can be filtered by the entries of dynamic zones. */
+  readonly filtersZones: boolean;
 }
 
 /** By the builder, which generated code gets. */

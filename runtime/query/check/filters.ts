@@ -55,6 +55,8 @@ const checkKey = (at: Position, key: string, value: unknown): Condition | undefi
     case "relation":
       return checkRelation(at, member, value);
     case "zone":
+      // The wire format has no such filters.
+      if (!context.config.search.zoneFilters) throw forbiddenKey(key, at);
       return checkZone(at, member, value);
     default:
       throw forbiddenKey(key, at);

@@ -143,8 +143,8 @@ const steps = (usual: Application, services: Services): readonly Step[] => {
 };
 
 const schemaOf = (application: Application, format: "entity" | "flat"): string => {
-  const { graphql } = configSchema.parse({ graphql: { format } });
-  return printSchema(createGraphqlSchema(declarationsOf(application), graphql));
+  const config = configSchema.parse({ graphql: { format } });
+  return printSchema(createGraphqlSchema(declarationsOf(application), config));
 };
 
 /** Whether to go on after an observation. */

@@ -16,8 +16,7 @@ const schemaWith = (fields: Fields) => {
     builder.contentType("Category", { type: category, fields: (t) => ({ name: t.exposeString("name") }) });
     builder.queryFields((t) => ({ authors: t.findMany("Author", { can: "api::author.author.find" }) }));
   };
-  const { graphql } = configSchema.parse({});
-  return createGraphqlSchema({ types: [author, category], modules: [declare as never] }, graphql);
+  return createGraphqlSchema({ types: [author, category], modules: [declare as never] }, configSchema.parse({}));
 };
 
 test.each<[string, Fields]>([

@@ -42,7 +42,7 @@ export type GraphqlConfig = NonNullable<ConfigInput["graphql"]>;
 
 /** The schema alone. */
 export const schemaWith = (app?: App, graphql: GraphqlConfig = {}) =>
-  createGraphqlSchema(declarationsOf(applicationWith(app)), configSchema.parse({ graphql }).graphql);
+  createGraphqlSchema(declarationsOf(applicationWith(app)), configSchema.parse({ graphql }));
 
 /** Everything but the vaults. */
 export const reader: Caller = { kind: "token", can: (action) => !action.startsWith("api::vault.") };
@@ -99,6 +99,7 @@ export const serve = async ({
     auth: authentication,
     limits,
     cache,
+    search: { zoneFilters: true },
   };
   const application = applicationWith(app);
   const services = await testServices(application, { config, ...(database ? { database } : {}) });

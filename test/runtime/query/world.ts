@@ -49,7 +49,8 @@ export const worldOver = (database: Database): World => {
   const registry = createRegistry(application);
   const context = (caller: Caller = reader, rest: ConfigInput["rest"] = {}): ReadContext => {
     const limits = { sortSteps: 9 };
-    const config = configSchema.parse({ locales: { default: "en", codes: ["en", "fr"] }, rest, limits });
+    const search = { zoneFilters: true };
+    const config = configSchema.parse({ locales: { default: "en", codes: ["en", "fr"] }, rest, limits, search });
     return { services: { config, database, queries: createQueries(registry, config, "a secret") }, caller };
   };
   const standard = context();

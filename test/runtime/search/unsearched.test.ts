@@ -89,7 +89,7 @@ test("what a schema file takes out of the search is not found, in components and
   await createTables(database, { pages: page.table });
   await insert(database, documents, [{ documentId: "one", type: page.uid }]);
   await insert(database, page.table, [row]);
-  const config = configSchema.parse({ search: { components: true } });
+  const config = configSchema.parse({ search: { components: true, zoneFilters: true } });
   const services = { config, database, queries: createQueries(createRegistry(application), config, "a secret") };
   const isFound = async (words: string): Promise<boolean> => {
     const { pagination } = await readMany({ services, caller: reader }, page, parseQuery(`_q=${words}`));

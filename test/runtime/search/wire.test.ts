@@ -25,7 +25,7 @@ const start = async (database: Database): Promise<Server> => {
   await migrate(database, "generated/migrations");
   const app = await exampleApp(afterAll, database, {
     ...locales,
-    search: { components: true },
+    search: { components: true, zoneFilters: true },
   });
   const full = await app.token();
   const limited = await app.token("api::article.article.find", "api::page.page.find");
@@ -147,7 +147,11 @@ test.each(bothDatabases)("filters in several entries are weighed before they run
   const full = servers.get(kind);
   const database = full?.services.database;
   if (!full || !database) throw new Error(`There is no ${kind}`);
-  const { send } = await exampleApp(afterAll, database, { ...locales, limits: { queryCost: 2 } });
+  const { send } = await exampleApp(afterAll, database, {
+    ...locales,
+    search: { zoneFilters: true },
+    limits: { queryCost: 2 },
+  });
   const ask = (query: string) => send("GET", `/api/articles?${query}`, { token: full.full });
   expect(await ask([clause(0), clause(1)].join("&"))).toMatchObject({
     status: 400,
