@@ -95,7 +95,7 @@ test.each(formats)("%s: a field can be left out of output, input and filters, ea
   expect(places(schema, "rating")).toEqual([true, true, false]);
   expect(places(schema, "views")).toEqual([false, false, false]);
   expect(places(schema, "author")).toEqual([false, true, true]);
-  expect(places(schema, "sections")).toEqual([true, false, true]);
+  expect(places(schema, "sections")).toEqual([true, false, false]);
 });
 
 test.each(formats)("%s: so can the fields that the system adds", (format) => {
