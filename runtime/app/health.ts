@@ -5,7 +5,7 @@ import { ServiceUnavailableError } from "../base/errors.ts";
 import type { Database } from "../database/database.ts";
 import { migrationStatus } from "../database/migrations/migrator.ts";
 import { attributesOf } from "../documents/attributes.ts";
-import type { Room } from "../http/services.ts";
+import type { Feature } from "../http/services.ts";
 import type { Registry } from "../schema/registry.ts";
 import * as systemTables from "../schema/system-tables.ts";
 
@@ -24,14 +24,14 @@ const FAULTS = `
       cross join lateral (select to_regclass(quote_ident(name)) as id) as found) as faults`;
 
 /** All tables that the server reads and writes: of content types, of their links, and its own. */
-const tablesOf = (contentTypes: Registry["contentTypes"], rooms: readonly Room[]): readonly PgTable[] => [
+const tablesOf = (contentTypes: Registry["contentTypes"], features: readonly Feature[]): readonly PgTable[] => [
   ...Object.values(contentTypes).flatMap(({ type }) => [
     type.table,
     ...(type.schedules ? [type.schedules] : []),
     ...attributesOf(type).flatMap(([, attribute]) => ("link" in attribute ? attribute.link : [])),
   ]),
   ...Object.values(systemTables).filter((each) => is(each, PgTable)),
-  ...rooms.flatMap(({ tables }) => tables),
+  ...features.flatMap(({ tables }) => tables),
 ];
 
 /**
@@ -42,9 +42,9 @@ const tablesOf = (contentTypes: Registry["contentTypes"], rooms: readonly Room[]
 export const tableCheck = (
   database: Database,
   { contentTypes }: Registry,
-  rooms: readonly Room[],
+  features: readonly Feature[],
 ): (() => Promise<void>) => {
-  const wanted = tablesOf(contentTypes, rooms).flatMap((table) =>
+  const wanted = tablesOf(contentTypes, features).flatMap((table) =>
     Object.values(getTableColumns(table)).map((column) => [getTableName(table), column.name] as const),
   );
   const parameters = [wanted.map(([table]) => table), wanted.map(([, column]) => column)];

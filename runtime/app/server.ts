@@ -76,7 +76,7 @@ const authentication =
 /** Mounts the routes. The user's own come before the generated ones, so that they can replace them. */
 const mountContent = (
   app: Hono<AppEnv>,
-  { config, registry, rooms }: Services,
+  { config, registry, features }: Services,
   { contentTypes, extensions, app: whole = {} }: Application,
 ): void => {
   const mountOf = (uid: Uid, routes: Router): void => {
@@ -95,7 +95,7 @@ const mountContent = (
   app.route(config.rest.prefix, mediaRoutes());
   mount(app, config.rest.prefix, localeRoutes);
   mount(app, config.rest.prefix, schemaRoutes);
-  for (const { routes } of rooms) if (routes) mount(app, config.rest.prefix, routes);
+  for (const { routes } of features) if (routes) mount(app, config.rest.prefix, routes);
   for (const { type, routes } of Object.values(contentTypes)) if (routes) mountOf(type.uid, routes);
 };
 

@@ -36,12 +36,12 @@ import { observeStatements, type ServerMetrics, serverMetrics } from "../telemet
 import { tracedServices } from "../telemetry/traced-services.ts";
 import { findTracing, type Tracing } from "../telemetry/tracing.ts";
 import type { Application } from "./application.ts";
+import { openFeatures, startFeatures } from "./features.ts";
 import { grantableActions } from "./grantable-actions.ts";
 import { demandMigrations, tableCheck } from "./health.ts";
 import { hooksIn } from "./hooks-of-all.ts";
 import { addOwnServices, bootstrap, demandHealth, destroy } from "./lifecycle.ts";
 import { migrationsFolder } from "./project.ts";
-import { openRooms, startRooms } from "./rooms.ts";
 import { loadSchedules, startScheduled } from "./schedules.ts";
 import { createHonoApp } from "./server.ts";
 import { plannedTasks, type RunningTasks } from "./tasks.ts";
@@ -107,8 +107,8 @@ export const createServices = async (ingredients: Ingredients): Promise<Services
   const content = createContent(ingredients, await loadSchedules(application));
   const { registry, log } = content;
   await addOwnServices(application, content, content.own);
-  const rooms = await openRooms(content, application);
-  const demandTables = tableCheck(database, registry, rooms);
+  const features = await openFeatures(content, application);
+  const demandTables = tableCheck(database, registry, features);
   const cacheControl = createCacheControl(config, registry, () => auth.roles);
   const auth = await createAuth({ config, database, registry, secrets, log });
   const { snapshot } = database;
@@ -121,7 +121,7 @@ export const createServices = async (ingredients: Ingredients): Promise<Services
     actions: grantableActions(application),
     clientAddress: createClientAddress(config.server.trustedProxies),
     production,
-    rooms,
+    features,
     outages: createOutages(log, database),
     background: createBackground(log),
     readiness: createReadiness(async () => {
@@ -156,8 +156,8 @@ interface Served {
   readonly services: Services;
   readonly app: Hono<AppEnv>;
   readonly tasks: RunningTasks;
-  /** What ends the work of the rooms. */
-  readonly closeRooms: () => Promise<void>;
+  /** What ends the work of the features. */
+  readonly stopFeatures: () => Promise<void>;
   readonly observe: Observe;
 }
 
@@ -189,17 +189,17 @@ const begin = async (
     if (application.app?.register) await graphql();
     await plannedTasks(application);
     await bootstrap(application, services);
-    const closeRooms = await startRooms(services.rooms);
+    const stopFeatures = await startFeatures(services.features);
     const tasks = await startScheduled(application, services, tasksMayBegin);
-    return { application, services, app, tasks, closeRooms, observe: observerOf(services, metrics, ingredients) };
+    return { application, services, app, tasks, stopFeatures, observe: observerOf(services, metrics, ingredients) };
   } catch (error) {
     await closeServices(services);
     throw error;
   }
 };
 
-const end = async ({ application, services, tasks, closeRooms }: Served): Promise<void> => {
-  await Promise.all([tasks.stop(), closeRooms()]);
+const end = async ({ application, services, tasks, stopFeatures }: Served): Promise<void> => {
+  await Promise.all([tasks.stop(), stopFeatures()]);
   await destroy(application, services);
   await closeServices(services);
 };

@@ -3,7 +3,7 @@ import type { EventsConfig } from "../config/events.ts";
 import type { EventHandlers } from "../documents/committed-event.ts";
 import type { OperationServices } from "../documents/operations/context.ts";
 import type { Recorder } from "../documents/recorders.ts";
-import type { Room } from "../http/services.ts";
+import type { Feature } from "../http/services.ts";
 import { EVENTS_CHANNEL, WEBHOOKS_CHANNEL } from "./administration.ts";
 import { codeConsumers, type Consumer, loadWebhooks } from "./consumers.ts";
 import { Dispatcher } from "./dispatch.ts";
@@ -94,7 +94,7 @@ export const openEvents = async (
   services: OperationServices,
   config: EventsConfig,
   handlers: EventHandlers,
-): Promise<{ readonly room: Room; readonly recorder: Recorder }> => {
+): Promise<{ readonly feature: Feature; readonly recorder: Recorder }> => {
   const { database } = services;
   const code = codeConsumers(handlers);
   const load = async () => (consumers = [...(await loadWebhooks(database, config)), ...code]);
@@ -114,7 +114,7 @@ export const openEvents = async (
     return () => stop().finally(() => sender.close());
   };
   return {
-    room: { tables: [events, deliveries, webhooks], routes: eventRoutes(), start },
+    feature: { tables: [events, deliveries, webhooks], routes: eventRoutes(), start },
     recorder: createRecorder(services, () => consumers, wake),
   };
 };

@@ -12,7 +12,7 @@ import type { Readiness } from "./frame/readiness.ts";
 import type { ResponseCache } from "./response-cache/response-cache.ts";
 
 /** A part of the server that only some projects have; its code is loaded for those alone. */
-export interface Room {
+export interface Feature {
   /** Its tables in the database. */
   readonly tables: readonly PgTable[];
   /** Its routes, below the prefix of REST. */
@@ -33,7 +33,7 @@ export interface Services extends AccountServices, MediaServices {
   readonly cacheControl: CacheControl;
   /** Undefined where it is off, or the database cannot tell its snapshots. */
   readonly responseCache?: ResponseCache | undefined;
-  readonly rooms: readonly Room[];
+  readonly features: readonly Feature[];
   /** Whether `NODE_ENV` is `production`. */
   readonly production: boolean;
 }

@@ -10,7 +10,7 @@ const withSlashes = (path: string): string => path.split(sep).join("/");
 export const openSources = async (root: string, from: string | undefined) => {
   const { generate, locales, graphql, openapi, rest, documents, permissions, search, customFields, events } =
     await loadConfig(root);
-  const rooms: Pick<Config, "events"> = { events };
+  const optional: Pick<Config, "events"> = { events };
   const folder = resolve(root, generate.to);
   const source = resolve(root, from ?? generate.from);
   const app = join(source, "app.ts");
@@ -38,7 +38,7 @@ export const openSources = async (root: string, from: string | undefined) => {
     permissions,
     search,
     customFields,
-    ...rooms,
+    ...optional,
   };
 };
 

@@ -1,5 +1,5 @@
 /** Carries out what is scheduled, once, as the caller who scheduled it. */
-import { and, eq, lt, sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import type { Caller } from "../../access/caller.ts";
 import type { AccountServices } from "../../accounts/services.ts";
 import { ForbiddenError, HttpError } from "../../base/errors.ts";
@@ -101,12 +101,6 @@ const noteFailure = async (services: AccountServices, id: number, error: unknown
   await run(database, builder.update(schedules).set(failed).where(exhausted));
 };
 
-/** Days for which is shown what has ended. */
-const DAYS = 30;
-
-const forget = (session: Session): Promise<unknown> =>
-  run(session, builder.delete(schedules).where(lt(schedules.endedAt, sql`${NOW} - ${DAYS} * interval '1 day'`)));
-
 /** The caller who scheduled it, with today's permissions. */
 const schedulerOf = async ({ auth, database }: AccountServices, id: number): Promise<Caller> => {
   const [row] = await run(
@@ -140,7 +134,6 @@ const carryOutIn = async (services: OperationServices, id: number, scheduler: ()
   await OPERATIONS[action]({ services, caller }, type, documentId, locale === null ? {} : { locale });
   await holdOthers(session, job);
   await endSchedule(session, id, "done");
-  await forget(session);
   log.info(about, "done as scheduled");
 };
 

@@ -3,7 +3,7 @@
  * none is late when another ends, and none is done twice.
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, lt, sql } from "drizzle-orm";
 import type { AccountServices } from "../../accounts/services.ts";
 import { builder, run } from "../../database/statement.ts";
 import { carryOut } from "./carry-out.ts";
@@ -18,6 +18,15 @@ const LOCKED = 20;
 
 /** Most schedules that are looked for at once. */
 const AT_ONCE = 50;
+
+/** Days for which is shown what has ended. */
+const DAYS = 30;
+
+/** Milliseconds between deletions of what has ended before. */
+const HOUR = 3_600_000;
+
+const deleteOld = ({ database }: AccountServices): Promise<unknown> =>
+  run(database, builder.delete(schedules).where(lt(schedules.endedAt, sql`${NOW} - ${DAYS} * interval '1 day'`)));
 
 const dueAt = sql`coalesce(${schedules.retryAt}, ${schedules.at})`;
 
@@ -55,9 +64,17 @@ export const startSchedules = (services: AccountServices): { stop(): Promise<voi
   const ending = new AbortController();
   const { signal } = ending;
   let isReported = false;
+  let cleanedAt = Number.NEGATIVE_INFINITY;
+  const work = async (): Promise<number> => {
+    const wait = await round(services, signal);
+    if (performance.now() - cleanedAt < HOUR) return wait;
+    await deleteOld(services);
+    cleanedAt = performance.now();
+    return wait;
+  };
   const rounds = async (): Promise<void> => {
     while (!signal.aborted) {
-      const wait = await round(services, signal).then(
+      const wait = await work().then(
         (milliseconds) => {
           isReported = false;
           return milliseconds;

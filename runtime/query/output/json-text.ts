@@ -104,14 +104,22 @@ export class Writing {
   }
 }
 
+/** Composes the writer of objects of which some lack members. */
+const partialText = <State, Part>(fields: readonly Field<State, string, Part>[]): Write<State, string, Part> => {
+  const members = fields.map((field) => ({ ...field, head: `${JSON.stringify(field.name)}:` }));
+  return (state, set, row, value) => {
+    let text = "";
+    for (const { head, write, isOmitted } of members) {
+      if (isOmitted?.(set, row, value)) continue;
+      text += (text === "" ? "" : ",") + head + write(state, set, row, value);
+    }
+    return `{${text}}`;
+  };
+};
+
 /** Composes the writer of objects. Nearly all of them always have the same members. */
 export const objectText = <State, Part>(fields: readonly Field<State, string, Part>[]): Write<State, string, Part> => {
-  if (fields.some(({ isOmitted }) => isOmitted !== undefined)) {
-    return (state, set, row, value) => {
-      const shown = fields.filter(({ isOmitted }) => isOmitted?.(set, row, value) !== true);
-      return objectText(shown.map(({ name, write }) => ({ name, write })))(state, set, row, value);
-    };
-  }
+  if (fields.some(({ isOmitted }) => isOmitted !== undefined)) return partialText(fields);
   const members = fields.map(({ name, write }, index) => ({
     head: `${index === 0 ? "" : ","}${JSON.stringify(name)}:`,
     write,

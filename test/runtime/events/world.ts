@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { afterAll, onTestFinished } from "vitest";
 import example from "../../../generated/index.ts";
 import { describeTables } from "../../../generator/migrate/tables/describe-tables.ts";
-import { startRooms } from "../../../runtime/app/rooms.ts";
+import { startFeatures } from "../../../runtime/app/features.ts";
 import type { ConfigInput } from "../../../runtime/config/config.ts";
 import type { Database } from "../../../runtime/database/database.ts";
 import { migrate } from "../../../runtime/database/migrations/migrator.ts";
@@ -78,7 +78,7 @@ export const serve = async (
     { events: { ...PATIENT, ...events }, server: { shutdownSeconds: 1 } },
     handlers ? { ...example, app: { ...example.app, events: handlers } } : example,
   );
-  const end = await startRooms(services.rooms);
+  const end = await startFeatures(services.features);
   onTestFinished(end);
   return { tags: services.documents("api::tag.tag"), services, token, send, logged, end };
 };

@@ -33,6 +33,21 @@ const bringNear = (database: Database, action: string): Promise<unknown> =>
     [action],
   );
 
+test("what has ended is shown for 30 days, whether or not anything is due", async () => {
+  const { database, set, carryOut } = await world();
+  for (const days of [31, 29]) {
+    await set({ publishAt: after(HOUR) });
+    await set({ publishAt: null });
+    const ended = "(now() at time zone 'utc') - $1::int * interval '1 day'";
+    await database.rows(`update document_schedules set ended_at = ${ended} where ended_at > ${ended}`, [days]);
+  }
+  const count = () => database.rows("select count(*)::int from document_schedules");
+  expect(await count()).toEqual([[2]]);
+  carryOut();
+  await vi.waitUntil(async () => Number((await count())[0]?.[0]) === 1, SOON);
+  expect(await database.rows("select id from document_schedules")).toEqual([[2]]);
+});
+
 test("what was due while no server ran is done late, and once by two processes at once", async () => {
   const { app, database, set, isPublic, carryOut } = await world();
   const published = vi.fn();
