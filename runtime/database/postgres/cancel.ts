@@ -5,7 +5,7 @@
  * until the server has confirmed the cancellation, and transactions are never cancelled.
  */
 import type { Backend, Connection } from "./connection.ts";
-import type { Member } from "./pool.ts";
+import type { Member } from "./members.ts";
 
 /** Milliseconds in which the server must confirm a cancellation. */
 const PATIENCE = 2000;

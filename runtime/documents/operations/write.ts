@@ -8,7 +8,8 @@ import type { Status } from "../../schema/document.ts";
 import { checkKeys } from "../body/keys.ts";
 import type { WriteHooks } from "../hooks.ts";
 import { namedIn } from "../links/reach.ts";
-import { planWrites, readWrite, isPublishing, type WriteRequest } from "../plan/write.ts";
+import { isPublishing, type WriteRequest } from "../plan/version.ts";
+import { planWrites, readWrite } from "../plan/write.ts";
 import {
   type Done,
   mayShow,

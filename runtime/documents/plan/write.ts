@@ -1,57 +1,16 @@
 /** Plans creating and changing documents. */
 import { createId } from "../../base/create-id.ts";
 import type { Session } from "../../database/database.ts";
-import type { ContentType } from "../../schema/content-type.ts";
-import type { Status } from "../../schema/document.ts";
-import type { Data } from "../../schema/validation/check.ts";
 import { attributeOf } from "../attributes.ts";
-import { checkBody, type ReadBody, readBody } from "../body/check.ts";
-import type { ParsedItem } from "../body/parse.ts";
-import { type SeesDrafts, type Source, Targets } from "../body/references.ts";
+import { type ReadBody, readBody } from "../body/check.ts";
+import { type Source, Targets } from "../body/references.ts";
 import type { WriteServices } from "../context.ts";
 import { lockReach } from "../links/locks.ts";
 import { OWN, type Reach, reachOf } from "../links/reach.ts";
-import {
-  changedLinks,
-  hasStoredLinks,
-  type LinkContext,
-  type LinkKeys,
-  type LinkPlan,
-  loadLinks,
-  type LockedLinks,
-  planLinks,
-  planTakeOvers,
-} from "../links/relations.ts";
-import type { VersionChange } from "../recorders.ts";
-import { deleteVersions } from "../sql/deletion.ts";
-import { insertDocument, insertVersion, type Step, updateVersion } from "../sql/put.ts";
-import type { LoadedVersion, Version } from "../sql/version.ts";
-import { inheritedNames, inheritedValues, planInheritedFiles, planLocales } from "./locales.ts";
-import { now, openDocument, type Opened, type Plan } from "./plan.ts";
-import { planPublication } from "./publication.ts";
-import { checkUniqueness, NOTHING_NEW } from "./uniqueness.ts";
-import { buildValues, entityOf, requiredNames } from "./version-values.ts";
-
-export interface WriteRequest {
-  readonly type: ContentType;
-  /** The document to change; undefined to create one. */
-  readonly documentId: string | undefined;
-  readonly data: Readonly<Record<string, unknown>>;
-  readonly locale: string | null;
-  /** `published` also publishes the written version, if the type has drafts. */
-  readonly status: Status;
-  /** Whether writing a draft also deletes the published version in this locale. */
-  readonly unpublishes?: boolean | undefined;
-  readonly seesDrafts: SeesDrafts;
-  readonly anyLocale?: Source["anyLocale"];
-}
-
-/** The document before the write. */
-interface Present extends Opened {
-  readonly isNew: boolean;
-  /** The links of the draft that the write is based on. */
-  readonly draftLinks: LinkKeys;
-}
+import { changedLinks, hasStoredLinks, loadLinks, type LockedLinks } from "../links/relations.ts";
+import { openDocument, type Opened, type Plan } from "./plan.ts";
+import { requiredNames } from "./version-values.ts";
+import { isPublishing, planVersion, type Present, type WriteRequest, writtenStatus } from "./version.ts";
 
 /** The attributes whose current links are needed: those that the body changes, and those required for publishing. */
 const neededLinks = ({ services, type }: Source, { item }: ReadBody, publishes: boolean): readonly string[] => {
@@ -61,13 +20,6 @@ const neededLinks = ({ services, type }: Source, { item }: ReadBody, publishes: 
       : [];
   return [...changedLinks(type, item), ...required].filter((name) => hasStoredLinks(attributeOf(type, name)));
 };
-
-/** Whether the write stores a draft and then publishes it. */
-export const isPublishing = ({ type, status }: Pick<WriteRequest, "type" | "status">): boolean =>
-  type.draftAndPublish && status === "published";
-
-/** The status of the version that is written first. */
-const writtenStatus = ({ draftAndPublish }: ContentType): Status => (draftAndPublish ? "draft" : "published");
 
 /** A write after the checks that need no database. */
 export interface ReadWrite {
@@ -177,120 +129,4 @@ export const standsAlone = ({ request, source, body, reach }: ReadWrite): boolea
     writers.length + targets.length + documents.length === 0 &&
     (isNew || neededLinks(source, body, isPublishing(request)).length === 0)
   );
-};
-
-/** The version from which a new locale copies: that of the default locale, or else the oldest. */
-const siblingOf = ({ config }: WriteServices, versions: readonly LoadedVersion[]): LoadedVersion | undefined =>
-  versions.find(({ locale }) => locale === config.locales.default) ?? versions[0];
-
-/** The values that a new locale copies from a version of another. */
-const inheritedFrom = (type: ContentType, sibling: LoadedVersion, data: Data): Data => {
-  const names = inheritedNames(type, data);
-  return Object.fromEntries(Object.entries(entityOf(type, sibling, new Map())).filter(([name]) => names.has(name)));
-};
-
-interface Writing {
-  readonly links: LockedLinks;
-  readonly body: ReadBody;
-  readonly present: Present;
-}
-
-/** A version that is planned, before what follows from it. */
-interface Planned {
-  readonly version: Version;
-  /** The version that it replaces. */
-  readonly stored: LoadedVersion | undefined;
-  readonly steps: readonly Step[];
-  readonly linkPlan: LinkPlan;
-  /** Whether the body changes files. */
-  readonly files: boolean;
-}
-
-/** Plans the version that is written first: the draft, if the type has drafts. */
-const planFirst = async (
-  session: Session,
-  request: WriteRequest,
-  { links, body, present }: Writing,
-): Promise<Planned> => {
-  const { type, locale, data } = request;
-  const { services, status } = links;
-  const alike = present.versions.filter((version) => version.status === status);
-  const stored = alike.find((version) => version.locale === locale);
-  const sibling = stored ? undefined : siblingOf(services, alike);
-  const time = now();
-  const item = await checkBody(session, body, {
-    source: links,
-    targets: links.targets,
-    isNew: !stored,
-    unchanged: stored ? entityOf(type, stored, present.draftLinks) : {},
-    inherited: sibling ? inheritedFrom(type, sibling, data) : {},
-    publishes: isPublishing(request),
-    publishedAt: type.draftAndPublish ? null : `${time}Z`,
-  });
-  const version = await buildVersion(session, links, { item, data, stored, sibling, time });
-  const linkPlan = planLinks(links, item, present.draftLinks);
-  const put = stored ? updateVersion : present.isNew ? insertDocument : insertVersion;
-  const steps = [
-    put(type, version, linkPlan.own),
-    ...(sibling ? planInheritedFiles(type, sibling, data) : []),
-    ...linkPlan.statements,
-    ...planTakeOvers(type, version, stored),
-  ];
-  const files = [...item.links.keys()].some((name) => attributeOf(type, name)?.type === "media");
-  return { version, stored, steps, linkPlan, files };
-};
-
-const planVersion = async (session: Session, request: WriteRequest, writing: Writing): Promise<Plan> => {
-  const { links, body, present } = writing;
-  const { version, stored, steps, linkPlan, files } = await planFirst(session, request, writing);
-  const { versions } = present;
-  const change: VersionChange = { action: stored ? "update" : "create", type: request.type, version, before: stored };
-  if (isPublishing(request)) {
-    const draftLinks = new Map([...present.draftLinks, ...linkPlan.keys]);
-    const linked = present.isNew ? new Set(linkPlan.own.map(({ name }) => name)) : undefined;
-    const publication = { links, draft: version, versions, files, draftLinks, linked };
-    const plan = await planPublication(session, { ...publication, sent: body.item.data, time: now() });
-    return { ...plan, steps: [...steps, ...plan.steps], changes: [change, ...plan.changes] };
-  }
-  const { type, locale, unpublishes } = request;
-  const before = versions.filter((each) => each.locale === locale);
-  const copies = await planLocales(session, links, { version, versions, files, links: linkPlan.keys });
-  const gone = unpublishes && type.draftAndPublish ? before.filter((each) => each.status === "published") : [];
-  const locales = locale === null ? undefined : [locale];
-  const taken = gone.length > 0 ? deleteVersions(type, [version.documentId], { locales, status: "published" }) : [];
-  const changes = [change, ...gone.map((each): VersionChange => ({ action: "unpublish", type, version: each }))];
-  const uniqueness = type.draftAndPublish
-    ? NOTHING_NEW
-    : await checkUniqueness(session, links.services, [], { type, version, before: stored, versions });
-  return { type, version, before, uniqueness, steps: [...steps, ...copies, ...taken], changes };
-};
-
-interface Contents {
-  readonly item: ParsedItem;
-  readonly data: WriteRequest["data"];
-  readonly stored: LoadedVersion | undefined;
-  readonly sibling: LoadedVersion | undefined;
-  readonly time: string;
-}
-
-/** Builds the new version from the body. */
-const buildVersion = async (
-  session: Session,
-  links: LinkContext,
-  { item, data, stored, sibling, time }: Contents,
-): Promise<Version> => {
-  const { services, type, documentId, locale, status, targets } = links;
-  const schema = services.registry.validator(type.uid);
-  return {
-    documentId,
-    locale,
-    status,
-    createdAt: stored?.createdAt ?? time,
-    updatedAt: time,
-    publishedAt: type.draftAndPublish ? null : time,
-    values: await services.componentIds.assign(session, (nextId) => ({
-      ...buildValues({ services, targets, nextId }, { source: links, schema, item, stored }),
-      ...(sibling ? inheritedValues(services, type, sibling, data, nextId) : {}),
-    })),
-  };
 };
