@@ -12,6 +12,8 @@ export interface VersionChange {
   readonly version: Version & Partial<Pick<LoadedVersion, "id">>;
   /** The version that it replaces, if there was one in its status and locale. */
   readonly before?: LoadedVersion | undefined;
+  /** Whether at most its lists of files changed, which are copied to other locales without being compared. */
+  readonly mayBeSame?: boolean;
 }
 
 /** Statements that record changes: sent before those that make the changes, or after them. */

@@ -103,8 +103,8 @@ const planIncrement = async (
   const version = versionIn(type, inLocale, "draft") ?? inLocale[0] ?? before[0];
   if (!version) return undefined;
   const steps = changed.map((each) => updateVersion(type, each));
-  const changes = inLocale.map((each): VersionChange => {
-    return { action: "update", type, version: each, before: before.find(({ status }) => status === each.status) };
+  const changes = changed.map((each): VersionChange => {
+    return { action: "update", type, version: each, before: opened.versions.find(({ id }) => id === each.id) };
   });
   return { plan: { type, version, before, uniqueness: NOTHING_NEW, steps, changes }, changed: inLocale };
 };

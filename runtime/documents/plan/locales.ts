@@ -9,6 +9,7 @@ import { attributeOf, attributesOf, isComponent, isCopiedToLocales, isFileLink }
 import type { Source } from "../body/references.ts";
 import type { WriteServices } from "../context.ts";
 import type { LinkKeys } from "../links/relations.ts";
+import type { VersionChange } from "../recorders.ts";
 import { copyFilesToLocales } from "../sql/link.ts";
 import { type Step, updateVersion } from "../sql/put.ts";
 import type { LoadedVersion, Version } from "../sql/version.ts";
@@ -57,6 +58,12 @@ export interface Shared {
   readonly links: LinkKeys;
 }
 
+/** What is stored in other locales. */
+export interface Copies {
+  readonly steps: readonly Step[];
+  readonly changes: readonly VersionChange[];
+}
+
 /**
  * Plans the copies to versions of the same status in other locales. Versions that have the same values already are not
  * changed.
@@ -65,11 +72,11 @@ export const planLocales = async (
   session: Session,
   source: Source,
   { version, versions, files, links }: Shared,
-): Promise<readonly Step[]> => {
+): Promise<Copies> => {
   const { services, type } = source;
   const { locale, status } = version;
   const others = versions.filter((each) => each.status === status && each.locale !== locale);
-  if (others.length === 0) return [];
+  if (others.length === 0) return { steps: [], changes: [] };
   const changes = await services.componentIds.assign(session, (nextId) =>
     others.map((other) => differences(services, type, version, other, nextId)),
   );
@@ -78,14 +85,18 @@ export const planLocales = async (
   const copied = [...links].filter(([name]) => names.has(name));
   const linksOf = (stored: LinkKeys): LinkKeys => new Map([...stored, ...copied]);
   const updates: Step[] = [];
+  const told: VersionChange[] = [];
+  const action = status === "published" && type.draftAndPublish ? "publish" : "update";
   for (const [index, before] of others.entries()) {
     const changed = changes[index] ?? {};
     const after = { ...before, values: { ...before.values, ...changed } };
     const isChanged = Object.keys(changed).length > 0;
     if (isChanged || copied.length > 0) await demandRules(session, source, before, { after, linksOf });
     if (isChanged) updates.push(updateVersion(type, after));
+    if (isChanged || lists.length > 0) told.push({ action, type, version: after, before, mayBeSame: !isChanged });
   }
-  return [...updates, ...lists.flatMap(([, link]) => copyFilesToLocales(type, version, link))];
+  const steps = [...updates, ...lists.flatMap(([, link]) => copyFilesToLocales(type, version, link))];
+  return { steps, changes: told };
 };
 
 /** Plans copying the files of another locale to a new one, for attributes that the body does not set. */

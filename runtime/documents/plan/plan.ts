@@ -20,7 +20,7 @@ export interface Plan {
   readonly before: readonly LoadedVersion[];
   readonly uniqueness: Uniqueness;
   readonly steps: readonly Step[];
-  /** The changes that the steps make to versions of the document itself. */
+  /** The changes that the steps make to versions of the document itself, in all locales. */
   readonly changes: readonly VersionChange[];
 }
 

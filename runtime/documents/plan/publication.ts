@@ -73,14 +73,17 @@ export const planPublication = async (session: Session, publication: Publication
   const uniqueness = await checkUniqueness(session, services, errors, { type, version, before, versions });
   const published: LockedLinks = { ...links, status: "published" };
   const copied = linksFrom(type, "draft").filter(({ name }) => linked?.has(name) !== false);
+  const drafts = await planLocales(session, links, { version: draft, versions, files, links: draftLinks });
+  const others = await planLocales(session, links, { version, versions, files: true, links: draftLinks });
   const steps = [
-    ...(await planLocales(session, links, { version: draft, versions, files, links: draftLinks })),
+    ...drafts.steps,
     (before ? updateVersion : insertVersion)(type, version, copied),
     ...planTakeOvers(type, version, before),
     ...planInversePublication(published, linked !== undefined),
-    ...(await planLocales(session, links, { version, versions, files: true, links: draftLinks })),
+    ...others.steps,
   ];
-  const changes: VersionChange[] = [{ action: "publish", type, version, before }];
+  const change: VersionChange = { action: "publish", type, version, before };
+  const changes = [...drafts.changes, change, ...others.changes];
   return { type, version, before: inLocale, uniqueness, steps, changes };
 };
 
@@ -161,11 +164,12 @@ export const planDiscard = async (
   const version: Version = { ...published, status: "draft", publishedAt: null, values };
   const seen = services.registry.isExtended(type.uid) ? requiredNames(services, type) : [];
   const publishedLinks = await loadLinks(session, { ...links, ...published }, seen);
+  const others = await planLocales(session, links, { version, versions, files: true, links: publishedLinks });
   const steps = [
     updateVersion(type, version, linksFrom(type, "published")),
     ...planTakeOvers(type, version, draft),
-    ...(await planLocales(session, links, { version, versions, files: true, links: publishedLinks })),
+    ...others.steps,
   ];
-  const changes: VersionChange[] = [{ action: "discardDraft", type, version, before: draft }];
+  const changes: VersionChange[] = [{ action: "discardDraft", type, version, before: draft }, ...others.changes];
   return { type, version, before: inLocale, uniqueness: NOTHING_NEW, steps, changes };
 };

@@ -164,9 +164,10 @@ export const planVersion = async (session: Session, request: WriteRequest, writi
   const gone = unpublishes && type.draftAndPublish ? before.filter((each) => each.status === "published") : [];
   const locales = locale === null ? undefined : [locale];
   const taken = gone.length > 0 ? deleteVersions(type, [version.documentId], { locales, status: "published" }) : [];
-  const changes = [change, ...gone.map((each): VersionChange => ({ action: "unpublish", type, version: each }))];
+  const unpublished = gone.map((each): VersionChange => ({ action: "unpublish", type, version: each }));
+  const changes = [change, ...copies.changes, ...unpublished];
   const uniqueness = type.draftAndPublish
     ? NOTHING_NEW
     : await checkUniqueness(session, links.services, [], { type, version, before: stored, versions });
-  return { type, version, before, uniqueness, steps: [...steps, ...copies, ...taken], changes };
+  return { type, version, before, uniqueness, steps: [...steps, ...copies.steps, ...taken], changes };
 };

@@ -83,6 +83,27 @@ test("code receives events, each again after it has thrown, and under a name of 
   }, SOON);
 });
 
+test("a value that all locales share is told of each version that it is copied to", async () => {
+  const told: string[] = [];
+  const note = ({ locale, entry }: { locale: string | null; entry: Readonly<Record<string, unknown>> }): void => {
+    told.push(`${locale} ${entry["publishedAt"] === null ? "draft" : "published"} ${String(entry["featured"])}`);
+  };
+  const { services } = await serve(database, {}, { "entry.update": note, "entry.publish": note });
+  const articles = services.documents("api::article.article");
+  const { documentId } = await articles.create({ data: { title: "A", slug: "shared" }, locale: "en" });
+  await articles.update(documentId, { data: { title: "A", slug: "geteilt" }, locale: "de" });
+  await vi.waitUntil(() => told.length >= 2, SOON);
+  told.length = 0;
+  await articles.update(documentId, { data: { featured: true }, locale: "en" });
+  await vi.waitUntil(() => told.length >= 4, SOON);
+  expect(told.toSorted()).toEqual([
+    "de draft true",
+    "de published true",
+    "en draft true",
+    "en published true",
+  ]);
+});
+
 test("what waits for a webhook that was taken out of the configuration is deleted with its age", async () => {
   const { url } = await receiver((response) => response.writeHead(500).end());
   const { tags, end } = await serve(database, { retrySeconds: [3600], webhooks: [{ name: "dropped", url }] });
