@@ -96,12 +96,7 @@ test("a value that all locales share is told of each version that it is copied t
   told.length = 0;
   await articles.update(documentId, { data: { featured: true }, locale: "en" });
   await vi.waitUntil(() => told.length >= 4, SOON);
-  expect(told.toSorted()).toEqual([
-    "de draft true",
-    "de published true",
-    "en draft true",
-    "en published true",
-  ]);
+  expect(told.toSorted()).toEqual(["de draft true", "de published true", "en draft true", "en published true"]);
 });
 
 test("what waits for a webhook that was taken out of the configuration is deleted with its age", async () => {

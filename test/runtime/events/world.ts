@@ -75,7 +75,11 @@ export const serve = async (
   const { services, token, send, logged } = await exampleApp(
     (work) => onTestFinished(work),
     database,
-    { events: { ...PATIENT, ...events }, locales: { default: "en", codes: ["en", "de"] }, server: { shutdownSeconds: 1 } },
+    {
+      events: { ...PATIENT, ...events },
+      locales: { default: "en", codes: ["en", "de"] },
+      server: { shutdownSeconds: 1 },
+    },
     handlers ? { ...example, app: { ...example.app, events: handlers } } : example,
   );
   const end = await startFeatures(services.features);
