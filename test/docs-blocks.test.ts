@@ -28,6 +28,7 @@ const ELSEWHERE: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   "run/database-tls.md": { "": 1 },
   // test/e2e/docs.test.ts
   "learn/getting-started.md": { json: 2, svg: 1, ts: 3 },
+  "learn/real-site.md": { js: 2, json: 5, svg: 1, ts: 2 },
   // test/runtime/telemetry/request-log.test.ts; the SDK is too large for tests.
   "run/operations.md": { js: 1, json: 1 },
   // test/runtime/cursors.test.ts

@@ -1,5 +1,5 @@
 /** Every command of docs/ runs, in order, in one project that begins with an empty folder. */
-import { mkdir, readdir, symlink, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { emptyFolder, repository, run, type Server, serveBy } from "../support/cms.ts";
@@ -23,11 +23,16 @@ const ORDER = [
 /** Go on from one another, with files that they tell the reader to write. */
 const GUIDES = ["build/first-users.md", "build/own-endpoint.md"];
 
-/** Speak of projects of their own: from-strapi.test.ts and testing.test.ts follow them. */
-const APART = ["learn/from-strapi.md", "build/testing.md"];
+/** A project of its own, from its first command to a published site. */
+const SITE = "learn/real-site.md";
+
+/** Speak of projects of their own, too: from-strapi.test.ts and testing.test.ts follow the others. */
+const APART = ["learn/from-strapi.md", "build/testing.md", SITE];
 
 /** Done from this checkout instead of a registry. */
 const INSTALLS = /^npm (?:install (?:galley-cms(?:@latest)?|--save-dev swagger-ui-dist)|ci)$/;
+/** A package of the project's own: npm links it. */
+const LINKS = /^npm install \.\/(?<place>[\w/-]+)$/;
 /** Programs of others that pages run: npx would install them. */
 const OTHERS = ["openapi-typescript"];
 const SERVES = /^npx cms (start|dev)$/;
@@ -63,6 +68,11 @@ const createReader = async () => {
 
   const perform = async (command: string): Promise<string> => {
     if (INSTALLS.test(command)) return "";
+    const place = LINKS.exec(command)?.groups?.["place"];
+    if (place !== undefined) {
+      await symlink(path.join(root, place), path.join(root, "node_modules", path.basename(place)));
+      return "";
+    }
     const [, serving] = SERVES.exec(command) ?? [];
     if (serving !== undefined) {
       await server?.stop();
@@ -108,14 +118,19 @@ const createReader = async () => {
     shell,
     follow,
     /** Does what a page says, its files included: commands follow files when `cms dev` has taken them. */
-    async followPage(page: string, isOfProject: (block: Block) => boolean = () => true): Promise<string> {
+    async followPage(
+      page: string,
+      isOfProject: (block: Block) => boolean = () => true,
+      after: (block: Block) => Promise<void> = async () => {},
+    ): Promise<string> {
       let printed = "";
       let wasFile = false;
       for (const block of (await blocksOf(page)).filter(isOfProject)) {
         const isFile = block.file !== undefined && !["sh", "console"].includes(block.language);
-        if (wasFile && !isFile) await settle();
-        wasFile = isFile;
+        if (wasFile && !isFile && server !== undefined) await settle();
+        wasFile = isFile && block.file?.startsWith("site/") === false;
         printed += await follow(block);
+        await after(block);
       }
       return printed;
     },
@@ -152,4 +167,30 @@ test("what the pages say can be done in an empty folder, in their order", async 
   for (const page of GUIDES) guided += await reader.followPage(page);
   expect(guided).toContain('"data":[{');
   expect(await readdir(path.join(reader.root, "build"))).toContain("cms.mjs");
+});
+
+test("the guide to a real site ends with a site that shows what is published, in each language", async () => {
+  const reader = await createReader();
+  const site = path.join(reader.root, "site");
+  const titlesIn = async (file: string): Promise<readonly string[]> =>
+    [...(await readFile(path.join(site, file), "utf8")).matchAll(/html">([^<]+)</g)].map(([, title = ""]) => title);
+  const editions: (readonly string[])[] = [];
+  const answers = await reader.followPage(SITE, undefined, async ({ language, text }) => {
+    if (language === "sh" && text.includes("build.mjs")) editions.push(await titlesIn("public/en/index.html"));
+  });
+  expect(answers).toContain('"title":"Der Hafen erwacht"');
+  const seeded = ["The harbour wakes"];
+  expect(editions).toEqual([seeded, seeded, seeded, ["Low water", ...seeded]]);
+  expect(await titlesIn("public/de/index.html")).toEqual(["Der Hafen erwacht"]);
+  expect(await titlesIn("preview/en/index.html")).toEqual(["Low water", ...seeded]);
+  const german = await readFile(path.join(site, "public/de/hafen.html"), "utf8");
+  expect(german).toContain("Ida");
+  const [, picture = ""] = /<img src="([^"]+)"/.exec(german) ?? [];
+  expect((await fetch(picture)).headers.get("content-type")).toBe("image/svg+xml");
+
+  const compiler = path.join(repository, "node_modules/typescript-7/bin/tsc");
+  const options = ["--ignoreConfig", "--noEmit", "--allowJs", "--checkJs", "--strict", "--module", "nodenext", "--target", "es2023"];
+  const types = ["--types", "node", "--typeRoots", path.join(repository, "node_modules/@types")];
+  const checked = await run(process.execPath, [compiler, ...options, ...types, "site/build.mjs"], { cwd: reader.root });
+  expect(checked).toMatchObject({ code: 0, stdout: "" });
 });
