@@ -48,7 +48,42 @@ const PICTURES: readonly Picture[] = [
       { title: "answer", lines: ["rows written", "as JSON"] },
     ],
   },
+  {
+    name: "site",
+    title: "Schema files, the server, and the site that reads from it",
+    boxes: [
+      { title: "content-types/", lines: ["article, author", "sections, SEO", "seed"], next: "cms dev" },
+      { title: "the server", lines: ["drafts, two locales", "permissions", "pictures"], next: "client" },
+      { title: "site/public/", lines: ["en/index.html", "en/harbour.html", "de/hafen.html"] },
+    ],
+  },
 ];
+
+/** Lines of a terminal; `+`, `~` and what stands between `[` and `]` have a colour. */
+const TERMINAL = {
+  name: "terminal",
+  title: "cms dev in a terminal: it generates, migrates, serves, and reloads on a change",
+  lines: [
+    "$ npx cms dev",
+    '+ generated/migrations/20260131093000_initial/ (read up.sql, then "cms migrate")',
+    "generated: 44 created (352 ms)",
+    "migrated: 20260131093000_initial",
+    "public",
+    "  + api::article.article.find",
+    "  + api::article.article.findOne",
+    "  + api::author.author.find",
+    "[ready] in 1830 ms",
+    "  REST     http://localhost:1337/api",
+    "  GraphQL  http://localhost:1337/graphql",
+    "  Stop with Ctrl+C.",
+    "GET    /api/articles [200] 4 ms, 2 statements",
+    "~ generated/author/table.ts",
+    "~ generated/author/validator.ts",
+    "+ generated/migrations/20260131093512_add_author_email/",
+    "migrated: 20260131093512_add_author_email",
+    "[reloaded]",
+  ],
+};
 
 const HEIGHT = 132;
 const PADDING = 16;
@@ -68,11 +103,45 @@ const STYLE = `
       path { stroke: #98989f; }
     }`;
 
+/** A terminal has the same colours on a page of either kind. */
+const TERMINAL_STYLE = `
+    text { font: 13px ui-monospace, monospace; fill: #d4d4d8; white-space: pre; }
+    .added { fill: #7ee787; }
+    .changed { fill: #e3b341; }
+    rect { fill: #202127; stroke: #3c3f44; }`;
+
 const widthOf = (texts: readonly string[]): number =>
   Math.ceil(Math.max(...texts.map(({ length }) => length)) * CHARACTER);
 
 const text = (words: string, x: number, y: number, kind?: string): string =>
   `  <text${kind === undefined ? "" : ` class="${kind}"`} x="${x}" y="${y}">${words}</text>`;
+
+const svg = (
+  title: string,
+  [width, height]: readonly [number, number],
+  style: string,
+  parts: readonly string[],
+): string =>
+  `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img">
+  <title>${title}</title>
+  <style>${style}
+  </style>
+${parts.join("\n")}
+</svg>
+`;
+
+const coloured = (line: string): string =>
+  line
+    .replace(/^\s*[+~]/, (mark) => `<tspan class="${mark.endsWith("+") ? "added" : "changed"}">${mark}</tspan>`)
+    .replace(/\[(\w+)\]/, '<tspan class="added">$1</tspan>');
+
+const drawTerminal = ({ title, lines }: typeof TERMINAL): string => {
+  const size = [Math.ceil(1.1 * widthOf(lines)) + 2 * PADDING, lines.length * 20 + 2 * PADDING] as const;
+  return svg(title, size, TERMINAL_STYLE, [
+    `  <rect x="1" y="1" width="${size[0] - 2}" height="${size[1] - 2}" rx="8" />`,
+    ...lines.map((line, index) => text(coloured(line), PADDING, PADDING + 14 + index * 20)),
+  ]);
+};
 
 const draw = ({ title, boxes }: Picture): string => {
   const parts: string[] = [];
@@ -90,17 +159,15 @@ const draw = ({ title, boxes }: Picture): string => {
     if (box.next !== "") parts.push(text(box.next, x + length / 2, y - 10, "on-arrow"));
     x += length;
   }
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${x + 1} ${HEIGHT}" width="${x + 1}" height="${HEIGHT}" role="img">
-  <title>${title}</title>
-  <style>${STYLE}
-  </style>
-${parts.join("\n")}
-</svg>
-`;
+  return svg(title, [x + 1, HEIGHT], STYLE, parts);
 };
 
-for (const picture of PICTURES) {
-  const file = path.join(import.meta.dirname, "../docs/pictures", `${picture.name}.svg`);
-  if (!process.argv.includes("--check")) writeFileSync(file, draw(picture));
-  else if (readFileSync(file, "utf8") !== draw(picture)) throw new Error(`run "npm run pictures": ${file} is old`);
+const drawn = [
+  ...PICTURES.map((picture) => [picture.name, draw(picture)] as const),
+  [TERMINAL.name, drawTerminal(TERMINAL)] as const,
+];
+for (const [name, content] of drawn) {
+  const file = path.join(import.meta.dirname, "../docs/pictures", `${name}.svg`);
+  if (!process.argv.includes("--check")) writeFileSync(file, content);
+  else if (readFileSync(file, "utf8") !== content) throw new Error(`run "npm run pictures": ${file} is old`);
 }

@@ -189,7 +189,17 @@ test("the guide to a real site ends with a site that shows what is published, in
   expect((await fetch(picture)).headers.get("content-type")).toBe("image/svg+xml");
 
   const compiler = path.join(repository, "node_modules/typescript-7/bin/tsc");
-  const options = ["--ignoreConfig", "--noEmit", "--allowJs", "--checkJs", "--strict", "--module", "nodenext", "--target", "es2023"];
+  const options = [
+    "--ignoreConfig",
+    "--noEmit",
+    "--allowJs",
+    "--checkJs",
+    "--strict",
+    "--module",
+    "nodenext",
+    "--target",
+    "es2023",
+  ];
   const types = ["--types", "node", "--typeRoots", path.join(repository, "node_modules/@types")];
   const checked = await run(process.execPath, [compiler, ...options, ...types, "site/build.mjs"], { cwd: reader.root });
   expect(checked).toMatchObject({ code: 0, stdout: "" });
