@@ -13,6 +13,7 @@ import type {
   ReadDocument,
   Unpopulated,
   UpdateData,
+  UpdateQuery,
   WriteQuery,
 } from "../schema/typed/index.ts";
 import type { Answer, InfoOf, ListAnswer, Schedule, ScheduleData } from "./answers.ts";
@@ -74,7 +75,7 @@ export interface Collection<Uid extends KnownUid> {
   findOne: FindOne<Uid, [documentId: string]>;
   /** Creates a document, and publishes it unless `status` is `draft`. */
   create: Create<Uid>;
-  /** Changes the attributes in `data`, in one locale. */
+  /** Changes the attributes in `data`, in one locale, which may be new. */
   update: Update<Uid, [documentId: string]>;
   /** Deletes one locale, or all (`*`). Does not fail if there is no such document. */
   delete(documentId: string, query?: LocaleQuery, options?: RequestOptions): Promise<void>;
@@ -145,7 +146,7 @@ export type Update<Uid extends KnownUid, Which extends readonly string[]> = <
 >(
   ...args: [
     ...Which,
-    query: WriteQuery<Updated<Uid, Asked>, Listed, Known<Uid, Populated>, Asked>,
+    query: UpdateQuery<Updated<Uid, Asked>, Listed, Known<Uid, Populated>, Asked>,
     options?: RequestOptions,
   ]
 ) => Promise<Answer<ReadDocument<DocumentOf<Uid>, Listed, Populated, Asked>>>;
@@ -200,12 +201,16 @@ export const collection =
       findOne: async (documentId, query, options) => request("GET", one(documentId), { query: shown(query), options }),
       create: async ({ data, ...query }, options) =>
         request("POST", list, { query: shown(query), body: { data }, options }),
-      update: async (documentId, { data, ...query }, options) =>
-        request("PUT", one(documentId), { query: shown(query), body: { data }, options }),
+      update: async (documentId, { data, copyFrom, ...query }, options) =>
+        request("PUT", one(documentId), { query: shown(query), body: changed(data, copyFrom), options }),
       delete: async (documentId, query, options) =>
         request("DELETE", one(documentId), { query: shown(query), options }),
     };
   };
+
+/** The body of an update. */
+const changed = <Data>(data: Data, copyFrom: string | undefined) =>
+  copyFrom === undefined ? { data } : { data, meta: { copyFrom } };
 
 /** The functions of {@link Versions}. */
 const versions = <Act>(act: (action: string) => Act) => ({
@@ -234,8 +239,8 @@ export const single =
   <Uid extends KnownUid>(path: string): Part<Single<Uid>> =>
   ({ request }) => ({
     find: async (query, options) => request("GET", `/${path}`, { query: shown(query), options }),
-    update: async ({ data, ...query }, options) =>
-      request("PUT", `/${path}`, { query: shown(query), body: { data }, options }),
+    update: async ({ data, copyFrom, ...query }, options) =>
+      request("PUT", `/${path}`, { query: shown(query), body: changed(data, copyFrom), options }),
     delete: async (query, options) => request("DELETE", `/${path}`, { query: shown(query), options }),
   });
 

@@ -37,9 +37,15 @@ export interface AnyWrite<Written = Data> extends Readonly<
   Partial<Record<"fields" | "filters" | "locale" | "populate" | "status", unknown>>
 > {
   readonly data: Written;
+  /** The locale whose values a new locale takes. */
+  readonly copyFrom?: unknown;
 }
 
-const requestOf = ({ data, ...query }: AnyWrite): operations.OperationRequest => ({ data, query: rawOf(query) });
+const requestOf = ({ data, copyFrom, ...query }: AnyWrite): operations.OperationRequest => ({
+  data,
+  copyFrom,
+  query: rawOf(query),
+});
 
 const shown = (done: operations.Done | null): DocumentObject | null => found(done?.shown ?? null);
 

@@ -19,6 +19,7 @@ import type {
   Status,
   Unpopulated,
   UpdateData,
+  UpdateQuery,
   WriteQuery,
 } from "../schema/typed/index.ts";
 
@@ -104,14 +105,17 @@ export interface DocumentService<Uid extends KnownUid> {
       InStatus
     >,
   ): Promise<ReadDocument<DocumentOf<Uid>, Listed, Populated, InStatus>>;
-  /** Returns null if there is no such document. */
+  /**
+   * Changes a document in `locale`, or adds that locale, with the values of the locale `copyFrom` where `data` gives none.
+   * Returns null if there is no such document.
+   */
   update<
     const Listed extends Fields<DocumentOf<Uid>> = "*",
     const Populated extends Populate<DocumentOf<Uid>> = Unpopulated<DocumentOf<Uid>>,
     InStatus extends Status = "published",
   >(
     documentId: string,
-    query: WriteQuery<
+    query: UpdateQuery<
       UpdateData<DocumentOf<Uid>, InputOf<Uid>, InStatus>,
       Listed,
       KnownPopulate<Populated, DocumentOf<Uid>>,

@@ -21,9 +21,8 @@ class Entries {
   readonly #most: number;
   #count = 0;
 
-  constructor({ services, caller }: WriteContext) {
-    // Application code has no limit.
-    this.#most = caller.kind === "system" ? Infinity : services.config.limits.componentEntries;
+  constructor(most: number) {
+    this.#most = most;
   }
 
   /** @throws ValidationError when there are too many entries */
@@ -35,6 +34,10 @@ class Entries {
   }
 }
 
+/** The most entries in one body. Application code has no limit. */
+const mostEntries = ({ services, caller }: WriteContext): number =>
+  caller.kind === "system" ? Infinity : services.config.limits.componentEntries;
+
 interface KeyContext extends WriteContext {
   readonly entries: Entries;
 }
@@ -44,15 +47,30 @@ interface KeyContext extends WriteContext {
  * by application code only.
  */
 export const checkKeys = (writing: WriteContext, type: ContentType, data: Readonly<Record<string, unknown>>): void => {
-  const context = { ...writing, entries: new Entries(writing) };
+  const context = { ...writing, entries: new Entries(mostEntries(writing)) };
   for (const key of IDENTITY) {
     if (key in data) throw new ValidationError(`Invalid key ${key}`, { key, source: "body" });
   }
   for (const [key, value] of Object.entries(data)) {
     if (SYSTEM.has(key)) throw refuse(key, key);
     if (IGNORED.has(key)) continue;
-    if (Object.hasOwn(type.attributes, key) && !isListed(context.caller.fields, type.uid, key)) throw refuse(key, key);
-    checkMember(context, type, key, value, "");
+    checkAttribute(context, type, key, value);
+  }
+};
+
+const checkAttribute = (context: KeyContext, type: ContentType, key: string, value: unknown): void => {
+  if (Object.hasOwn(type.attributes, key) && !isListed(context.caller.fields, type.uid, key)) throw refuse(key, key);
+  checkMember(context, type, key, value, "");
+};
+
+/** Whether `caller` may write an attribute with a value that the document has in another locale, however long it is. */
+export const mayWrite = (writing: WriteContext, type: ContentType, key: string, value: unknown): boolean => {
+  try {
+    checkAttribute({ ...writing, entries: new Entries(Infinity) }, type, key, value);
+    return true;
+  } catch (error) {
+    if (error instanceof ValidationError) return false;
+    throw error;
   }
 };
 

@@ -1,78 +1,22 @@
 /** Copies a document. */
-import { isRecord } from "../../base/is-record.ts";
-import { requiredText } from "../../database/column-values.ts";
-import type { Session } from "../../database/database.ts";
-import type { Attribute, ContentType, Field } from "../../schema/content-type.ts";
-import type { Registry } from "../../schema/registry.ts";
+import type { ContentType } from "../../schema/content-type.ts";
 import type { Data } from "../../schema/validation/check.ts";
-import { isInt4 } from "../../schema/validation/numbers.ts";
-import { type Attributed, attributesOf } from "../attributes.ts";
-import { componentUid } from "../body/parse.ts";
+import { attributeOf } from "../attributes.ts";
 import { OWN, takesOver } from "../links/reach.ts";
-import { hasStoredLinks, loadLinks } from "../links/relations.ts";
 import { openDocument } from "../plan/plan.ts";
-import { entityOf } from "../plan/version-values.ts";
 import type { Done, OperationContext, OperationRequest } from "./context.ts";
 import { checkParameters, deletedLocales, isAmong } from "./parameters.ts";
+import { storedBody } from "./stored-body.ts";
 import { create, update } from "./write.ts";
 
-/** Left out are hashes of passwords, links that the other side stores, and those that only one document can have. */
-const isCopied = (attribute: Attribute | Field): boolean =>
-  attribute.type !== "password" &&
-  !("mappedBy" in attribute || "morphBy" in attribute || ("column" in attribute && takesOver(attribute)));
-
-/** Whether a reference, by its id, leads to a document or file that is there. */
-type IsThere = (id: string) => boolean;
-
-const idOf = (reference: unknown): string =>
-  String(isRecord(reference) ? (reference["documentId"] ?? reference["id"]) : reference);
-
-/** The types of attributes whose list is one of items, and not a value. */
-const LISTS: ReadonlySet<string> = new Set(["relation", "media", "component", "dynamiczone"]);
-
-/** Stored values as a body, with the declared attributes only. */
-const bodyOf = (registry: Registry, { attributes }: Attributed, data: Data, isThere: IsThere): Data => {
-  const valueOf = (attribute: Attribute | Field, value: unknown): unknown => {
-    switch (attribute.type) {
-      case "relation":
-      case "media":
-        return isThere(idOf(value)) ? value : null;
-      case "json":
-        // In a body, a text is JSON that has to be parsed.
-        return typeof value === "string" ? JSON.stringify(value) : value;
-      case "component":
-      case "dynamiczone": {
-        const uid = attribute.type === "component" ? attribute.component : componentUid({ registry }, value);
-        if (!isRecord(value) || uid === undefined) return value;
-        const named = attribute.type === "component" ? {} : { __component: uid };
-        return { ...named, ...bodyOf(registry, registry.component(uid), value, isThere) };
-      }
-      default:
-        return value;
-    }
-  };
-  return Object.fromEntries(
-    Object.entries(attributes).flatMap(([name, attribute]) => {
-      const value = data[name];
-      if (value === undefined || !isCopied(attribute)) return [];
-      const isList = Array.isArray(value) && LISTS.has(attribute.type);
-      if (!isList) return [[name, value === null ? null : valueOf(attribute, value)]];
-      return [[name, value.map((each) => valueOf(attribute, each)).filter((each) => each !== null)]];
+/** The values of a version for another document, without the links that only one document can have. */
+const withoutSingleLinks = (type: ContentType, body: Data): Data =>
+  Object.fromEntries(
+    Object.entries(body).filter(([name]) => {
+      const attribute = attributeOf(type, name);
+      return attribute !== undefined && !takesOver(attribute);
     }),
   );
-};
-
-/** References within components stay when what they lead to is deleted. They are not copied. */
-const copyOf = async (session: Session, registry: Registry, type: ContentType, stored: Data): Promise<Data> => {
-  const ids: string[] = [];
-  bodyOf(registry, type, stored, (id) => ids.push(id) > 0);
-  const there = await session.rows(
-    "select document_id from documents where document_id = any($1::text[]) union all select id::text from files where id = any($2::int[])",
-    [ids, ids.map(Number).filter(isInt4)],
-  );
-  const found = new Set(there.map(([id]) => requiredText(id)));
-  return bodyOf(registry, type, stored, (id) => found.has(id));
-};
 
 /**
  * Creates a document with the values of another: of its draft, or of its only version. `data` replaces values, `locale`
@@ -86,17 +30,15 @@ export const clone = (
 ): Promise<readonly Done[]> =>
   context.services.inUnit(async (services) => {
     checkParameters(query, ["locale"]);
-    const { config, database, registry } = services;
+    const { config, database } = services;
     const status = type.draftAndPublish ? "draft" : "published";
     const locales = deletedLocales(config, type, query["locale"]);
     const opened = await openDocument(database, type, documentId, OWN);
-    const linked = attributesOf(type).flatMap(([name, attribute]) => (hasStoredLinks(attribute) ? [name] : []));
     const done: Done[] = [];
     for (const version of opened?.versions ?? []) {
       if (version.status !== status || !isAmong(locales, version)) continue;
       const { locale } = version;
-      const links = await loadLinks(database, { services, type, ...version }, linked);
-      const copy = await copyOf(database, registry, type, entityOf(type, version, links));
+      const copy = withoutSingleLinks(type, await storedBody(services, type, version));
       const request = { data: { ...copy, ...data }, query: { status, locale }, anyLocale: true };
       const [first] = done;
       const inside = { ...context, services };

@@ -77,6 +77,8 @@ export interface OperationRequest {
   readonly data: Readonly<Record<string, unknown>>;
   /** `locale`, `status`, and the options of the answer: `fields`, `populate`. */
   readonly query: RawQuery;
+  /** The locale whose values a new locale takes, where `data` gives none. */
+  readonly copyFrom?: unknown;
   /** Whether a change of a draft also removes the published version. */
   readonly unpublishes?: boolean;
   /** Whether relations may lead to documents that do not exist in the written locale. */

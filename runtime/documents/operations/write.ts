@@ -23,6 +23,7 @@ import { changeOf, changeWithHooks, eventOf } from "./hooks.ts";
 import { statusOf, writtenLocale } from "./parameters.ts";
 import { storeAndRead } from "./store.ts";
 import { transact } from "./transaction.ts";
+import { copiedData } from "./translation.ts";
 
 /** A requested write, before any hook has run. */
 export interface Wanted extends WriteRequest, Omit<OperationRequest, "anyLocale" | "unpublishes"> {}
@@ -97,13 +98,21 @@ const write = async (
   documentId: string | undefined,
   request: OperationRequest,
 ): Promise<Done | null> => {
-  const { data, query } = request;
+  const { data, query, copyFrom } = request;
   const publishes = isPublishing({ type, status: statusOf(type, query) });
   if (publishes && !mayPublish(context.services.config, context.caller, type.uid)) throw new ForbiddenError();
   checkOne(context, type, checkedQuery(context, type, query));
   checkKeys(context, type, data);
   const state: Wanted = { ...request, ...commonOf(context, type, query), documentId };
-  return changeWithHooks(context, type, documentId, { state, before: runBefore, make: store, after: tasksAfter });
+  const steps = { before: runBefore, make: store, after: tasksAfter };
+  if (copyFrom === undefined) return changeWithHooks(context, type, documentId, { state, ...steps });
+  return context.services.inUnit(async (services) => {
+    const inside = { ...context, services };
+    const copied = await copiedData(inside, type, { ...state, copyFrom });
+    if (!copied) return null;
+    const whole = { ...state, data: { ...copied, ...data }, anyLocale: true };
+    return changeWithHooks(inside, type, documentId, { state: whole, ...steps });
+  });
 };
 
 /** Creates a document and returns it. Publishing needs a permission (403), as in every write. */

@@ -35,6 +35,7 @@ const requestOf = (call: Call): documents.OperationRequest => {
   return {
     data: writableData(context.services.queries.schema, declaration.uid, args["data"], context.caller),
     query: { ...documentRows(call), status: status ?? undefined, locale: args["locale"] ?? undefined },
+    copyFrom: args["copyFrom"] ?? undefined,
   };
 };
 

@@ -6,7 +6,14 @@ import type { Action } from "../extension/shadow-crud.ts";
 import type { GraphqlFormat } from "../operations/operations.ts";
 import { resolveRead } from "../operations/reads.ts";
 import * as writes from "../operations/writes.ts";
-import { listArgs, localeArg, publicationArgs, publicationStateArg, statusArg } from "../schema/arguments.ts";
+import {
+  listArgs,
+  localeArg,
+  publicationArgs,
+  publicationStateArg,
+  statusArg,
+  translationArgs,
+} from "../schema/arguments.ts";
 import { operation } from "../schema/guards.ts";
 import { read } from "../schema/read.ts";
 import { collectionResponse, documentResponse } from "../schema/responses.ts";
@@ -100,7 +107,6 @@ const identityArg = ({ format }: Scope, t: MutationFields, { type }: TypeDeclara
 const writeArgs = (scope: Scope, t: MutationFields, declaration: TypeDeclaration) => ({
   ...(scope.format === "flat" ? statusArg(scope, t) : {}),
   data: t.arg({ type: inputOf(scope, declaration), required: true }),
-  ...localeArg(t, declaration.type),
 });
 
 function update(this: MutationFields, name: string, permission: Permission): OutputField {
@@ -108,7 +114,11 @@ function update(this: MutationFields, name: string, permission: Permission): Out
   return this.field({
     ...options,
     type: documentResponse(scope, name),
-    args: { ...identityArg(scope, this, declaration), ...writeArgs(scope, this, declaration) },
+    args: {
+      ...identityArg(scope, this, declaration),
+      ...writeArgs(scope, this, declaration),
+      ...translationArgs(this, declaration.type),
+    },
     resolve: writes.resolveWrite(isSingle ? writes.updateSingle : writes.update, { scope, declaration }),
   });
 }
@@ -142,7 +152,7 @@ Object.assign(MutationFieldBuilder.prototype, {
     return this.field({
       ...options,
       type: documentResponse(scope, name),
-      args: writeArgs(scope, this, declaration),
+      args: { ...writeArgs(scope, this, declaration), ...localeArg(this, declaration.type) },
       resolve: writes.resolveWrite(writes.create, { scope, declaration }),
     });
   },
@@ -172,7 +182,7 @@ Object.assign(MutationFieldBuilder.prototype, {
       args: {
         id: this.arg.id(),
         data: this.arg({ type: inputOf(scope, declaration) }),
-        ...localeArg(this, declaration.type),
+        ...translationArgs(this, declaration.type),
       },
       resolve: writes.resolveWrite(writes.createLocalization, { scope, declaration }),
     });

@@ -55,3 +55,9 @@ export const publicationArgs = (scope: Scope, t: Fields) => ({
 /** `locale`, on types that have locales. */
 export const localeArg = (t: Fields, { localized }: ContentType) =>
   localized ? { locale: t.arg({ type: "I18NLocaleCode" }) } : {};
+
+/** The locale to write to, and that whose values a new locale takes. */
+export const translationArgs = (t: MutationFields, type: ContentType) => ({
+  ...localeArg(t, type),
+  ...(type.localized ? { copyFrom: t.arg({ type: "I18NLocaleCode" }) } : {}),
+});

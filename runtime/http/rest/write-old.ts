@@ -8,7 +8,7 @@ import type { AppEnv } from "../context.ts";
 import { sendJson } from "../frame/answer.ts";
 import { contextOf, named, translated } from "./read-request.ts";
 import { answerDocument } from "./read.ts";
-import { answerDone, dataOf, queryOf } from "./write-request.ts";
+import { answerDone, copyFromOf, dataOf, queryOf } from "./write-request.ts";
 
 /**
  * The write operation for a request. `locale` may be in the body; {@link operations.wishedStatus} determines the
@@ -18,14 +18,15 @@ const requestOf = (c: Context<AppEnv>, type: ContentType, where: RawQuery = {}):
   const data = dataOf(c);
   const { status: _status, ...query } = translated(c, type, queryOf(c));
   const inBody = typeof data["locale"] === "string" ? { locale: data["locale"] } : {};
-  return { data, query: { ...query, ...inBody, ...where } };
+  return { data, query: { ...query, ...inBody, ...where }, copyFrom: copyFromOf(c) };
 };
 
 /** POST of a collection: 200 with the new document, which is published unless `publishedAt` is null. */
 export const createOld = async (c: Context<AppEnv>, type: ContentType): Promise<Response> => {
-  const { data, query } = requestOf(c, type);
-  const status = operations.wishedStatus(data) ?? "published";
-  return answerDone(c, await operations.create(contextOf(c), type, { data, query: { ...query, status } }));
+  const request = requestOf(c, type);
+  const status = operations.wishedStatus(request.data) ?? "published";
+  const query = { ...request.query, status };
+  return answerDone(c, await operations.create(contextOf(c), type, { ...request, query }));
 };
 
 /** PUT of one document. It stays a draft or published, unless `publishedAt` says otherwise. */

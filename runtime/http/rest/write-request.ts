@@ -34,6 +34,13 @@ export const dataOf = (c: Context<AppEnv>): Readonly<Record<string, unknown>> =>
   throw validationError([{ path: [], message, name: "ValidationError", value: null }]);
 };
 
+/** The locale that `meta` in the body names to copy from. */
+export const copyFromOf = (c: Context<AppEnv>): unknown => {
+  const body = c.get("body");
+  const meta = isRecord(body) ? body["meta"] : undefined;
+  return isRecord(meta) ? (meta["copyFrom"] ?? undefined) : undefined;
+};
+
 /**
  * Answers with the envelope of the written document, or with its documentId alone if the caller may not read it; 404
  * when there is none.

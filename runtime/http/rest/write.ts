@@ -8,7 +8,7 @@ import type { AppEnv } from "../context.ts";
 import { sendJson } from "../frame/answer.ts";
 import { contextOf, documentIdOf, isOld } from "./read-request.ts";
 import { createOld, removeOld, removeSingleOld, updateOld, updateSingleOld } from "./write-old.ts";
-import { answerDone, dataOf, queryOf } from "./write-request.ts";
+import { answerDone, copyFromOf, dataOf, queryOf } from "./write-request.ts";
 
 type Write = (c: Context<AppEnv>, type: ContentType) => Promise<Response>;
 
@@ -19,7 +19,11 @@ const writing =
   (c) =>
     isOld(c) ? writeOld(c, type) : write(c, type);
 
-const requestOf = (c: Context<AppEnv>): operations.OperationRequest => ({ data: dataOf(c), query: queryOf(c) });
+const requestOf = (c: Context<AppEnv>): operations.OperationRequest => ({
+  data: dataOf(c),
+  query: queryOf(c),
+  copyFrom: copyFromOf(c),
+});
 
 /** POST of a collection: 201 with the new document. */
 export const create = writing(

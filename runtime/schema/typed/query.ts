@@ -83,6 +83,12 @@ export interface WriteQuery<Data, Listed, Populated, Asked> extends AnswerQuery<
   readonly data: Data;
 }
 
+/** A change of a document, or a locale that is added to it. */
+export interface UpdateQuery<Data, Listed, Populated, Asked> extends WriteQuery<Data, Listed, Populated, Asked> {
+  /** The locale whose values a new locale takes, where `data` gives none. */
+  readonly copyFrom?: string;
+}
+
 /** What is written to many documents, and where to. */
 export interface ManyQuery<Data, Asked> {
   readonly locale?: string;

@@ -1,0 +1,76 @@
+/** Reads what is stored of a document as a body that would write it again. */
+import { isRecord } from "../../base/is-record.ts";
+import { requiredText } from "../../database/column-values.ts";
+import type { Attribute, ContentType, Field } from "../../schema/content-type.ts";
+import type { Registry } from "../../schema/registry.ts";
+import type { Data } from "../../schema/validation/check.ts";
+import { isInt4 } from "../../schema/validation/numbers.ts";
+import { type Attributed, attributesOf } from "../attributes.ts";
+import { componentUid } from "../body/parse.ts";
+import type { WriteServices } from "../context.ts";
+import { hasStoredLinks, loadLinks } from "../links/relations.ts";
+import { entityOf } from "../plan/version-values.ts";
+import type { Version } from "../sql/version.ts";
+
+/** Left out are hashes of passwords, and links that the other side stores. */
+const isCopied = (attribute: Attribute | Field): boolean =>
+  attribute.type !== "password" && !("mappedBy" in attribute || "morphBy" in attribute);
+
+/** Whether a reference, by its id, leads to a document or file that is there. */
+type IsThere = (id: string) => boolean;
+
+const idOf = (reference: unknown): string =>
+  String(isRecord(reference) ? (reference["documentId"] ?? reference["id"]) : reference);
+
+/** The types of attributes whose list is one of items, and not a value. */
+const LISTS: ReadonlySet<string> = new Set(["relation", "media", "component", "dynamiczone"]);
+
+/** Stored values as a body, with the declared attributes only. */
+const bodyOf = (registry: Registry, { attributes }: Attributed, data: Data, isThere: IsThere): Data => {
+  const valueOf = (attribute: Attribute | Field, value: unknown): unknown => {
+    switch (attribute.type) {
+      case "relation":
+      case "media":
+        return isThere(idOf(value)) ? value : null;
+      case "json":
+        // In a body, a text is JSON that has to be parsed.
+        return typeof value === "string" ? JSON.stringify(value) : value;
+      case "component":
+      case "dynamiczone": {
+        const uid = attribute.type === "component" ? attribute.component : componentUid({ registry }, value);
+        if (!isRecord(value) || uid === undefined) return value;
+        const named = attribute.type === "component" ? {} : { __component: uid };
+        return { ...named, ...bodyOf(registry, registry.component(uid), value, isThere) };
+      }
+      default:
+        return value;
+    }
+  };
+  return Object.fromEntries(
+    Object.entries(attributes).flatMap(([name, attribute]) => {
+      const value = data[name];
+      if (value === undefined || !isCopied(attribute)) return [];
+      const isList = Array.isArray(value) && LISTS.has(attribute.type);
+      if (!isList) return [[name, value === null ? null : valueOf(attribute, value)]];
+      return [[name, value.map((each) => valueOf(attribute, each)).filter((each) => each !== null)]];
+    }),
+  );
+};
+
+/**
+ * The values and links of a version. References within components stay when what they lead to is deleted; they are left
+ * out here.
+ */
+export const storedBody = async (services: WriteServices, type: ContentType, version: Version): Promise<Data> => {
+  const { database, registry } = services;
+  const linked = attributesOf(type).flatMap(([name, attribute]) => (hasStoredLinks(attribute) ? [name] : []));
+  const stored = entityOf(type, version, await loadLinks(database, { services, type, ...version }, linked));
+  const ids: string[] = [];
+  bodyOf(registry, type, stored, (id) => ids.push(id) > 0);
+  const there = await database.rows(
+    "select document_id from documents where document_id = any($1::text[]) union all select id::text from files where id = any($2::int[])",
+    [ids, ids.map(Number).filter(isInt4)],
+  );
+  const found = new Set(there.map(([id]) => requiredText(id)));
+  return bodyOf(registry, type, stored, (id) => found.has(id));
+};
