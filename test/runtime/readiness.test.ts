@@ -1,5 +1,5 @@
 /** What a load balancer is told. */
-import { expect, onTestFinished, test } from "vitest";
+import { test, type TestContext } from "vitest";
 import application from "../../generated/index.ts";
 import { applyPermissions, planPermissions } from "../../runtime/accounts/roles/permission-plan.ts";
 import { createHonoApp } from "../../runtime/app/server.ts";
@@ -13,7 +13,7 @@ import { testServices } from "../support/services.ts";
 import { SOON } from "../support/soon.ts";
 import { wireTo } from "../support/wire.ts";
 
-const example = async (log?: Logger) => {
+const example = async ({ onTestFinished }: TestContext, log?: Logger) => {
   const url = new URL(await freshPostgresUrl(onTestFinished));
   const direct = await openPostgres(url.href, 1);
   onTestFinished(() => direct.close());
@@ -34,8 +34,9 @@ const example = async (log?: Logger) => {
   return { services, direct, between, app, status };
 };
 
-test("a server is ready while its database answers and knows its migrations", async () => {
-  const { direct, between, app, status } = await example();
+test.concurrent("a server is ready while its database answers and knows its migrations", async (context) => {
+  const { expect } = context;
+  const { direct, between, app, status } = await example(context);
   const ready = await app.request("/_health/ready");
   expect([ready.status, ready.headers.get("vary")]).toEqual([204, "Origin"]);
 
@@ -51,8 +52,9 @@ test("a server is ready while its database answers and knows its migrations", as
   expect(await status("/_health")).toBe(204);
 });
 
-test("a server is ready only where it can read and write its tables as they are expected", async () => {
-  const { direct, status } = await example();
+test.concurrent("a server is ready only where it can read and write its tables as they are expected", async (context) => {
+  const { expect } = context;
+  const { direct, status } = await example(context);
   expect(await status("/_health/ready")).toBe(204);
   for (const [spoil, mend] of [
     ["alter table tags rename name to label", "alter table tags rename label to name"],
@@ -75,7 +77,10 @@ test("a server is ready only where it can read and write its tables as they are 
   }
 });
 
-test("a role that may not write a table of links makes a server not ready", async () => {
+test.concurrent("a role that may not write a table of links makes a server not ready", async ({
+  expect,
+  onTestFinished,
+}) => {
   const url = new URL(await freshPostgresUrl(onTestFinished));
   const admin = await openPostgres(url.href, 1);
   onTestFinished(() => admin.close());
@@ -101,13 +106,14 @@ test("a role that may not write a table of links makes a server not ready", asyn
   await database.close();
 });
 
-test("an outage is logged once when it begins and once when it is over", async () => {
+test.concurrent("an outage is logged once when it begins and once when it is over", async (context) => {
+  const { expect } = context;
   const lines: { readonly level: number; readonly msg: string; readonly requests?: number }[] = [];
   const log = createLogger(
     { level: "info" },
     { write: (line: string) => void (line.includes(" 503") && lines.push(JSON.parse(line))) },
   );
-  const { between, app, status } = await example(log);
+  const { between, app, status } = await example(context, log);
   await between.cut();
   for (let request = 0; request < 10; request += 1) expect(await status("/_health/ready")).toBe(503);
   const query = {
@@ -128,7 +134,7 @@ test("an outage is logged once when it begins and once when it is over", async (
   ]);
 });
 
-test("a server that is about to stop is not ready", async () => {
+test.concurrent("a server that is about to stop is not ready", async ({ expect }) => {
   const services = await testServices();
   const app = createHonoApp(services, application);
   services.readiness.drain();
@@ -137,7 +143,9 @@ test("a server that is about to stop is not ready", async () => {
   expect((await app.request("/_health")).status).toBe(204);
 });
 
-test("a check that takes long is answered with the result before it, until it has ended", async () => {
+test.concurrent("a check that takes long is answered with the result before it, until it has ended", async ({
+  expect,
+}) => {
   const answers: (() => void)[] = [];
   let isBad = false;
   const readiness = createReadiness(async () => {

@@ -2,7 +2,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { afterAll, expect, onTestFinished, test, vi } from "vitest";
+import { afterAll, test, type TestContext, vi } from "vitest";
 import { startServer } from "../../runtime/app/start.ts";
 import { plannedTasks, runTask } from "../../runtime/app/tasks.ts";
 import { createLogger } from "../../runtime/base/log.ts";
@@ -30,7 +30,10 @@ const start = async (app: App, database: Database = emptyDatabase()) => {
   return startServer({ config, database, application: applicationOf({ app }), secrets, log, migrations });
 };
 
-test("of two servers of one database one runs the tasks, and the other when that one has ended", async () => {
+test.concurrent("of two servers of one database one runs the tasks, and the other when that one has ended", async ({
+  expect,
+  onTestFinished,
+}) => {
   const url = await freshPostgresUrl(onTestFinished);
   const runs: string[] = [];
   const serve = async (name: string) => {
@@ -54,7 +57,10 @@ test("of two servers of one database one runs the tasks, and the other when that
   await vi.waitUntil(() => runs.at(-1) === "second", SOON);
 });
 
-test("whoever has lost the lock runs nothing any more, even before it notices", async () => {
+test.concurrent("whoever has lost the lock runs nothing any more, even before it notices", async ({
+  expect,
+  onTestFinished,
+}) => {
   const url = await freshPostgresUrl(onTestFinished);
   const database = await openPostgres(url, 2);
   onTestFinished(() => database.close());
@@ -82,7 +88,9 @@ test("whoever has lost the lock runs nothing any more, even before it notices", 
   });
 });
 
-test("a task runs again after it has failed, is listed with its next time, and runs when it is asked for", async () => {
+test.concurrent("a task runs again after it has failed, is listed with its next time, and runs when it is asked for", async ({
+  expect,
+}) => {
   let runs = 0;
   const tasks: App["tasks"] = {
     failing: {
@@ -107,9 +115,9 @@ test("a task runs again after it has failed, is listed with its next time, and r
   await expect(runTask(application, services, "yearli")).rejects.toThrow('no task "yearli". Did you mean "yearly"?');
 });
 
-test.each(["pglite", "postgres"] as const)(
+test.concurrent.for(["pglite", "postgres"] as const)(
   "a task that never ends keeps nobody from replacing and closing a server, on %s",
-  async (kind) => {
+  async (kind, { expect, onTestFinished }) => {
     const database = await freshDatabase(kind, onTestFinished);
     const runs: string[] = [];
     let failures = 0;
@@ -139,7 +147,7 @@ test.each(["pglite", "postgres"] as const)(
   },
 );
 
-test("a schedule that is none keeps the server from starting", async () => {
+test.concurrent("a schedule that is none keeps the server from starting", async ({ expect }) => {
   let isBegun = false;
   const bootstrap = () => void (isBegun = true);
   const wrong = start({ bootstrap, tasks: { wrong: { schedule: "at noon", run: () => {} } } });
@@ -147,7 +155,7 @@ test("a schedule that is none keeps the server from starting", async () => {
   expect(isBegun).toBe(false);
 });
 
-test("services of one's own are made first, and reach what runs later", async () => {
+test.concurrent("services of one's own are made first, and reach what runs later", async ({ expect }) => {
   const seen: unknown[] = [];
   const server = await start({
     services: async ({ services }) => ({ greeting: `hello from ${services.config.rest.prefix}` }),
@@ -158,16 +166,17 @@ test("services of one's own are made first, and reach what runs later", async ()
   await server.close();
 });
 
-const askWhetherReady = async (search: () => void) => {
+const askWhetherReady = async ({ onTestFinished }: TestContext, search: () => void) => {
   const { port, close } = await start({ health: { search } });
   onTestFinished(close);
   const answer = await fetch(`http://127.0.0.1:${port}/_health/ready`);
   return [answer.status, await answer.text()] as const;
 };
 
-test("a health check that fails says by its name that the server is not ready", async () => {
-  expect((await askWhetherReady(() => {}))[0]).toBe(204);
-  const [status, text] = await askWhetherReady(() => {
+test.concurrent("a health check that fails says by its name that the server is not ready", async (context) => {
+  const { expect } = context;
+  expect((await askWhetherReady(context, () => {}))[0]).toBe(204);
+  const [status, text] = await askWhetherReady(context, () => {
     throw new Error("secret");
   });
   expect(status).toBe(503);

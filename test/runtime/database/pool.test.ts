@@ -1,5 +1,5 @@
 /** Who gets which of the connections to a PostgreSQL server, and for how long. */
-import { expect, onTestFinished, test } from "vitest";
+import { test, type TestContext } from "vitest";
 import { ServiceUnavailableError } from "../../../runtime/base/errors.ts";
 import type { Database } from "../../../runtime/database/database.ts";
 import { openPostgres } from "../../../runtime/database/postgres/postgres.ts";
@@ -8,7 +8,12 @@ import { deferred } from "../../support/deferred.ts";
 import { SOON } from "../../support/soon.ts";
 import { wireTo } from "../../support/wire.ts";
 
-const open = async (...[url, pool, limits]: Parameters<typeof openPostgres>): Promise<Database> => {
+type Cleanup = TestContext["onTestFinished"];
+
+const open = async (
+  onTestFinished: Cleanup,
+  ...[url, pool, limits]: Parameters<typeof openPostgres>
+): Promise<Database> => {
   const database = await openPostgres(url, pool, limits);
   onTestFinished(() => database.close());
   return database;
@@ -16,8 +21,11 @@ const open = async (...[url, pool, limits]: Parameters<typeof openPostgres>): Pr
 
 const backend = "select pg_backend_pid()";
 
-test("transactions run side by side, and leave a connection to readers", async () => {
-  const database = await open(await freshPostgresUrl(onTestFinished), 4);
+test.concurrent("transactions run side by side, and leave a connection to readers", async ({
+  expect,
+  onTestFinished,
+}) => {
+  const database = await open(onTestFinished, await freshPostgresUrl(onTestFinished), 4);
   const end = deferred();
   const arrivals = Array.from({ length: 3 }, () => deferred());
   const transactions = arrivals.map(({ resolve }) =>
@@ -37,9 +45,9 @@ test("transactions run side by side, and leave a connection to readers", async (
   expect(await fourth).toHaveLength(1);
 });
 
-const lockedRow = async (limits: Parameters<typeof openPostgres>[2]) => {
+const lockedRow = async (onTestFinished: Cleanup, limits: Parameters<typeof openPostgres>[2]) => {
   const url = await freshPostgresUrl(onTestFinished);
-  const [database, other] = [await open(url, 4, limits), await open(url, 1)];
+  const [database, other] = [await open(onTestFinished, url, 4, limits), await open(onTestFinished, url, 1)];
   await other.script("create table t (n int); insert into t values (0)");
   const locked = deferred();
   const end = deferred();
@@ -53,8 +61,8 @@ const lockedRow = async (limits: Parameters<typeof openPostgres>[2]) => {
   return { database, write, release: () => (end.resolve(), holder) };
 };
 
-test("readers do not wait for the writers of a locked row", async () => {
-  const { database, write, release } = await lockedRow({ lockSeconds: 60, statementSeconds: 60 });
+test.concurrent("readers do not wait for the writers of a locked row", async ({ expect, onTestFinished }) => {
+  const { database, write, release } = await lockedRow(onTestFinished, { lockSeconds: 60, statementSeconds: 60 });
   const writers = Array.from({ length: 12 }, write);
   for (let read = 0; read < 5; read += 1) expect(await database.rows("select n from t")).toEqual([[0]]);
   await release();
@@ -63,16 +71,19 @@ test("readers do not wait for the writers of a locked row", async () => {
   );
 });
 
-test("a writer of a locked row gives up", async () => {
-  const { database, write, release } = await lockedRow({ lockSeconds: 0.2 });
+test.concurrent("a writer of a locked row gives up", async ({ expect, onTestFinished }) => {
+  const { database, write, release } = await lockedRow(onTestFinished, { lockSeconds: 0.2 });
   await expect(write()).rejects.toThrow("Others hold what this needs");
   await release();
   expect(await database.rows("select n from t")).toEqual([[0]]);
 });
 
-test("where a server gives fewer connections than the pool may have, those do the work", async () => {
+test.concurrent("where a server gives fewer connections than the pool may have, those do the work", async ({
+  expect,
+  onTestFinished,
+}) => {
   const url = new URL(await freshPostgresUrl(onTestFinished));
-  const admin = await open(url.href, 1);
+  const admin = await open(onTestFinished, url.href, 1);
   const role = `few_${url.pathname.slice(-8)}`;
   await admin.script(`create role ${role} login password 'few' connection limit 3`);
   onTestFinished(async () => void (await admin.script(`drop role ${role}`)));
@@ -89,11 +100,14 @@ test("where a server gives fewer connections than the pool may have, those do th
   await database.close();
 });
 
-test("a server that answers no more is given up, and used again when it answers", async () => {
+test.concurrent("a server that answers no more is given up, and used again when it answers", async ({
+  expect,
+  onTestFinished,
+}) => {
   const url = new URL(await freshPostgresUrl(onTestFinished));
   const between = await wireTo(url);
   url.port = String(between.port);
-  const database = await open(url.href, 4, { statementSeconds: 2 });
+  const database = await open(onTestFinished, url.href, 4, { statementSeconds: 2 });
   onTestFinished(between.cut);
   await Promise.all([database.rows("select 1"), database.rows("select 1")]);
 
@@ -110,9 +124,12 @@ test("a server that answers no more is given up, and used again when it answers"
   await expect.poll(() => database.rows("select 1").catch(() => "lost")).toEqual([[1]]);
 });
 
-test("a statement that runs too long is ended, and so is a transaction that was forgotten", async () => {
+test.concurrent("a statement that runs too long is ended, and so is a transaction that was forgotten", async ({
+  expect,
+  onTestFinished,
+}) => {
   // A connection is given up after the same time: it has to be long enough for one on a busy machine.
-  const database = await open(await freshPostgresUrl(onTestFinished), 2, { statementSeconds: 3 });
+  const database = await open(onTestFinished, await freshPostgresUrl(onTestFinished), 2, { statementSeconds: 3 });
   const slow = database.rows("select pg_sleep(60)");
   await expect(slow).rejects.toThrow("The database took too long");
   expect(await database.rows("show idle_in_transaction_session_timeout")).toEqual([["1min"]]);
@@ -120,8 +137,11 @@ test("a statement that runs too long is ended, and so is a transaction that was 
 
 const SLEEP = "select pg_sleep($1::float8)";
 
-test("what waits goes to the connection that is free first, not behind a slow statement", async () => {
-  const database = await open(await freshPostgresUrl(onTestFinished), 2);
+test.concurrent("what waits goes to the connection that is free first, not behind a slow statement", async ({
+  expect,
+  onTestFinished,
+}) => {
+  const database = await open(onTestFinished, await freshPostgresUrl(onTestFinished), 2);
   await Promise.all([database.rows("select 1"), database.rows("select 1")]);
   let isSlowOver = false;
   const slow = database.rows(SLEEP, [3]).then(() => void (isSlowOver = true));
@@ -130,11 +150,12 @@ test("what waits goes to the connection that is free first, not behind a slow st
   await slow;
 });
 
-test.each([
+test.concurrent.for([
   ["address", ["203.0.113.7"]],
   ["token", ["a token", "203.0.113.7"]],
-])("one client by its %s, whatever it sends, leaves connections to others", async (_, keys) => {
-  const database = await open(await freshPostgresUrl(onTestFinished), 4);
+] as const)("one client by its %s, whatever it sends, leaves connections to others", async ([, keys], context) => {
+  const { expect, onTestFinished } = context;
+  const database = await open(onTestFinished, await freshPostgresUrl(onTestFinished), 4);
   const greedy = Array.from({ length: 64 }, (__, number) =>
     database.rows(SLEEP, [number < 8 ? 1.5 : 0], { aborted: false, keys }),
   );
@@ -150,8 +171,11 @@ test.each([
 
 const SLOW_READ = 'select pg_sleep($1::float8) from "rows" limit 1';
 
-test("one client whose reads of a table are slow leaves connections to others that read it", async () => {
-  const database = await open(await freshPostgresUrl(onTestFinished), 8);
+test.concurrent("one client whose reads of a table are slow leaves connections to others that read it", async ({
+  expect,
+  onTestFinished,
+}) => {
+  const database = await open(onTestFinished, await freshPostgresUrl(onTestFinished), 8);
   await database.script('create table "rows" (n int); insert into "rows" values (1)');
   let answered = 0;
   const greedy = Array.from({ length: 64 }, async (_, number) => {
@@ -164,8 +188,8 @@ test("one client whose reads of a table are slow leaves connections to others th
   await Promise.all(greedy);
 });
 
-test("one client that writes leaves connections to others that write", async () => {
-  const database = await open(await freshPostgresUrl(onTestFinished), 4);
+test.concurrent("one client that writes leaves connections to others that write", async ({ onTestFinished }) => {
+  const database = await open(onTestFinished, await freshPostgresUrl(onTestFinished), 4);
   const end = deferred();
   const write = (key: string, work: () => Promise<void>) =>
     database.transaction(work, { client: { aborted: false, keys: [key] } });
@@ -175,8 +199,11 @@ test("one client that writes leaves connections to others that write", async () 
   await Promise.all(greedy);
 });
 
-test("a transaction whose client has waited long enough fails and stores nothing", async () => {
-  const database = await open(await freshPostgresUrl(onTestFinished), 4);
+test.concurrent("a transaction whose client has waited long enough fails and stores nothing", async ({
+  expect,
+  onTestFinished,
+}) => {
+  const database = await open(onTestFinished, await freshPostgresUrl(onTestFinished), 4);
   await database.script("create table t (n int)");
   const client = { aborted: false, deadline: performance.now() + 1000 };
   const write = database.transaction(
@@ -191,9 +218,15 @@ test("a transaction whose client has waited long enough fails and stores nothing
   await expect(database.transaction(async () => {}, { client })).rejects.toThrow("The database took too long");
 });
 
-test("a locked table, with readers and writers that wait for it, leaves connections to reads of others", async () => {
+test.concurrent("a locked table, with readers and writers that wait for it, leaves connections to reads of others", async ({
+  expect,
+  onTestFinished,
+}) => {
   const url = await freshPostgresUrl(onTestFinished);
-  const [database, other] = [await open(url, 8, { lockSeconds: 60, statementSeconds: 60 }), await open(url, 1)];
+  const [database, other] = [
+    await open(onTestFinished, url, 8, { lockSeconds: 60, statementSeconds: 60 }),
+    await open(onTestFinished, url, 1),
+  ];
   await other.script('create table "locked" (n int); create table "free" (n int)');
   const [isLocked, end] = [deferred(), deferred()];
   const holder = other.transaction(async (session) => {
@@ -215,31 +248,37 @@ test("a locked table, with readers and writers that wait for it, leaves connecti
   await Promise.all(waiting);
 });
 
-test("a statement whose client has waited long enough fails, and its connection does other work", async () => {
-  const database = await open(await freshPostgresUrl(onTestFinished), 1);
+test.concurrent("a statement whose client has waited long enough fails, and its connection does other work", async ({
+  expect,
+  onTestFinished,
+}) => {
+  const database = await open(onTestFinished, await freshPostgresUrl(onTestFinished), 1);
   const client = { aborted: false, deadline: performance.now() + 300 };
   const asked = [database.rows(SLEEP, [60], client), database.rows("select 1", [], client)];
   for (const each of asked) await expect(each).rejects.toThrow("The database took too long");
   expect(await database.rows("select 2")).toEqual([[2]]);
 });
 
-test.each([
+test.concurrent.for([
   ["may not log in any more", "nologin", "login"],
   ["has another password", "password 'new'", "password 'old'"],
-])("a server whose role %s is unavailable until it may again", async (_, spoil, mend) => {
-  const url = new URL(await freshPostgresUrl(onTestFinished));
-  const admin = await open(url.href, 1);
-  const role = `rotated_${url.pathname.slice(-8)}`;
-  await admin.script(`create role ${role} login password 'old'`);
-  onTestFinished(async () => void (await admin.script(`drop role ${role}`)));
-  [url.username, url.password] = [role, "old"];
-  const database = await openPostgres(url.href, 2);
-  await admin.script(`alter role ${role} ${spoil}`);
-  await admin.rows("select pg_terminate_backend(pid) from pg_stat_activity where usename = $1", [role]);
-  const outcome = () => database.rows("select 1").catch((error: unknown) => error);
-  await expect.poll(async () => (await outcome()) instanceof ServiceUnavailableError, SOON).toBe(true);
-  await expect.poll(async () => Object(await outcome()).cause?.code, SOON).toMatch(/^28/);
-  await admin.script(`alter role ${role} ${mend}`);
-  await expect.poll(outcome, SOON).toEqual([[1]]);
-  await database.close();
-});
+] as const)(
+  "a server whose role %s is unavailable until it may again",
+  async ([, spoil, mend], { expect, onTestFinished }) => {
+    const url = new URL(await freshPostgresUrl(onTestFinished));
+    const admin = await open(onTestFinished, url.href, 1);
+    const role = `rotated_${url.pathname.slice(-8)}`;
+    await admin.script(`create role ${role} login password 'old'`);
+    onTestFinished(async () => void (await admin.script(`drop role ${role}`)));
+    [url.username, url.password] = [role, "old"];
+    const database = await openPostgres(url.href, 2);
+    await admin.script(`alter role ${role} ${spoil}`);
+    await admin.rows("select pg_terminate_backend(pid) from pg_stat_activity where usename = $1", [role]);
+    const outcome = () => database.rows("select 1").catch((error: unknown) => error);
+    await expect.poll(async () => (await outcome()) instanceof ServiceUnavailableError, SOON).toBe(true);
+    await expect.poll(async () => Object(await outcome()).cause?.code, SOON).toMatch(/^28/);
+    await admin.script(`alter role ${role} ${mend}`);
+    await expect.poll(outcome, SOON).toEqual([[1]]);
+    await database.close();
+  },
+);
