@@ -72,4 +72,9 @@ export const nameProblems = {
     "The REST path of a content type is one that the server uses itself. The server's own routes come first.",
     "the server has routes at /{=route} of its own, which come before those of this type",
   ),
+  combinatorName: warning(
+    "CMS2015",
+    "An attribute is called `and`, `or` or `not`, as what combines the conditions of a filter in GraphQL. GraphQL reads and writes it, but cannot filter by it; REST can.",
+    "GraphQL cannot filter by {attribute}: in its filters that combines conditions. Another name can be filtered by; renamedFrom keeps what is stored",
+  ),
 };

@@ -18,7 +18,7 @@ import {
   type RelationSchema,
   valueIn,
 } from "./prepared.ts";
-import { attributeNameClass } from "./reserved.ts";
+import { attributeNameClass, GRAPHQL_COMBINATORS } from "./reserved.ts";
 
 interface Context {
   readonly file: SchemaFile;
@@ -62,6 +62,8 @@ const acceptName = (name: string, { file, report }: Context): boolean => {
   }
   const draftStatus = name === "status" && ofType && file.schema.options.draftAndPublish === true;
   if (standing === "discouraged" || draftStatus) report(problems.discouragedName, place, { attribute: name });
+  const isFiltered = !ofType || file.schema.kind === "collectionType";
+  if (isFiltered && GRAPHQL_COMBINATORS.includes(name)) report(problems.combinatorName, place, { attribute: name });
   return true;
 };
 

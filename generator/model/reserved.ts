@@ -46,6 +46,9 @@ export const GRAPHQL_TYPES = list(`
 /** GraphQL fields that read what is built in. */
 export const GRAPHQL_QUERIES = list("i18NLocale i18NLocales me uploadFile uploadFiles");
 
+/** What combines conditions in the filters of GraphQL, in place of an attribute of that name. */
+export const GRAPHQL_COMBINATORS = list("and or not");
+
 /** Folders of `generated/` that belong to no content type. */
 export const GENERATED_FOLDERS = list("client components migrations users-permissions");
 
