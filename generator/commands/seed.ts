@@ -29,22 +29,25 @@ export const configure = (command: Command, sourceOf: SourceOf): void => {
     .option("--allow-loss", "with --reset: delete existing content")
     .option("--database <name>", "with --reset: its name, where it is not on this machine")
     .addHelpText("after", HELP)
-    .action(onProject(sourceOf, loadAlone));
+    .action(onProject(sourceOf, loadSeed));
 };
+
+/** What content is loaded into. */
+export type Seeded = Pick<Project, "root" | "config" | "database" | "application" | "secrets">;
 
 /** The key of the advisory lock, and milliseconds between two attempts to get it. */
 const LOCK = "7235193450145";
 const PAUSE = 100;
 
-/** A seed looks for each document before it creates it: two at once would create some of them twice. */
-const loadAlone = (project: Project, flags: Flags): Promise<void> => {
+/** Runs the project's seed. It looks for each document before it creates it: two at once would create some of them twice. */
+export const loadSeed = (project: Seeded, flags: Flags = {}): Promise<void> => {
   const { database, root } = project;
   return oneAtATime({ database, root, name: "seed", key: LOCK, taken: () => sleep(PAUSE) }, () => load(project, flags));
 };
 
 const count = ({ length }: readonly unknown[], what: string): string => `${length} ${what}${length === 1 ? "" : "s"}`;
 
-const load = async (project: Project, { reset, allowLoss, database }: Flags): Promise<void> => {
+const load = async (project: Seeded, { reset, allowLoss, database }: Flags): Promise<void> => {
   if (reset) refuseForeign(project.config, database);
   const services = await createServices(project);
   const progress = createProgress();

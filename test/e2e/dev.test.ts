@@ -197,3 +197,28 @@ test.runIf(hasTerminal)("on a terminal a request is a line, and what is wrong is
   await write(root, "cms.config.ts", "export default { rest: { prefixx: 1 } };\n");
   await shows(/┌─ error\r\n│ cms\.config\.ts: unknown key "rest\.prefixx"/);
 });
+
+const seedThat = (work: string): string => `import { writeFileSync } from "node:fs";
+import { defineSeed } from "galley-cms";
+
+export default defineSeed(async ({ document }) => {
+  const run = () => document("api::article.article", { key: "slug", data: { title: "Hello", slug: "hello" } });
+  ${work}
+});
+`;
+
+test("dev --seed serves when the seed has run, and runs one that failed again after a change", async () => {
+  const root = await migratedProject();
+  await write(
+    root,
+    "content-types/seed/index.ts",
+    seedThat('writeFileSync("asked", "");\n  throw new Error(String(run));'),
+  );
+  const serving = serveBy(process.execPath, [program, "dev", "--seed"], root, await freePort());
+  await vi.waitFor(() => readFile(path.join(root, "asked")), SOON);
+  await write(root, "content-types/seed/index.ts", seedThat("await run();"));
+  const { url, output } = await serving;
+  expect(await (await fetch(`${url}/api/articles`)).json()).toMatchObject({ data: [{ slug: "hello" }] });
+  expect(output.stderr).toContain("content-types/seed/index.ts has failed");
+  expect(output.stdout).toContain("seed: 1 created, 0 there before");
+});

@@ -9,7 +9,7 @@ import { documentedCommand, installPacked } from "../support/packed.ts";
 const START = "npm ci && npm start";
 const TEST = "npm ci && npm test";
 const INSTALL = "npm install galley-cms";
-const SERVE = "npx cms start";
+const SERVE = "npx cms dev";
 
 /** The commands below a heading of the README: one text per block. */
 const commandsBelow = async (heading: string): Promise<readonly string[]> => {
@@ -68,17 +68,18 @@ test("the other command is what continuous integration runs", async () => {
 });
 
 test("an empty folder becomes a server by the commands of the README", async () => {
-  const [install = "", generate = "", request = ""] = await commandsBelow("Your first content type");
+  const [install = "", served, asked = ""] = await commandsBelow("Your first content type");
   const folder = await emptyFolder();
   expect(install.split("\n")[0]).toBe(INSTALL);
   await installPacked(folder);
-  expect(generate.split("\n").at(-1)).toBe(SERVE);
-  const commands = [...install.split("\n").slice(1), ...generate.split("\n").slice(0, -1)];
-  for (const command of commands) await documentedCommand(command, folder);
+  for (const command of install.split("\n").slice(1)) await documentedCommand(command, folder);
 
+  expect(served).toBe(SERVE);
   const port = await freePort();
-  await serveBy("npx", ["cms", "start"], folder, port);
-  expect(await ask(request, port, folder)).toMatchObject([
+  await serveBy("npx", ["cms", "dev"], folder, port);
+  const [token = "", ...request] = asked.split("\n");
+  await documentedCommand(token, folder);
+  expect(await ask(request.join("\n"), port, folder)).toMatchObject([
     { data: { title: "Hello" } },
     { data: [{ title: "Hello", slug: "hello" }] },
   ]);

@@ -30,9 +30,14 @@ import { ownFrames } from "./readable-log.ts";
 import { RETRIED, type Retry } from "./retry.ts";
 import type { Sources } from "./sources.ts";
 
+export interface DevelopmentFlags {
+  readonly port?: number;
+  readonly seed?: true;
+}
+
 export interface State extends Pick<Ingredients, "database"> {
   readonly root: string;
-  readonly port: number | undefined;
+  readonly flags: DevelopmentFlags;
   readonly sources: Sources;
   readonly output: Output;
   readonly retry: Retry;
@@ -40,6 +45,8 @@ export interface State extends Pick<Ingredients, "database"> {
   server?: RunningServer;
   /** What the server runs. */
   application?: Application;
+  /** Whether the seed has run. */
+  seeded?: true;
   /** What roles were last brought to. */
   granted?: unknown;
   /** What was said of the schema files. */
@@ -82,13 +89,23 @@ const grant = async (state: State, project: Granting): Promise<void> => {
   if (changes.length > 0) process.stdout.write(describeChanges(changes, ""));
 };
 
+/** Runs the seed once, where that is asked for. */
+const seed = async (state: State, project: Granting): Promise<void> => {
+  if (!state.flags.seed || state.seeded) return;
+  const { loadSeed } = await import("../seed.ts");
+  await loadSeed({ ...project, root: state.root });
+  state.seeded = true;
+};
+
 /** Starts the server, or lets the running one go on with the new state; `isOurs`: only what is generated was changed. */
 const serve = async (state: State, config: Config, isOurs: boolean): Promise<void> => {
   const { root, database, server, output } = state;
   const application = await loadApplication(root, config.generate.to);
   if (server && isOurs && application === state.application) return;
   const secrets = resolveSecrets(config, { root, production: process.env.NODE_ENV === "production" });
-  await grant(state, { application, config, database, secrets });
+  const project: Granting = { application, config, database, secrets };
+  await grant(state, project);
+  await seed(state, project);
   if (server) {
     await server.replace({ application, config });
     process.stdout.write(`${out.green("reloaded")}\n`);
@@ -130,12 +147,12 @@ export const round = async (
   changed: ReadonlySet<string>,
   ending: AbortSignal,
 ): Promise<readonly string[]> => {
-  const { root, port, sources, output, retry } = state;
+  const { root, flags, sources, output, retry } = state;
   // No file at all: the first round, or one that is tried again.
   const isOurs = [...changed].every((file) => sources.isGenerated(file));
   const before = state.fault;
   try {
-    const config = withPort(port)(await loadConfig(root));
+    const config = withPort(flags.port)(await loadConfig(root));
     state.fault = await prepareOrAsk(state, config, isOurs);
     if (state.fault === undefined) await serve(state, config, isOurs && before === undefined);
     await retry.note(undefined);

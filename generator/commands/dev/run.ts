@@ -7,13 +7,13 @@ import { packageVersion } from "../package-version.ts";
 import { endAfter } from "../until-stopped.ts";
 import { createOutput } from "./output.ts";
 import { createRetry } from "./retry.ts";
-import { round, type State } from "./round.ts";
+import { type DevelopmentFlags, round, type State } from "./round.ts";
 import { createSources } from "./sources.ts";
 
 const NAME = "cms dev";
 
 /** Runs until the process is told to end. */
-export const runDevelopment = async (root: string, port: number | undefined): Promise<void> => {
+export const runDevelopment = async (root: string, flags: DevelopmentFlags): Promise<void> => {
   const config = await loadConfig(root);
   const output = createOutput(config);
   logRejections(output.log);
@@ -21,7 +21,7 @@ export const runDevelopment = async (root: string, port: number | undefined): Pr
   const ipc = await serveDatabase(database, { root, version: packageVersion(), command: NAME, log: output.log });
   const sources = createSources(root, config);
   const retry = createRetry(database);
-  const state: State = { database, root, port, sources, output, retry };
+  const state: State = { database, root, flags, sources, output, retry };
   try {
     await onEveryChange({
       root,
