@@ -48,7 +48,7 @@ const HERE: typeof ELSEWHERE = {
   "build/graphql.md": { graphql: 2, json: 1 },
   "build/migrations.md": { "": 6, json: 3, sql: 3 },
   "build/schema-files.md": { json: 2 },
-  "build/writing.md": { json: 1 },
+  "build/writing.md": { json: 2 },
 };
 
 /** How many there are of each language. */
@@ -219,10 +219,15 @@ test("what is wrong with a schema file is told as the page shows it, and files o
   expect((await cms(root, ["generate"])).stderr.trim()).toBe(shown);
 });
 
-test("answers to what is refused are those that the pages show", async () => {
+test("a copy of a locale, and answers to what is refused, are those that the pages show", async () => {
   const app = await exampleApp(onTestFinished, await exampleDatabase());
   const token = await app.token();
-  const [body = ""] = await blocksIn("build/writing.md", "json");
+  const [copy = "", body = ""] = await blocksIn("build/writing.md", "json");
+  const english = { title: "Tea", slug: "tea-in-two-languages", excerpt: "Hot" };
+  const { body: made } = await app.send("POST", "/api/articles?status=draft", { token, body: { data: english } });
+  const german = `/api/articles/${made.data.documentId}?locale=de&status=draft`;
+  const copied = await app.send("PUT", german, { token, body: JSON.parse(copy) });
+  expect(copied.body.data).toMatchObject({ title: "Tee", excerpt: "Hot", locale: "de" });
   const long = "x".repeat(121);
   const data = { title: long, slug: "x", seo: { metaTitle: long } };
   const refused = await app.send("POST", "/api/articles", { token, body: { data } });
