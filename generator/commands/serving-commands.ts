@@ -16,6 +16,7 @@ export const servingCommands: readonly CommandEntry[] = [
   },
   { name: "tasks", summary: "list or run the scheduled tasks of app.ts", load: () => import("./tasks.ts") },
   { name: "schedule", summary: "list what is published at a time", load: () => import("./schedule.ts") },
+  { name: "locales", summary: "show what is translated", load: () => import("./locales.ts") },
   { name: "webhook", summary: "manage who receives events", load: () => import("./webhook.ts") },
   { name: "start", summary: "serve the project", load: () => import("./start.ts") },
 ];

@@ -1,15 +1,25 @@
 /** The envelopes of answers. */
 
+/** Whether a document is translated, by locale. It is `outdated` if the default locale was changed later. */
+export type Locales = Readonly<Record<string, "missing" | "draft" | "published" | "outdated">>;
+
 /** An answer that holds one document. */
 export interface Answer<Data> {
   readonly data: Data;
-  readonly meta: Readonly<Record<string, unknown>>;
+  readonly meta: Readonly<Record<string, unknown>> & {
+    /** In answers to queries with `localization: true`. */
+    readonly localization?: { readonly locales: Locales };
+  };
 }
 
 /** An answer with a part of a list. */
 export interface ListAnswer<Item, Part = PageInfo> {
   readonly data: Item[];
-  readonly meta: { readonly pagination: Part };
+  readonly meta: {
+    readonly pagination: Part;
+    /** By documentId, in answers to queries with `localization: true`. */
+    readonly localization?: Readonly<Record<string, { readonly locales: Locales }>>;
+  };
 }
 
 /** When a document is published and unpublished, in one locale. */

@@ -79,8 +79,22 @@ const database = z
   .prefault({});
 
 const locales = z
-  .strictObject({ default: z.string().default("en"), codes: z.array(z.string()).default(["en"]) })
+  .strictObject({
+    default: z.string().default("en"),
+    codes: z.array(z.string()).default(["en"]),
+    /** The locales in which clients see what is missing in one: `{ de: ["en"] }`, the first that a document has. */
+    fallback: z.record(z.string(), z.array(z.string())).optional(),
+  })
   .refine((value) => value.codes.includes(value.default), { error: "locales.codes must contain locales.default" })
+  .refine(
+    ({ codes, fallback }) =>
+      Object.entries(fallback ?? {})
+        .flat(2)
+        .every((code) => codes.includes(code)),
+    {
+      error: "locales.fallback must name locales of locales.codes",
+    },
+  )
   .prefault({});
 
 const rest = z

@@ -63,7 +63,9 @@ export const applyEnvironment = (config: Config, environment: Environment): Conf
       prepare: read(environment, "DATABASE_PREPARE", z.stringbool()),
       allowNewer: read(environment, "DATABASE_ALLOW_NEWER", z.stringbool()),
     }),
-    locales: locale ? { default: locale, codes: [...new Set([...config.locales.codes, locale])] } : config.locales,
+    locales: locale
+      ? { ...config.locales, default: locale, codes: [...new Set([...config.locales.codes, locale])] }
+      : config.locales,
     cache: override(config.cache, { enabled: read(environment, "CACHE_ENABLED", z.stringbool()) }),
     auth: override(config.auth, {
       jwt: override(config.auth.jwt, { secret: read(environment, "JWT_SECRET", text) }),

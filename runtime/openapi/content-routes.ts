@@ -16,7 +16,8 @@ const parametersOf = (name: string, { draftAndPublish, localized }: ContentType)
   const shape = [`${name}Fields`, `${name}Populate`];
   const locale = localized ? ["locale"] : [];
   const written = [...shape, ...(draftAndPublish ? ["status"] : []), ...locale];
-  const one = [...written, `${name}Filters`];
+  const translated = localized ? ["fallback", "localization"] : [];
+  const one = [...written, ...translated, `${name}Filters`];
   const many = [...one, "sort", "pagination", "search", ...(draftAndPublish ? ["publicationFilter"] : [])];
   return { locale, action: [...shape, ...locale], written, one, many };
 };

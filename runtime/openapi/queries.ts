@@ -183,6 +183,8 @@ export const parameters = ({ names, contentTypes }: Declared): JsonObject => {
     ),
     status: plain("status", { type: "string", enum: ["draft", "published"] }, "Which version: published by default."),
     locale: plain("locale", text, "The default one when it is left out; lists and deletions also take `*`."),
+    fallback: plain("fallback", text, "The locales in which a document is shown that lacks `locale`, such as `de,en`."),
+    localization: plain("localization", truth, "Whether `meta` says in which locales documents are translated."),
     search: plain("_q", text, "What texts have to contain."),
     publicationFilter: plain("publicationFilter", text, "Which documents, by the state of their versions."),
   };

@@ -76,7 +76,7 @@ const createEngine = ({ registry, config, cursors, revealing }: Common, lists: F
       if (options.code || options.limits !== undefined) return fresh();
       const text = typeof raw === "string" ? `?${raw}` : JSON.stringify(raw);
       if (text.length > LONGEST) return fresh();
-      const key = `${type.uid} ${options.single} ${text}`;
+      const key = `${type.uid} ${options.single} ${options.fallsBack} ${text}`;
       const known = queries.get(key);
       if (known?.consulted.every(([action, answer]) => caller.can(action) === answer)) return known;
       const prepared = fresh();

@@ -2,6 +2,8 @@
 export { parseQuery } from "./parse.ts";
 export { createQueries, type Queries } from "./engine.ts";
 export { bareList, checkWindow, type PageLimits, unlimited } from "./check/pagination.ts";
+export { booleanWord } from "./check/context.ts";
+export { localesOf } from "./localization.ts";
 export { oldQuery } from "./version-four.ts";
 export { Budget, PlanSize } from "./check/budget.ts";
 export { LIVE, NEWEST, PREVIEW, Selected, type SelectedOptions, Trusted } from "./check/selected.ts";

@@ -151,9 +151,13 @@ type Populated =
   /** A dynamic zone. Entries of components that have no level here are not shown. */
   | { readonly kind: "zone"; readonly name: string; readonly levels: readonly ZoneLevel[]; readonly count: boolean };
 
-/** Which locales of a localized type are read. `slot` refers to one locale code or, for `some`, to a list. */
+/**
+ * Which locales of a localized type are read. `slot` refers to one locale code or, otherwise, to a list. For `first`, each
+ * document is read in the first of them that it has, and so are documents behind relations.
+ */
 export type LocaleScope =
   | { readonly kind: "one"; readonly slot: Slot }
+  | { readonly kind: "first"; readonly slot: Slot }
   | { readonly kind: "some"; readonly slot: Slot }
   | { readonly kind: "all" };
 

@@ -35,6 +35,8 @@ export interface ReadContext {
   readonly code?: boolean;
   /** Whether application code asks with all rights: it may name private attributes, except passwords. */
   readonly trusted?: boolean;
+  /** Whether a client reads, for whom locales fall back as configured. */
+  readonly fallsBack?: boolean;
   /** Limits of pages, if not those of REST. */
   readonly limits?: PageLimits;
   /** The request's budget. Without one, the query is limited by itself only, and the number of rows is not limited. */
@@ -60,8 +62,8 @@ export interface ManyRead {
 
 /** Checks and plans a query. Throws an HttpError (400 or 403) for a faulty query. */
 export const prepare = (context: ReadContext, type: ContentType, raw: Query, single: boolean): Prepared => {
-  const { services, caller, code = false, limits, trusted, budget } = context;
-  return services.queries.prepare(caller, type, raw, { single, code, limits, trusted, budget });
+  const { services, caller, code = false, fallsBack, limits, trusted, budget } = context;
+  return services.queries.prepare(caller, type, raw, { single, code, fallsBack, limits, trusted, budget });
 };
 
 const runOf = (

@@ -10,6 +10,12 @@ test("the example is filled once and serves its content to everyone", async () =
   await cmsOutput(root, ["migrate"]);
   expect(await cmsOutput(root, ["seed"])).toMatch(/^seed: \d+ created, 0 there before$/m);
   expect(await cmsOutput(root, ["seed"])).toMatch(/^seed: 0 created, \d+ there before$/m);
+  const translated = await cmsOutput(root, ["locales", "status"]);
+  expect(translated).toMatch(/^type\tlocale\tpublished\tdraft\toutdated\tmissing$/m);
+  expect(translated).toMatch(/^api::article\.article\tde\t11\t0\t0\t2$/m);
+  expect(await cmsOutput(root, ["locales", "status", "--documents"])).toMatch(
+    /^api::article\.article\t[a-z0-9]{24}\tde\tmissing$/m,
+  );
   await cmsOutput(root, ["permissions", "apply"]);
   const { url } = await serve(root);
   const get = async (path: string) => (await fetch(`${url}/api${path}`)).json();

@@ -169,8 +169,10 @@ export const readContext = ({ limits }: OperationScope, { services, caller, budg
 });
 
 /** Bare lists are not counted. */
-const rootContext = ({ scope, reads }: RootRead, context: ReadingContext) =>
-  readContext(reads === "list" ? { ...scope, limits: { ...scope.limits, withCount: false } } : scope, context);
+const rootContext = ({ scope, reads }: RootRead, context: ReadingContext) => ({
+  ...readContext(reads === "list" ? { ...scope, limits: { ...scope.limits, withCount: false } } : scope, context),
+  fallsBack: true,
+});
 
 /** What a root field asks for, with what is selected of its documents in some places. */
 const queryOf = (call: Call<ReadingContext>, places: readonly Place[]): RawQuery => {

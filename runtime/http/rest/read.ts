@@ -2,14 +2,17 @@
 import type { Context, Handler } from "hono";
 import { NotFoundError } from "../../base/errors.ts";
 import { isRecord } from "../../base/is-record.ts";
+import type { Locales } from "../../client/answers.ts";
 import type { WantedSchedule } from "../../documents/operations/index.ts";
 import { addedFilters, hasReadHooks, isNarrowed, limited, limitsOf, shown } from "../../documents/read-hooks.ts";
 import {
   AnswerSize,
+  booleanWord,
   Budget,
   jsonList,
   jsonOf,
   LIVE,
+  localesOf,
   parseQuery,
   PREVIEW,
   type Query,
@@ -32,8 +35,10 @@ import { contextOf, formatOf, isOld, named, parsedQueryOf, queryStringOf, transl
 export const find = <Document extends DocumentFields>(type: ContentType<Document>): Handler<AppEnv> =>
   reading(type, async (c, context, query) => {
     const { documents, pagination } = await readMany(context, type, query);
-    const json = jsonList(await shown(context, documents), { format: formatOf(c), size: sizeOf(context) });
-    return `{"data":${json},"meta":{"pagination":${JSON.stringify(pagination)}}}`;
+    const visible = await shown(context, documents);
+    const json = jsonList(visible, { format: formatOf(c), size: sizeOf(context) });
+    const meta = { pagination, ...(await localizationsOf(context, type, query, visible)) };
+    return `{"data":${json},"meta":${JSON.stringify(meta)}}`;
   });
 
 /** GET of one document by its documentId. */
@@ -44,7 +49,8 @@ export const findOne = <Document extends DocumentFields>(type: ContentType<Docum
       const { documentId, where } = await named(c, type, context.session);
       const asked = typeof query === "string" ? query : { ...query, ...where, ...unaskedDrafts(c, query) };
       const document = await readOne(context, type, documentId, asked);
-      return envelope(c, document, { size: sizeOf(context), meta: await readMeta(context, type, documentId, asked) });
+      const meta = await readMeta(context, type, asked, { documentId, document });
+      return envelope(c, document, { size: sizeOf(context), meta });
     },
     showsDrafts,
   );
@@ -63,7 +69,8 @@ const unaskedDrafts = (c: Context<AppEnv>, { status }: RawQuery): RawQuery =>
 export const findSingle = <Document extends DocumentFields>(type: ContentType<Document>): Handler<AppEnv> =>
   reading(type, async (c, context, query) => {
     const document = await readSingle(context, type, query);
-    return envelope(c, document, { size: sizeOf(context), meta: await readMeta(context, type, "", query) });
+    const meta = await readMeta(context, type, query, { documentId: "", document });
+    return envelope(c, document, { size: sizeOf(context), meta });
   });
 
 /** The query of a request, changed by the type's hook if it has one. */
@@ -113,7 +120,7 @@ const replicaContext = (c: Context<AppEnv>) => {
   const context = contextOf(c);
   const { database, config } = context.services;
   const session = readerFor(database.reader ?? database, c.get("client"));
-  return { ...context, session, budget: new Budget(config) };
+  return { ...context, session, budget: new Budget(config), fallsBack: true };
 };
 
 type ReadContext = ReturnType<typeof replicaContext>;
@@ -131,18 +138,46 @@ export const metaOf = async (
   return schedule ? { schedule } : {};
 };
 
-/** The same for a read: of a draft alone, since whoever reads what is published need not know when it ends. */
+const parsed = ({ services }: ReadContext, query: Query): RawQuery =>
+  typeof query === "string" ? parseQuery(query, services.config.rest.arrayLimit) : query;
+
+/** The schedule in a read: of a draft alone, since whoever reads what is published need not know when it ends. */
+const scheduleOf = async (context: ReadContext, type: ContentType, documentId: string, asked: Query) => {
+  if (!type.schedules) return {};
+  const { status, locale } = parsed(context, asked);
+  return status === "draft" || status === PREVIEW ? metaOf(context, type, { documentId, locale }) : {};
+};
+
+interface Read {
+  readonly documentId: string;
+  readonly document: RowSet | null;
+}
+
 const readMeta = async (
   context: ReadContext,
   type: ContentType,
-  documentId: string,
-  asked: string | RawQuery,
+  asked: Query,
+  { documentId, document }: Read,
 ): Promise<object> => {
-  if (!type.schedules) return {};
-  const query = typeof asked === "string" ? parseQuery(asked, context.services.config.rest.arrayLimit) : asked;
-  return query["status"] === "draft" || query["status"] === PREVIEW
-    ? metaOf(context, type, { documentId, locale: query["locale"] })
-    : {};
+  const { localization } = await localizationsOf(context, type, asked, document);
+  const [only] = Object.values(localization ?? {});
+  return { ...(await scheduleOf(context, type, documentId, asked)), ...(only ? { localization: only } : {}) };
+};
+
+/** In which locales documents are translated, for queries that ask for it. */
+const localizationsOf = async (
+  context: ReadContext,
+  type: ContentType,
+  asked: Query,
+  documents: RowSet | null,
+): Promise<{ readonly localization?: Readonly<Record<string, { readonly locales: Locales }>> }> => {
+  const isAsked = typeof asked !== "string" || asked.includes("localization");
+  if (!type.localized || !documents || !isAsked || booleanWord(parsed(context, asked)["localization"]) !== true)
+    return {};
+  const { rows, level } = documents;
+  const documentIds = [...new Set(rows.map((row) => String(row[level.documentIdIndex])))];
+  const found = await localesOf(context, type, documentIds);
+  return { localization: Object.fromEntries([...found].map(([id, locales]) => [id, { locales }])) };
 };
 
 interface Envelope {

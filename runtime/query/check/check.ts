@@ -5,7 +5,8 @@ import type { Uid } from "../../schema/content-type.ts";
 import { type CheckedQuery, type Condition, partsOf, type QueryParam, type Shape } from "../query.ts";
 import type { Budget } from "./budget.ts";
 import { validText } from "./cast.ts";
-import type { CheckContext } from "./context.ts";
+import { booleanWord, type CheckContext } from "./context.ts";
+import { checkFallback } from "./fallback.ts";
 import { checkFields } from "./fields.ts";
 import { checkFilters } from "./filters.ts";
 import { checkPagination, checkPaginationKeys, PAGINATION_KEYS, type PageLimits } from "./pagination.ts";
@@ -36,6 +37,8 @@ const TOP_LEVEL = new Set([
   "populate",
   "status",
   "locale",
+  "fallback",
+  "localization",
   "publicationFilter",
   "hasPublishedVersion",
 ]);
@@ -48,6 +51,8 @@ export interface CheckOptions {
   readonly single: boolean;
   /** Whether the parameters come from code, where numbers are real numbers. */
   readonly code: boolean;
+  /** Whether locales fall back as configured where the query says nothing of it. */
+  readonly fallsBack?: boolean | undefined;
   /** Limits of pages, if not those of REST. */
   readonly limits?: PageLimits | undefined;
   /** Whether application code asks, which may name private attributes. */
@@ -61,10 +66,10 @@ export const check = (
   context: CheckContext,
   uid: Uid,
   raw: RawQuery,
-  { single, code, limits = context.config.rest }: CheckOptions,
+  { single, code, fallsBack, limits = context.config.rest }: CheckOptions,
 ): CheckedQuery => {
   if (!code) checkTopLevel(raw, context.config.rest.strictParams, single);
-  const shape = shapeOf(context, uid, raw, { single, code });
+  const shape = shapeOf(context, uid, raw, { single, code, fallsBack });
   context.budget.query(shape.level);
   const page = checkPagination(single ? undefined : raw["pagination"], limits, code);
   const { parameters, costLimit } = context;
@@ -78,7 +83,7 @@ const shapeOf = (
   context: CheckContext,
   uid: Uid,
   raw: RawQuery,
-  { single, code }: Pick<CheckOptions, "single" | "code">,
+  { single, code, fallsBack }: Pick<CheckOptions, "single" | "code" | "fallsBack">,
 ): Shape => {
   const owner = context.schema.type(uid);
   const { type } = owner;
@@ -96,7 +101,7 @@ const shapeOf = (
   return {
     level: { uid, fields, populate },
     status,
-    locale: checkLocale(context, type, raw["locale"], filters, single),
+    locale: checkFallback(context, raw, { fallsBack }) ?? checkLocale(context, type, raw["locale"], filters, single),
     filters: conditions,
     search: checkSearch(context, raw["_q"]),
     cohort: type.draftAndPublish && status === "either" ? "newest" : context.cohortOf(type),
@@ -113,6 +118,9 @@ const checkTopLevel = (raw: RawQuery, strict: boolean, single: boolean): void =>
     throw new PaginationError(
       "Invalid pagination attributes. The page parameters are incorrect and must be in the pagination object",
     );
+  }
+  if (raw["localization"] !== undefined && booleanWord(raw["localization"]) === undefined) {
+    throw new ValidationError("Invalid parameter at 'localization'. Expected true or false");
   }
   if (!strict) return;
   const known = single ? TOP_LEVEL : new Set([...TOP_LEVEL, ...OF_LISTS]);

@@ -4,11 +4,11 @@ import type { AnyPgColumn } from "drizzle-orm/pg-core";
 import { builder } from "../../database/statement.ts";
 import type { Uid } from "../../schema/content-type.ts";
 import type { AnyStatus, Cohort, Condition, Level, SortKey, Window } from "../query.ts";
-import { compile, input } from "../sql/compile.ts";
+import { compile, input, slot } from "../sql/compile.ts";
 import { cohortIn, conditionIn } from "../sql/condition.ts";
 import { ascending, inOrder, orderBy, totalOrder } from "../sql/order.ts";
-import { statusOf } from "../sql/reach.ts";
 import type { RowScope } from "../sql/scope.ts";
+import { inFirstLocale, statusOf } from "../sql/versions.ts";
 import { selected, whereOf, commaSeparated } from "./pages.ts";
 import type { GroupPlan, GroupTarget, JoinPlan, LinkPlan } from "./plan.ts";
 import { isEstimated, type PlanRows, type Selection } from "./planner.ts";
@@ -99,8 +99,9 @@ interface Reading extends Pick<GroupPlan, "listIndex"> {
 
 const reading = (keyed: Keyed, { typed, window, anyVersion, anyLocale }: GroupRequest): Reading => {
   const { localized, draftAndPublish } = keyed.scope.owner.type;
+  const fallsBack = localized && keyed.scope.build.fallback !== undefined;
   if (typed && (localized || draftAndPublish)) return oneVersion(keyed, anyVersion);
-  if (window === undefined && !anyLocale) return { query: whole(keyed), listIndex: undefined };
+  if (window === undefined && !anyLocale && !fallsBack) return { query: whole(keyed), listIndex: undefined };
   return parts(keyed, window, anyLocale);
 };
 
@@ -137,7 +138,12 @@ const oneVersion = ({ scope, selection, key, keyType, versions, filter }: Keyed,
   const status = sql`case when ${scope.publishedAt} is null then 'draft' else 'published' end`;
   const isLinked = sql`(${status}${locale ? sql` || ' ' || ${locale}` : sql``}) is not distinct from listed.version`;
   const allowed = versions && anyVersion ? sql`(${versions} or ${isLinked})` : versions;
-  const inLocales = locale && sql`, ${locale} <> listed.locale, ${locale} <> ${input("defaultLocale")}, ${locale}`;
+  const { fallback } = scope.build;
+  const wanted =
+    fallback === undefined
+      ? sql`${locale} <> listed.locale`
+      : sql`array_position(${slot(fallback)}::text[], ${locale}::text)`;
+  const inLocales = locale && sql`, ${wanted}, ${locale} <> ${input("defaultLocale")}, ${locale}`;
   const order = sql`not ${isLinked}${inLocales ?? sql``}`;
   const version = sql`select * from ${scope.from}${whereOf(sql`${key} = listed.key`, allowed)} order by ${order} limit 1`;
   const rows = sql`${listed(keyType)} cross join lateral (${version}) as ${sql.identifier(scope.alias)}`;
@@ -148,6 +154,12 @@ const oneVersion = ({ scope, selection, key, keyType, versions, filter }: Keyed,
 export const inWindow = (rows: SQL, { start, limit }: Window): SQL =>
   sql`select * from (${rows}) as listed where place > ${start}::bigint and place <= ${start}::bigint + ${limit}::bigint order by place`;
 
+const inListLocale = (scope: RowScope): SQL | undefined => {
+  const { owner, build } = scope;
+  if (!owner.type.localized) return undefined;
+  return build.fallback === undefined ? sql`${scope.locale} = listed.locale` : inFirstLocale(scope, build.fallback);
+};
+
 /**
  * The statement that reads a part of each list of keys. Keys without a target do not count, and rows are numbered
  * within their list.
@@ -155,8 +167,7 @@ export const inWindow = (rows: SQL, { start, limit }: Window): SQL =>
 const parts = (keyed: Keyed, window: Window | undefined, anyLocale: boolean): Reading => {
   const { scope, selection, key, keyType, sort, versions, filter, cohort } = keyed;
   const listIndex = selection.add(sql`listed.list`);
-  const same = scope.owner.type.localized ? sql`${scope.locale} = listed.locale` : undefined;
-  const inLocale = anyLocale ? inNearestLocale(scope, sql`listed.locale`, cohort) : same;
+  const inLocale = anyLocale ? inNearestLocale(scope, sql`listed.locale`, cohort) : inListLocale(scope);
   const order = sort.length > 0 ? totalOrder(scope, sort) : [ascending(sql`listed.position`)];
   const place = sql`row_number() over (partition by listed.list order by ${commaSeparated(order.map(inOrder))}) as place`;
   const rows = builder

@@ -7,8 +7,9 @@ import type { Cohort, Window, Populate } from "../query.ts";
 import { input, compile } from "../sql/compile.ts";
 import { cohortIn, conditionIn } from "../sql/condition.ts";
 import { inOrder, type OrderKey, ascending, descending, totalOrder } from "../sql/order.ts";
-import { selectReached, type Tie, statusOf, tieOf, type TiedStorage } from "../sql/reach.ts";
+import { selectReached, type Tie, tieOf, type TiedStorage } from "../sql/reach.ts";
 import { type RowScope, columnIn } from "../sql/scope.ts";
+import { inFirstLocale, statusOf } from "../sql/versions.ts";
 import { anyOf, inNearestLocale, type LevelPlanner, inWindow } from "./groups.ts";
 import { commaSeparated } from "./pages.ts";
 import type { JoinPlan, LinkPlan } from "./plan.ts";
@@ -105,9 +106,7 @@ export const planJoin = (planner: LevelPlanner, storage: TiedStorage, populate: 
   const planned = planner.planRows(scope, level);
   const tie = tieOf(scope, owner.uid, storage);
   const isNearest = anyLocale && storage.kind === "link";
-  const locale = isNearest
-    ? nearestLocale(owner.type, tie, cohort)
-    : localeOf(owner.type.localized, scope.owner.type.localized, storage);
+  const locale = isNearest ? nearestLocale(owner.type, tie, cohort) : localeOf(owner.type.localized, scope, storage);
   const keyIndex = planned.selection.add(tie.key);
   const joined: Joining = {
     scope,
@@ -151,9 +150,11 @@ const storedOrder = (scope: RowScope, { position, sourceKey }: Tie, defaultFirst
   ascending(scope.id),
 ];
 
-const localeOf = (parentLocalized: boolean, targetLocalized: boolean, { kind }: TiedStorage): LocaleRule => {
-  if (!targetLocalized) return { kind: "any", condition: () => undefined };
+const localeOf = (parentLocalized: boolean, { owner, build }: RowScope, { kind }: TiedStorage): LocaleRule => {
+  const { fallback } = build;
+  if (!owner.type.localized) return { kind: "any", condition: () => undefined };
   if (kind === "localizations") return { kind: "other", condition: () => undefined };
+  if (fallback !== undefined) return { kind: "any", condition: (scope) => inFirstLocale(scope, fallback) };
   if (parentLocalized) return { kind: "same", condition: (scope) => anyOf(scope.locale) };
   // Versions in any locale may refer to this row, and each of them is an entry of the list.
   if (kind !== "link") return { kind: "any", condition: () => undefined };

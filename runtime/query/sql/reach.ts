@@ -2,7 +2,7 @@
  * How SQL follows a relation or media attribute from one row to others. A relation is stored between a version and a
  * document; the status and locale of the source version determine which version of the target document is meant.
  */
-import { aliasedTable, and, eq, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
+import { aliasedTable, and, eq, isNull, type SQL, sql } from "drizzle-orm";
 import type { AnyPgColumn } from "drizzle-orm/pg-core";
 import { builder } from "../../database/statement.ts";
 import type {
@@ -15,8 +15,8 @@ import type {
 } from "../../schema/content-type.ts";
 import type { AnyStatus } from "../query.ts";
 import type { RelationMember } from "../schema.ts";
-import { input } from "./compile.ts";
 import { type Build, columnIn, jsonList, jsonMember, jsonText, memberOf, type RowScope, type Scope } from "./scope.ts";
+import { localeOf, statusOf } from "./versions.ts";
 
 type Link = DocumentLinkTable | MorphLinkTable | FileLinkTable;
 
@@ -256,26 +256,3 @@ const comesFrom = (link: DocumentLinkTable | MorphLinkTable, alias: string, uid:
   "documentType" in link
     ? and(isType(columnIn(link.documentType, alias), uid), isNull(columnIn(link.documentVersion, alias)))
     : undefined;
-
-/**
- * Restricts the target to one status. If the source may be of either status, the target must have the same status as
- * the source.
- */
-export const statusOf = (target: RowScope, from?: RowScope): SQL | undefined => {
-  if (!target.owner.type.draftAndPublish) return undefined;
-  const publishedAt = target.publishedAt;
-  if (target.status === "draft") return isNull(publishedAt);
-  if (target.status === "published") return isNotNull(publishedAt);
-  if (from?.owner.type.draftAndPublish !== true) return undefined;
-  return sql`(${publishedAt} is null) = (${from.publishedAt} is null)`;
-};
-
-/**
- * Restricts the target to the source's locale if both have locales; to the default locale if only the target has, seen
- * from the owning side.
- */
-const localeOf = (target: RowScope, from: RowScope, owning: boolean): SQL | undefined => {
-  if (!target.owner.type.localized) return undefined;
-  if (from.owner.type.localized) return eq(target.locale, from.locale);
-  return owning ? eq(target.locale, input("defaultLocale")) : undefined;
-};

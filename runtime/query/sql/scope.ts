@@ -5,17 +5,20 @@ import { formOf, type ScalarForm } from "../../base/scalar-form.ts";
 import { nameLiteral } from "../../database/name-literal.ts";
 import type { ComponentUid, ScalarType, Uid } from "../../schema/content-type.ts";
 import { matchesIn, textPathsOf } from "../../search/text-paths.ts";
-import type { AnyStatus, Condition } from "../query.ts";
+import type { AnyStatus, Condition, Shape, Slot } from "../query.ts";
 import type { Member, Owner, ScalarMember, Schema, TypeOwner } from "../schema.ts";
 import { slot } from "./compile.ts";
 
 /** A statement that is being built. */
 export class Build {
   readonly schema: Schema;
+  /** The locales of which documents are shown in the first that they have; undefined unless locales fall back. */
+  readonly fallback: Slot | undefined;
   #aliases = 0;
 
-  constructor(schema: Schema) {
+  constructor(schema: Schema, { locale }: Pick<Shape, "locale">) {
     this.schema = schema;
+    this.fallback = locale.kind === "first" ? locale.slot : undefined;
   }
 
   /** A new table alias. */

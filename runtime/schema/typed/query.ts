@@ -52,6 +52,10 @@ export interface FindOneQuery<
   /** `published` by default. */
   readonly status?: Asked;
   readonly filters?: Filters<Document, By>;
+  /** The locales in which a document is shown that lacks `locale`: the first that it has. */
+  readonly fallback?: string | readonly string[];
+  /** Whether `meta` of the answer says in which locales each document is translated. */
+  readonly localization?: boolean;
 }
 
 /** Which documents are read, in which order, and what is shown of them. */
