@@ -6,6 +6,7 @@ import { createFiles } from "./files.ts";
 import { createFront } from "./front.ts";
 import type { Contradiction } from "./history.ts";
 import { createLinks } from "./links.ts";
+import { createMessages } from "./messages.ts";
 import { createNotes } from "./notes.ts";
 import { createRandom, type Random } from "./random.ts";
 import type { ServerProcess } from "./servers.ts";
@@ -55,6 +56,7 @@ export const createWorkload = async (world: World, seed: number, clients: number
     createFiles(() => state.tally),
     createFront(() => state.tally),
     createShelves(),
+    createMessages(world.received),
   ];
 
   const open = (client: Client, own: Random, port?: number): Session => ({

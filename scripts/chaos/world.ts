@@ -3,6 +3,7 @@ import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import postgres from "postgres";
+import { type Answering, openReceiver, type Received } from "../../test/support/webhook-receiver.ts";
 import { type Postgres, startPostgres } from "./postgres.ts";
 import { type Proxy, startProxy } from "./proxy.ts";
 import { cms, createServerProcess, type ServerProcess } from "./servers.ts";
@@ -22,6 +23,8 @@ export interface World {
   readonly servers: readonly ServerProcess[];
   /** Undefined for an embedded database. */
   readonly side: Side | undefined;
+  /** What the receiver of the webhook got. */
+  readonly received: Received[];
   close(): Promise<void>;
 }
 
@@ -55,9 +58,9 @@ const by = (url: string, { port }: Proxy): string => {
 };
 
 /** Generates the project into `root`, migrates its database, and makes a token that may do everything. */
-const prepare = (root: string, url: string | undefined): string => {
+const prepare = (root: string, url: string | undefined, hook: string): string => {
   cpSync(path.join(import.meta.dirname, "content-types"), path.join(root, "content-types"), { recursive: true });
-  writeFileSync(path.join(root, "cms.config.ts"), config);
+  writeFileSync(path.join(root, "cms.config.ts"), configOf(hook));
   const run = (...args: string[]): string =>
     execFileSync(process.execPath, [cms, "--root", root, ...args], {
       env: environment(url),
@@ -69,12 +72,25 @@ const prepare = (root: string, url: string | undefined): string => {
   return run("token", "create", "--name", "chaos", "--type", "full-access");
 };
 
-const config = `export default {
+/** Deliveries are tried for as long as a run may take; claims of a killed process end after six seconds. */
+const configOf = (hook: string): string => `export default {
   locales: { default: "en", codes: ["en", "de"] },
   graphql: { format: "flat" },
   logger: { level: "error" },
+  events: {
+    webhooks: [{ name: "messages", url: "${hook}", types: ["api::message.message"] }],
+    allowAddresses: ["127.0.0.1"],
+    timeoutSeconds: 0.5,
+    retrySeconds: new Array(1000).fill(0.5),
+  },
 };
 `;
+
+/** Of the receiver's answers, some are failures, and some never come. */
+const unreliable: Answering = (response, number) => {
+  if (number % 17 === 0) response.destroy();
+  else if (number % 31 !== 0) response.writeHead(number % 7 === 0 ? 500 : 204).end();
+};
 
 /** It stays able to write when the database is made read-only, and waits no longer for a lock than clients wait. */
 const openSql = (url: string): postgres.Sql =>
@@ -98,7 +114,9 @@ export const openWorld = async ({ database, url: given, processes }: WorldOption
   const root = mkdtempSync(path.join(parent, "project-"));
   const server = database === "postgres" && given === undefined ? await startPostgres() : undefined;
   const url = server?.url ?? given;
-  const token = prepare(root, url);
+  let closeReceiver = (): void => {};
+  const receiver = await openReceiver({ answer: unreliable, atEnd: (work) => (closeReceiver = work) });
+  const token = prepare(root, url, receiver.url);
   const side = url === undefined ? undefined : await openSide(url, server, processes);
   const addresses = side && url !== undefined ? side.proxies.map((proxy) => by(url, proxy)) : [undefined];
   const servers = await Promise.all(addresses.map((address) => createServerProcess(root, environment(address))));
@@ -108,11 +126,13 @@ export const openWorld = async ({ database, url: given, processes }: WorldOption
     token,
     servers,
     side,
+    received: receiver.received,
     async close() {
       for (const each of servers) await each.end("SIGKILL");
       await side?.sql.end({ timeout: 1 });
       await Promise.all(side?.proxies.map((proxy) => proxy.close()) ?? []);
       await server?.stop();
+      closeReceiver();
       rmSync(root, { recursive: true, force: true });
     },
   };

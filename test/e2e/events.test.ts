@@ -1,13 +1,12 @@
 /** Webhooks from outside: what a receiver gets of the writes of a server, also when that is killed. */
 import { once } from "node:events";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { cms, cmsOutput, startCms } from "../support/cms.ts";
 import { bothDatabases, freshPostgresUrl } from "../support/database.ts";
 import { freePort } from "../support/free-port.ts";
 import { SOON } from "../support/soon.ts";
 import { isThorough } from "../support/thorough.ts";
+import { openReceiver } from "../support/webhook-receiver.ts";
 import { workspace, writeFiles } from "../support/workspace.ts";
 
 const note = {
@@ -15,35 +14,6 @@ const note = {
   info: { singularName: "note", pluralName: "notes", displayName: "Note" },
   options: { draftAndPublish: true },
   attributes: { value: { type: "integer" }, secret: { type: "string", private: true } },
-};
-
-interface Received {
-  readonly id: string;
-  readonly event: string;
-  readonly documentId: string;
-  readonly value: number;
-  readonly headers: Readonly<Record<string, unknown>>;
-  readonly body: string;
-}
-
-/** A receiver of webhooks on this machine. */
-const receiver = async (statusOf: (received: Received) => number = () => 204) => {
-  const received: Received[] = [];
-  const server = createServer((request, response) => {
-    const chunks: Buffer[] = [];
-    request.on("data", (chunk: Buffer) => chunks.push(chunk));
-    request.on("end", () => {
-      const body = Buffer.concat(chunks).toString();
-      const { event, entry } = JSON.parse(body);
-      const { headers } = request;
-      const got = { ...entry, id: String(headers["webhook-id"]), event, headers, body };
-      received.push(got);
-      response.writeHead(statusOf(got)).end();
-    });
-  }).listen(0, "127.0.0.1");
-  await once(server, "listening");
-  onTestFinished(() => void server.close());
-  return { received, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook` };
 };
 
 const configOf = (events: object): string => `export default { events: ${JSON.stringify(events)} };\n`;
@@ -101,7 +71,11 @@ test.each(bothDatabases)(
   "no event of an acknowledged write is lost in a kill on %s",
   { timeout: 240_000 },
   async (kind) => {
-    const { received, url: hook } = await receiver(({ value }) => (value % 5 === 0 && Math.random() < 0.5 ? 500 : 204));
+    const { received, url: hook } = await openReceiver({
+      answer: (response, _number, { value }) =>
+        response.writeHead(value % 5 === 0 && Math.random() < 0.5 ? 500 : 204).end(),
+      atEnd: onTestFinished,
+    });
     const { root, env, token } = await project(kind, { webhooks: [{ name: "site", url: hook }] });
     const acknowledged = new Set<string>();
     for (let round = 0; round < ROUNDS; round += 1) {
@@ -145,7 +119,10 @@ test.each(bothDatabases)(
 );
 
 test("webhooks are managed by command while a server runs", { timeout: 240_000 }, async () => {
-  const { received, url: hook } = await receiver(({ value }) => (value === 7 ? 410 : 204));
+  const { received, url: hook } = await openReceiver({
+    answer: (response, _number, { value }) => response.writeHead(value === 7 ? 410 : 204).end(),
+    atEnd: onTestFinished,
+  });
   const { root, env, token } = await project("pglite", {});
   const { url } = await start(root, env);
   const webhook = (...args: readonly string[]): Promise<string> => cmsOutput(root, ["webhook", ...args], env);

@@ -1,7 +1,4 @@
 /** Servers of one database with events, and receivers of their webhooks. */
-import { once } from "node:events";
-import { createServer, type RequestListener } from "node:http";
-import type { AddressInfo } from "node:net";
 import { afterAll, onTestFinished } from "vitest";
 import example from "../../../generated/index.ts";
 import { describeTables } from "../../../generator/migrate/tables/describe-tables.ts";
@@ -14,42 +11,11 @@ import * as tables from "../../../runtime/events/tables.ts";
 import { creationSql } from "../../support/creation-sql.ts";
 import { freshDatabase } from "../../support/database.ts";
 import { exampleApp } from "../../support/example-app.ts";
+import { type Answering, openReceiver, type Receiver } from "../../support/webhook-receiver.ts";
 
-export interface Received {
-  readonly id: string;
-  readonly event: string;
-  readonly documentId: string;
-  readonly name: string;
-  readonly headers: Readonly<Record<string, unknown>>;
-  readonly body: string;
-}
-
-/** Answers the request with this number; nothing means 204. */
-type Answering = (response: Parameters<RequestListener>[1], number: number) => unknown;
-
-/** A receiver of webhooks on this machine. */
-export const receiver = async (answer?: Answering, host = "127.0.0.1") => {
-  const received: Received[] = [];
-  const server = createServer((request, response) => {
-    const chunks: Buffer[] = [];
-    request.on("data", (chunk: Buffer) => chunks.push(chunk));
-    request.on("end", () => {
-      const body = Buffer.concat(chunks).toString();
-      const { event, entry } = JSON.parse(body);
-      const { headers } = request;
-      received.push({ ...entry, id: String(headers["webhook-id"]), event, headers, body });
-      if (answer) void answer(response, received.length);
-      else response.writeHead(204).end();
-    });
-  }).listen(0, host);
-  await once(server, "listening");
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const { port } = server.address() as AddressInfo;
-  return { received, port, url: `http://${host}:${port}/hook` };
-};
+/** A receiver of webhooks until the end of the test. */
+export const receiver = (answer?: Answering, host?: string): Promise<Receiver> =>
+  openReceiver({ answer, ...(host === undefined ? {} : { host }), atEnd: onTestFinished });
 
 /** Gives an empty database the tables of the example, and those of events. */
 export const createEventsTables = async (database: Database): Promise<void> => {
