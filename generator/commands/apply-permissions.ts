@@ -35,7 +35,7 @@ export const planDeclared = (
   { application, config }: Granting,
   roles: Roles,
   declared: DeclaredPermissions = config.permissions,
-): readonly PermissionChange[] => planPermissions(declared, roles.all(), grantableActions(application));
+): readonly PermissionChange[] => planPermissions(declared, roles.all(), grantableActions(application, config));
 
 /**
  * Lets each declared role do what is declared for it, besides its defaults, and nothing else.

@@ -69,13 +69,16 @@ export const configure = (command: Command, sourceOf: SourceOf): void => {
     .action(onProject(sourceOf, revoke));
 };
 
-const checkPermissions = ({ application }: Project, { type, permissions }: CreateOptions): readonly string[] => {
+const checkPermissions = (
+  { application, config }: Project,
+  { type, permissions }: CreateOptions,
+): readonly string[] => {
   if (type !== "custom") {
     if (permissions) throw new CommandError(`--permissions is for --type custom; a ${type} token has its own.`);
     return [];
   }
   if (!permissions || permissions.length === 0) throw new CommandError("--type custom needs --permissions.");
-  const known = grantableActions(application);
+  const known = grantableActions(application, config);
   const unknown = permissions.filter((action) => !known.has(action));
   if (unknown.length === 0) return permissions;
   throw new CommandError(

@@ -1,4 +1,5 @@
 /** Actions that permissions are granted for: `<uid of a type or controller>.<action>`. */
+import type { EventsConfig } from "../config/events.ts";
 import type { ContentType } from "../schema/content-type.ts";
 import type { Declarations } from "../schema/declarations.ts";
 
@@ -34,6 +35,14 @@ const pluginActions: readonly string[] = [
   ...["getContentTypes", "getContentType"].map((action) => `plugin::content-type-builder.content-types.${action}`),
   ...["getComponents", "getComponent"].map((action) => `plugin::content-type-builder.components.${action}`),
 ];
+
+/** The actions about events, where a project has them. */
+export const eventActions = (events: EventsConfig | undefined): readonly string[] =>
+  events === undefined
+    ? []
+    : ["delivery.find", "delivery.replay", ...(events.stream ? ["stream.find"] : [])].map(
+        (action) => `plugin::events.${action}`,
+      );
 
 /** The actions of one content type. */
 const actionsOf = ({ uid, kind, draftAndPublish, schedules }: ContentType): string[] =>

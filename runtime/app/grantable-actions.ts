@@ -1,13 +1,14 @@
-import { declaredActions } from "../access/actions.ts";
+import { declaredActions, eventActions } from "../access/actions.ts";
+import type { Config } from "../config/config.ts";
 import { requiredActions } from "../http/rest/can.ts";
 import { extensionRoutes } from "../http/rest/extension-routes.ts";
 import type { Application } from "./application.ts";
 
 /**
- * Every action that can be granted: those of the declared types, of the built-in controllers, and of the user's own
- * routes.
+ * Every action that can be granted: those of the declared types, of the built-in controllers, of what the configuration
+ * turns on, and of the user's own routes.
  */
-export const grantableActions = (application: Application): ReadonlySet<string> => {
+export const grantableActions = (application: Application, { events }: Pick<Config, "events">): ReadonlySet<string> => {
   const own = Object.entries(application.extensions).map(([uid, extension]) => extensionRoutes(uid, extension));
-  return new Set([...declaredActions(application), ...own.flatMap(requiredActions)]);
+  return new Set([...declaredActions(application), ...eventActions(events), ...own.flatMap(requiredActions)]);
 };

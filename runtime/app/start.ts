@@ -118,7 +118,7 @@ export const createServices = async (ingredients: Ingredients): Promise<Services
     auth,
     cacheControl,
     responseCache: config.cache.enabled && snapshot ? new ResponseCache(config, auth, snapshot) : undefined,
-    actions: grantableActions(application),
+    actions: grantableActions(application, config),
     clientAddress: createClientAddress(config.server.trustedProxies),
     production,
     features,
@@ -275,6 +275,7 @@ export const startServer = async (given: Ingredients): Promise<RunningServer> =>
     async close() {
       stopSweeping();
       served.services.readiness.drain();
+      for (const feature of served.services.features) feature.drain?.();
       const stopped = served.tasks.stop();
       await listening.close();
       await Promise.all([stopped, endings]);

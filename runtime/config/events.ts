@@ -37,6 +37,21 @@ export type WebhookConfig = z.output<typeof webhookConfig>;
 /** Seconds between attempts: for about a day. */
 const RETRIES = [5, 30, 120, 600, 1800, 3600, 7200, 14_400, 28_800, 28_800];
 
+/** With it, even as `{}`, whoever may listen is told of changes over a connection that stays open. */
+const streamConfig = z.strictObject({
+  /** The path below the prefix of REST. */
+  path: z
+    .string()
+    .regex(/^(?:\/[\w-]+)+$/, "expected a path such as /events")
+    .default("/events"),
+  /** Seconds between signs of life, which keep proxies from closing connections. */
+  heartbeatSeconds: z.number().positive().max(3600).default(15),
+  /** Most listeners of one process. */
+  listeners: z.int().positive().default(20_000),
+});
+
+export type StreamConfig = z.output<typeof streamConfig>;
+
 /** With them, even as `{}`, the database gets the tables for events. */
 export const eventsConfig = z
   .strictObject({
@@ -56,6 +71,7 @@ export const eventsConfig = z
     timeoutSeconds: z.number().positive().max(30).default(10),
     /** Seconds between the attempts of a delivery; after the last one it is parked. */
     retrySeconds: z.array(z.number().positive()).default(RETRIES),
+    stream: streamConfig.optional(),
     /** Days for which events and deliveries that have ended are listed. */
     days: z.number().positive().default(7),
   })

@@ -29,7 +29,7 @@ const populateOf = (registry: Registry, { attributes }: Attributed, depth = DEPT
 };
 
 /** Events after which the version is gone, or was replaced by another: they show the values that it had. */
-const GONE = new Set(["entry.delete", "entry.unpublish"]);
+export const GONE: ReadonlySet<string> = new Set(["entry.delete", "entry.unpublish"]);
 
 /** The version with its relations, as it is now; nothing if it is gone meanwhile. */
 const readPopulated = async (

@@ -1,5 +1,6 @@
 /** Events of a project: records them, and delivers them to webhooks and to the project's code. */
-import type { EventsConfig } from "../config/events.ts";
+import { SetupError } from "../base/setup-error.ts";
+import type { EventsConfig, StreamConfig } from "../config/events.ts";
 import type { EventHandlers } from "../documents/committed-event.ts";
 import type { OperationServices } from "../documents/operations/context.ts";
 import type { Recorder } from "../documents/recorders.ts";
@@ -9,8 +10,10 @@ import { codeConsumers, type Consumer, loadWebhooks } from "./consumers.ts";
 import { Dispatcher } from "./dispatch.ts";
 import { createRecorder } from "./recorder.ts";
 import { startRetention } from "./retention.ts";
-import { eventRoutes } from "./routes.ts";
+import { deliveryRoutes } from "./routes.ts";
 import { createSender } from "./send.ts";
+import { streamRoutes } from "./stream-route.ts";
+import { Stream } from "./stream.ts";
 import { deliveries, events, webhooks } from "./tables.ts";
 
 /** Milliseconds in which the commits of a process wake the others once. */
@@ -58,10 +61,12 @@ interface Delivery {
   readonly dispatchers: Dispatchers;
   /** Reads the consumers again. */
   load(): Promise<readonly Consumer[]>;
+  /** Looks for new events now. */
+  wake(): void;
 }
 
 /** Delivers to the consumers that there are, until the returned function is called. */
-const startDelivery = async ({ services, config, dispatchers, load }: Delivery): Promise<() => Promise<void>> => {
+const startDelivery = async ({ services, config, dispatchers, load, wake }: Delivery): Promise<() => Promise<void>> => {
   const { database, log } = services;
   let served = "";
   let names: readonly string[] = [];
@@ -75,7 +80,7 @@ const startDelivery = async ({ services, config, dispatchers, load }: Delivery):
     dispatchers.serve(consumers);
   };
   const stopListening = await Promise.all([
-    database.listen(EVENTS_CHANNEL, () => dispatchers.wake()),
+    database.listen(EVENTS_CHANNEL, wake),
     database.listen(WEBHOOKS_CHANNEL, () => {
       reload().catch((error: unknown) => log.warn({ err: error }, "webhooks could not be loaded"));
     }),
@@ -87,6 +92,19 @@ const startDelivery = async ({ services, config, dispatchers, load }: Delivery):
     await Promise.all(stopListening.map((stop) => stop()));
     await dispatchers.stop();
   };
+};
+
+/** @throws SetupError when a content type has the same path */
+const openStream = (services: OperationServices, config: StreamConfig) => {
+  const types = Object.values(services.registry.contentTypes).map(({ type }) => type);
+  const same = types.find(
+    ({ kind, singularName, pluralName }) => `/${kind === "singleType" ? singularName : pluralName}` === config.path,
+  );
+  if (same) {
+    throw new SetupError(`events.stream.path: ${config.path} is a path of ${same.uid}. Give the stream another one.`);
+  }
+  const stream = new Stream(services, config);
+  return { stream, routes: streamRoutes(stream, config).routes, drain: () => stream.close() };
 };
 
 /** Opens events for a server or a command: from then on they are recorded. Nothing is delivered until it is started. */
@@ -105,16 +123,25 @@ export const openEvents = async (
   const notify = merged(() => {
     database.rows("select pg_notify($1, '')", [EVENTS_CHANNEL]).catch(() => {});
   });
+  const streaming = config.stream ? openStream(services, config.stream) : undefined;
   const wake = (): void => {
     dispatchers.wake();
-    notify();
+    streaming?.stream.wake();
   };
   const start = async () => {
-    const stop = await startDelivery({ services, config, dispatchers, load });
-    return () => stop().finally(() => sender.close());
+    const stop = await startDelivery({ services, config, dispatchers, load, wake });
+    return () => {
+      streaming?.drain();
+      return stop().finally(() => sender.close());
+    };
   };
+  const committed = (): void => {
+    wake();
+    notify();
+  };
+  const routes = [...deliveryRoutes().routes, ...(streaming?.routes ?? [])];
   return {
-    feature: { tables: [events, deliveries, webhooks], routes: eventRoutes(), start },
-    recorder: createRecorder(services, () => consumers, wake),
+    feature: { ...streaming, tables: [events, deliveries, webhooks], routes: { routes }, start },
+    recorder: createRecorder(services, { consumers: () => consumers, hasStream: streaming !== undefined }, committed),
   };
 };

@@ -1,8 +1,9 @@
 /** The queue of deliveries: claims those that are due, and stores how they ended. All times are the database's. */
-import type { EventName, EventsConfig } from "../config/events.ts";
-import { numberOf, requiredText } from "../database/column-values.ts";
+import type { EventsConfig } from "../config/events.ts";
+import { numberOf } from "../database/column-values.ts";
 import type { Database, Row } from "../database/database.ts";
 import type { CommittedEvent } from "../documents/committed-event.ts";
+import { EVENT_COLUMNS, eventOf } from "./logged-event.ts";
 import type { Outcome } from "./send.ts";
 
 /** Seconds after which another process may deliver what a process has claimed and not ended: it must have been killed. */
@@ -42,7 +43,7 @@ const CLAIM = `with due as (
   from locked where delivery.consumer = $1 and delivery.position = locked.position
   returning delivery.position, attempts
 )
-select position, attempts, id, name, uid, document_id, locale, created_at, entry, body
+select position, attempts, body, ${EVENT_COLUMNS}
 from claimed join event_log using (position) order by position`;
 
 /** Moves what waits behind deliveries that are not due to the time of those, so that it fills no window. */
@@ -61,23 +62,12 @@ const NEXT = `update event_deliveries set due_at = least(due_at, ${NOW}) where c
   select position from event_deliveries where consumer = $1 and state = 'pending' and document_id = $2
     and position > $3 order by position limit 1)`;
 
-const claimedOf = (row: Row): Claimed => {
-  const [position, attempt, id, event, uid, documentId, locale, createdAt, entry, body] = row;
-  return {
-    position: Number(position),
-    attempt: numberOf(attempt),
-    body: typeof body === "string" ? body : null,
-    event: {
-      id: requiredText(id),
-      event: requiredText(event) as EventName,
-      uid: typeof uid === "string" ? uid : null,
-      documentId: requiredText(documentId),
-      locale: typeof locale === "string" ? locale : null,
-      createdAt: new Date(`${requiredText(createdAt).replace(" ", "T")}Z`),
-      entry: JSON.parse(requiredText(entry)),
-    },
-  };
-};
+const claimedOf = ([position, attempt, body, ...event]: Row): Claimed => ({
+  position: Number(position),
+  attempt: numberOf(attempt),
+  body: typeof body === "string" ? body : null,
+  event: eventOf(event),
+});
 
 /** The deliveries of one consumer. */
 export interface Queue {

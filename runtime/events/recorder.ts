@@ -27,14 +27,18 @@ export interface NewEvent {
   entry(): unknown;
 }
 
-/** Events, and who gets which of them by their number: one statement, however many there are. */
-const INSERT: Statement = {
+/**
+ * Events, and who gets which of them by their number: one statement, however many there are.
+ *
+ * @param transaction the SQL for their transaction, which databases other than PostgreSQL may not know
+ */
+const insertion = (transaction: string): Statement => ({
   text: `with wanted as (
   select * from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[]) with ordinality
     as listed(id, name, uid, document_id, locale, entry, number)
 ), stored as (
-  insert into event_log (id, name, uid, document_id, locale, created_at, entry)
-  select id, name, uid, document_id, locale, $7::timestamp(3), entry::json
+  insert into event_log (id, name, uid, document_id, locale, created_at, entry, transaction)
+  select id, name, uid, document_id, locale, $7::timestamp(3), entry::json, ${transaction}
   from wanted order by number returning id, position
 )
 insert into event_deliveries (consumer, position, document_id, state, attempts, due_at)
@@ -42,17 +46,30 @@ select received.consumer, stored.position, wanted.document_id, 'pending', 0, now
 from unnest($8::text[], $9::int[]) as received(consumer, number)
   join wanted using (number) join stored using (id)`,
   parameters: ["id", "name", "uid", "documentId", "locale", "entry", "createdAt", "consumer", "number"],
-};
+});
+
+const DELIVERED = insertion("null");
+const STREAMED = insertion("pg_current_xact_id()::text::bigint");
+
+/** Who gets events. */
+export interface Audience {
+  readonly consumers: () => readonly Consumer[];
+  readonly hasStream: boolean;
+}
+
+/** Users are shown to nobody who does not ask for them by their type. */
+const isStreamed = ({ uid }: NewEvent): boolean => uid === null || uid.startsWith("api::");
 
 /** The statement that stores events with their deliveries; undefined if nobody wants any. */
-export const recording = (events: readonly NewEvent[], known: readonly Consumer[]): Bound | undefined => {
+export const recording = (events: readonly NewEvent[], { consumers, hasStream }: Audience): Bound | undefined => {
+  const known = consumers();
   const wanted = events
     .map((event) => ({ ...event, names: known.filter((each) => each.wants(event.name, event.uid, event.locale)) }))
-    .filter(({ names }) => names.length > 0);
+    .filter((event) => event.names.length > 0 || (hasStream && isStreamed(event)));
   if (wanted.length === 0) return undefined;
   const listOf = <Item>(itemOf: (event: (typeof wanted)[number]) => Item): Item[] => wanted.map(itemOf);
   return {
-    statement: INSERT,
+    statement: hasStream ? STREAMED : DELIVERED,
     values: {
       id: listOf(() => `evt_${createId()}`),
       name: listOf(({ name }) => name),
@@ -79,7 +96,7 @@ const UNDER_WAY = 60_000;
 /** Records changes of documents. `wake` is called after commits that may have left something to deliver. */
 export const createRecorder = (
   services: Pick<OperationServices, "queries">,
-  consumers: () => readonly Consumer[],
+  audience: Audience,
   wake: () => void,
 ): Recorder => {
   let recordedAt = -UNDER_WAY;
@@ -91,7 +108,7 @@ export const createRecorder = (
           const entry = () => ({ ...rowOf(change), ...hookedDocument(services, type, version) });
           return { name: NAMES[action], uid: type.uid, documentId: version.documentId, locale: version.locale, entry };
         }),
-        consumers(),
+        audience,
       );
       if (!statement) return {};
       recordedAt = performance.now();

@@ -14,7 +14,7 @@ const filterOf = (query: Readonly<Record<string, string>>) => {
   return { consumer, state, event };
 };
 
-export const eventRoutes = (): Router =>
+export const deliveryRoutes = (): Router =>
   router()
     .get("/events/deliveries", can("plugin::events.delivery.find"), async (c) => {
       const { database } = c.get("services");

@@ -12,6 +12,8 @@ export const events = pgTable(
     position: bigint("position", { mode: "number" }).primaryKey().generatedByDefaultAsIdentity(),
     /** The idempotency key: the same for every receiver and every attempt. */
     id: text("id").notNull(),
+    /** The transaction that wrote it, where there is a stream: what was written before the oldest under way is complete. */
+    transaction: bigint("transaction", { mode: "number" }),
     name: text("name").notNull(),
     /** The content type; null for files. */
     uid: text("uid"),
@@ -23,7 +25,10 @@ export const events = pgTable(
     /** The body for webhooks, once one was sent: every attempt sends the same. */
     body: text("body"),
   },
-  (event) => [uniqueIndex("event_log_id_key").on(event.id)],
+  (event) => [
+    uniqueIndex("event_log_id_key").on(event.id),
+    index("event_log_transaction_idx").on(event.transaction, event.position),
+  ],
 );
 
 /** What each consumer is to get, and what it got. */

@@ -3,6 +3,7 @@ import type { PgTable } from "drizzle-orm/pg-core";
 import type { Hono } from "hono";
 import type { AccountServices } from "../accounts/services.ts";
 import type { Secrets } from "../config/secrets.ts";
+import type { EventStream } from "../documents/event-stream.ts";
 import type { Media } from "../media/media.ts";
 import type { MediaServices } from "../media/receive.ts";
 import type { CacheControl } from "./frame/cache-control.ts";
@@ -17,6 +18,10 @@ export interface Feature {
   readonly tables: readonly PgTable[];
   /** Its routes, below the prefix of REST. */
   readonly routes?: Pick<Hono, "routes">;
+  /** What tells clients of changes. */
+  readonly stream?: EventStream;
+  /** Ends answers that do not end by themselves, before a server stops. */
+  drain?(): void;
   /** Begins its work in the background; commands that serve nothing do not call it. Resolves with what ends it. */
   start?(): Promise<() => Promise<void>>;
 }

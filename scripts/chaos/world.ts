@@ -114,8 +114,8 @@ export const openWorld = async ({ database, url: given, processes }: WorldOption
   const root = mkdtempSync(path.join(parent, "project-"));
   const server = database === "postgres" && given === undefined ? await startPostgres() : undefined;
   const url = server?.url ?? given;
-  let closeReceiver = (): void => {};
-  const receiver = await openReceiver({ answer: unreliable, atEnd: (work) => (closeReceiver = work) });
+  const endings: (() => void)[] = [];
+  const receiver = await openReceiver({ answer: unreliable, atEnd: (work) => endings.push(work) });
   const token = prepare(root, url, receiver.url);
   const side = url === undefined ? undefined : await openSide(url, server, processes);
   const addresses = side && url !== undefined ? side.proxies.map((proxy) => by(url, proxy)) : [undefined];
@@ -132,7 +132,7 @@ export const openWorld = async ({ database, url: given, processes }: WorldOption
       await side?.sql.end({ timeout: 1 });
       await Promise.all(side?.proxies.map((proxy) => proxy.close()) ?? []);
       await server?.stop();
-      closeReceiver();
+      for (const end of endings) end();
       rmSync(root, { recursive: true, force: true });
     },
   };

@@ -74,7 +74,11 @@ export const exampleApp = async (
   const app = await authApp({ database, application, config, cleanup, root });
   const { roles } = app.services.auth;
   const allow = (declared: DeclaredPermissions) =>
-    applyPermissions(database, roles, planPermissions(declared, roles.all(), grantableActions(application)));
+    applyPermissions(
+      database,
+      roles,
+      planPermissions(declared, roles.all(), grantableActions(application, app.services.config)),
+    );
   return {
     ...app,
     token: (...permissions) => {

@@ -82,7 +82,10 @@ const prepare = async (state: State, config: Config, isOurs: boolean): Promise<s
 
 /** Brings roles to what the configuration declares, where that is something else than the last time. */
 const grant = async (state: State, project: Granting): Promise<void> => {
-  const declared = { permissions: project.config.permissions, actions: grantableActions(project.application) };
+  const declared = {
+    permissions: project.config.permissions,
+    actions: grantableActions(project.application, project.config),
+  };
   if (Object.keys(declared.permissions).length === 0 || isDeepStrictEqual(state.granted, declared)) return;
   const changes = await applyDeclared(project);
   state.granted = declared;

@@ -165,7 +165,7 @@ const writeAll = async (writing: Writing, storage: StorageProvider): Promise<Imp
     if (highest > 0) tallies.set(type.uid, await writeType(writing, { type, highest, componentOffset }));
   }
   if (registry.has(roleUid)) {
-    const grantable = grantableActions(project.application);
+    const grantable = grantableActions(project.application, project.config);
     tallies.set(PERMISSION, await importPermissions(session, job.report, grantable));
   }
   const ids = source.version.startsWith("4.") && !job.isDry ? await writeSourceIds(session, job.idsFile) : 0;

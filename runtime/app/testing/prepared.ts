@@ -60,7 +60,11 @@ const fill = async (database: Database, { project, seed, ...recipe }: Recipe, fo
   const services = await createServices({ ...recipe, database, root: folder });
   try {
     const { roles } = services.auth;
-    const plan = planPermissions(services.config.permissions, roles.all(), grantableActions(recipe.application));
+    const plan = planPermissions(
+      services.config.permissions,
+      roles.all(),
+      grantableActions(recipe.application, services.config),
+    );
     await applyPermissions(database, roles, plan);
     if (seed) await runSeed(project, services);
   } finally {

@@ -170,7 +170,11 @@ export const behave = async (
     const { database: recorded, statements } = recording(inside);
     const services = await testServices(application, { config, database: recorded });
     const schemas = (["entity", "flat"] as const).map((format) => () => schemaOf(application, format));
-    const described = [() => describeTypes(services.registry), () => [...grantableActions(application)], ...schemas];
+    const described = [
+      () => describeTypes(services.registry),
+      () => [...grantableActions(application, {})],
+      ...schemas,
+    ];
     for (const step of [...steps(usual, services), ...described]) {
       if (!visit(await observe(session, step, statements))) break;
     }

@@ -45,7 +45,7 @@ const { roles } = app.services.auth;
 await applyPermissions(
   database,
   roles,
-  planPermissions({ public: permissions, authenticated: permissions }, roles.all(), grantableActions(application)),
+  planPermissions({ public: permissions, authenticated: permissions }, roles.all(), grantableActions(application, {})),
 );
 const registered = await app.send("POST", "/api/auth/local/register", { body: registration("author") });
 const token = textAt(registered.body, "jwt");

@@ -23,7 +23,7 @@ const apply = async (app: AuthApp, declared: Record<string, readonly string[]>):
   await applyPermissions(
     app.database,
     roles,
-    planPermissions(declared, roles.all(), grantableActions(usersApplication)),
+    planPermissions(declared, roles.all(), grantableActions(usersApplication, {})),
   );
 };
 const publicStatus = async (app: AuthApp): Promise<number> => (await app.send("GET", "/api/articles")).status;
@@ -88,7 +88,7 @@ test("what has been applied leaves nothing to change", async () => {
   const app = await sharedApp();
   const declared = { public: [find], authenticated: [find] };
   await apply(app, declared);
-  expect(planPermissions(declared, app.services.auth.roles.all(), grantableActions(usersApplication))).toEqual([]);
+  expect(planPermissions(declared, app.services.auth.roles.all(), grantableActions(usersApplication, {}))).toEqual([]);
 });
 
 test("permissions of a public caller and of a user cost no statement", async () => {
@@ -116,15 +116,15 @@ test("an action of the user's own routes can be granted", async () => {
     },
   } as const;
   const application = { ...usersApplication, extensions };
-  expect(grantableActions(application)).toContain("api::article.article.newest");
-  expect(grantableActions(usersApplication)).not.toContain("api::article.article.newest");
+  expect(grantableActions(application, {})).toContain("api::article.article.newest");
+  expect(grantableActions(usersApplication, {})).not.toContain("api::article.article.newest");
   const app = await authApp({ database: shared, application });
   expect((await app.send("GET", "/api/articles/newest")).status).toBe(403);
   const { roles } = app.services.auth;
   const changes = planPermissions(
     { public: ["api::article.article.newest"] },
     roles.all(),
-    grantableActions(application),
+    grantableActions(application, {}),
   );
   await applyPermissions(app.database, roles, changes);
   expect((await app.send("GET", "/api/articles/newest")).status).toBe(200);

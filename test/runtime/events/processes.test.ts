@@ -53,13 +53,15 @@ test("code receives events, each again after it has thrown, and under a name of 
     database,
     {},
     {
-      "entry.create": ({ id, uid, entry }) => {
-        const isFirst = !calls.includes(`create ${id}`);
-        calls.push(`create ${id}`);
-        if (isFirst) throw new Error("not yet");
-        calls.push(`${uid} ${String(entry["name"])}`);
+      handlers: {
+        "entry.create": ({ id, uid, entry }) => {
+          const isFirst = !calls.includes(`create ${id}`);
+          calls.push(`create ${id}`);
+          if (isFirst) throw new Error("not yet");
+          calls.push(`${uid} ${String(entry["name"])}`);
+        },
+        "entry.delete": { archive: ({ entry }) => void calls.push(`archive ${String(entry["name"])}`) },
       },
-      "entry.delete": { archive: ({ entry }) => void calls.push(`archive ${String(entry["name"])}`) },
     },
   );
   const { documentId, name } = await tags.create({ data: tag() });

@@ -2,6 +2,7 @@
 import { afterAll, onTestFinished } from "vitest";
 import example from "../../../generated/index.ts";
 import { describeTables } from "../../../generator/migrate/tables/describe-tables.ts";
+import type { Application } from "../../../runtime/app/application.ts";
 import { startFeatures } from "../../../runtime/app/features.ts";
 import type { ConfigInput } from "../../../runtime/config/config.ts";
 import type { Database } from "../../../runtime/database/database.ts";
@@ -32,25 +33,35 @@ export const eventsDatabase = async (): Promise<Database> => {
 /** Local receivers are allowed, and attempts follow one another at once. */
 const PATIENT = { allowAddresses: ["127.0.0.1"], retrySeconds: [0.05, 0.05, 0.05] };
 
+interface Given extends Pick<ConfigInput, "fields"> {
+  readonly handlers?: EventHandlers;
+  readonly extensions?: Application["extensions"];
+}
+
 /** A process that serves the example with events. */
 export const serve = async (
   database: Database,
   events: NonNullable<ConfigInput["events"]>,
-  handlers?: EventHandlers,
+  { handlers, extensions, ...config }: Given = {},
 ) => {
-  const { services, token, send, logged } = await exampleApp(
+  const app = await exampleApp(
     (work) => onTestFinished(work),
     database,
     {
+      ...config,
       events: { ...PATIENT, ...events },
       locales: { default: "en", codes: ["en", "de"] },
       server: { shutdownSeconds: 1 },
     },
-    handlers ? { ...example, app: { ...example.app, events: handlers } } : example,
+    {
+      ...example,
+      ...(extensions ? { extensions } : {}),
+      ...(handlers ? { app: { ...example.app, events: handlers } } : {}),
+    },
   );
-  const end = await startFeatures(services.features);
+  const end = await startFeatures(app.services.features);
   onTestFinished(end);
-  return { tags: services.documents("api::tag.tag"), services, token, send, logged, end };
+  return { ...app, tags: app.services.documents("api::tag.tag"), end };
 };
 
 let names = 0;

@@ -1,0 +1,90 @@
+/** What a caller is shown of an event: as much as a request of the caller would read now. */
+import type { Caller } from "../access/caller.ts";
+import { mayReadDrafts } from "../access/drafts.ts";
+import { HttpError } from "../base/errors.ts";
+import type { CommittedEvent } from "../documents/committed-event.ts";
+import type { ShownEvent } from "../documents/event-stream.ts";
+import type { OperationServices } from "../documents/operations/context.ts";
+import { hasReadHooks, isNarrowed, limited, limitsOf, shown } from "../documents/read-hooks.ts";
+import { objectOf, readOne } from "../query/index.ts";
+import type { ContentType } from "../schema/content-type.ts";
+import { GONE } from "./body.ts";
+
+const READ_FILES = "plugin::upload.content-api.find";
+
+const statusOf = ({ draftAndPublish }: ContentType, { publishedAt }: CommittedEvent["entry"]): ShownEvent["status"] => {
+  if (!draftAndPublish) return null;
+  return publishedAt === null ? "draft" : "published";
+};
+
+const basic = ({ createdAt, entry: _entry, ...event }: CommittedEvent) => ({
+  ...event,
+  createdAt: createdAt.toISOString(),
+});
+
+const fileEvent = (caller: Caller, event: CommittedEvent): ShownEvent | undefined =>
+  caller.can(READ_FILES) ? { ...basic(event), model: "file", status: null, entry: event.entry } : undefined;
+
+/** The version as the caller may read it; undefined if it may not, or if the version is gone. */
+const entryOf = async (services: OperationServices, caller: Caller, type: ContentType, event: ShownEvent) => {
+  const context = { services, caller };
+  const query = {
+    ...(event.status === null ? {} : { status: event.status }),
+    ...(event.locale === null ? {} : { locale: event.locale }),
+  };
+  const limits = await limitsOf(context, type);
+  const found = await readOne(context, type, event.documentId, limited(query, limits));
+  return found ? objectOf(await shown(context, found)) : undefined;
+};
+
+/** Nobody can tell any more whether a hook would have let the caller see what is gone. */
+const documentEvent = async (
+  services: OperationServices,
+  caller: Caller,
+  type: ContentType,
+  event: CommittedEvent,
+): Promise<ShownEvent | undefined> => {
+  const status = statusOf(type, event.entry);
+  if (!caller.can(`${type.uid}.find`)) return undefined;
+  if (status === "draft" && !mayReadDrafts(services.config, caller, type.uid)) return undefined;
+  const about = { ...basic(event), model: type.singularName, status, entry: null };
+  if (GONE.has(event.event)) return isNarrowed(services, type) ? undefined : about;
+  const entry = await entryOf(services, caller, type, about);
+  return entry && { ...about, entry };
+};
+
+/** Refusals of a hook of the project, and of the query, are those of a read. */
+const unlessRefused = async <Result>(work: () => Promise<Result>): Promise<Result | undefined> => {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof HttpError && error.status < 500) return undefined;
+    throw error;
+  }
+};
+
+/** Shows one event to any number of callers: those with the same rights share what is read for one of them. */
+export const viewOf = (
+  services: OperationServices,
+  event: CommittedEvent,
+): ((caller: Caller) => Promise<ShownEvent | undefined>) => {
+  const { registry } = services;
+  const type =
+    event.uid !== null && registry.has(event.uid) && event.uid.startsWith("api::")
+      ? registry.contentType(event.uid)
+      : undefined;
+  const read = (caller: Caller) =>
+    event.uid === null
+      ? Promise.resolve(fileEvent(caller, event))
+      : unlessRefused(async () => type && documentEvent(services, caller, type, event));
+  const byHooks = type !== undefined && hasReadHooks(services, type);
+  const views = new Map<unknown, Map<unknown, Promise<ShownEvent | undefined>>>();
+  return (caller) => {
+    const rights = byHooks ? caller : caller.can;
+    const byFields = views.get(rights) ?? new Map<unknown, Promise<ShownEvent | undefined>>();
+    views.set(rights, byFields);
+    const view = byFields.get(caller.fields) ?? read(caller);
+    byFields.set(caller.fields, view);
+    return view;
+  };
+};

@@ -1,0 +1,124 @@
+/** The stream as server-sent events: https://html.spec.whatwg.org/multipage/server-sent-events.html. */
+import type { Context } from "hono";
+import { didYouMean } from "../base/did-you-mean.ts";
+import { ValidationError } from "../base/errors.ts";
+import { EVENT_NAMES, type EventName, type StreamConfig } from "../config/events.ts";
+import type { EventStream, Listener, ShownEvent, Wanted } from "../documents/event-stream.ts";
+import type { AppEnv } from "../http/context.ts";
+import { can } from "../http/rest/can.ts";
+import { type Router, router } from "../http/rest/router.ts";
+import type { Registry } from "../schema/registry.ts";
+
+/** Bytes that may wait for a listener that does not read; then its connection is cut, and it may come again. */
+const BACKLOG = 262_144;
+
+/** Milliseconds until a client connects again, spread so that those of a server that ends do not come all at once. */
+const pause = (): number => Math.round(1000 + Math.random() * 4000);
+
+const HEADERS = {
+  "Content-Type": "text/event-stream; charset=utf-8",
+  "Cache-Control": "no-store, no-transform",
+  // nginx passes on at once what is not buffered.
+  "X-Accel-Buffering": "no",
+};
+
+const encoder = new TextEncoder();
+const BEAT = encoder.encode(":\n\n");
+const RESET = encoder.encode("event: reset\ndata: {}\n\n");
+
+/** Listeners with the same rights get the same object, which is written once. */
+const written = new WeakMap<ShownEvent, Uint8Array>();
+
+const bytesOf = (shown: ShownEvent): Uint8Array => {
+  const bytes =
+    written.get(shown) ?? encoder.encode(`id: ${shown.id}\nevent: ${shown.event}\ndata: ${JSON.stringify(shown)}\n\n`);
+  written.set(shown, bytes);
+  return bytes;
+};
+
+const listOf = (text: string | undefined): readonly string[] | undefined => text?.split(",");
+
+const isEventName = (name: string): name is EventName => EVENT_NAMES.some((known) => known === name);
+
+const demandKnown = (what: string, names: readonly string[] = [], known: readonly string[] = []): void => {
+  const unknown = names.find((name) => !known.includes(name));
+  if (unknown !== undefined) {
+    throw new ValidationError(`${what}: there is no "${unknown}".${didYouMean(unknown, known)}`);
+  }
+};
+
+/** @throws ValidationError for what there is not */
+export const wantedOf = (
+  { events, types, locales, documentId }: Readonly<Record<string, string | undefined>>,
+  { contentTypes }: Registry,
+): Wanted => {
+  demandKnown("events", listOf(events), EVENT_NAMES);
+  demandKnown("types", listOf(types), Object.keys(contentTypes));
+  return { events: listOf(events)?.filter(isEventName), types: listOf(types), locales: listOf(locales), documentId };
+};
+
+const nothing = (): void => {};
+
+interface Asked extends Pick<Listener, "wanted" | "caller"> {
+  /** The event that the listener knew last. */
+  readonly after: string | undefined;
+  /** Ends the connection. */
+  readonly cut: () => void;
+}
+
+/** Writes what a listener is told, until it leaves, is cut, or may not listen any more. */
+const streamFor = (stream: EventStream, { after, cut, ...about }: Asked): ReadableStream<Uint8Array> => {
+  let [stop, makeRoom] = [nothing, nothing];
+  return new ReadableStream<Uint8Array>(
+    {
+      start(controller) {
+        const write = (bytes: Uint8Array): void => {
+          if ((controller.desiredSize ?? 0) > 0) return controller.enqueue(bytes);
+          stop();
+          cut();
+        };
+        const hasRoom = async (): Promise<void> => {
+          while ((controller.desiredSize ?? BACKLOG) < BACKLOG / 2) {
+            await new Promise<void>((done) => (makeRoom = done));
+          }
+        };
+        stop = stream.listen(
+          {
+            ...about,
+            push: (shown) => write(bytesOf(shown)),
+            reset: () => write(RESET),
+            beat: () => write(BEAT),
+            hasRoom,
+            end: () => controller.close(),
+          },
+          after,
+        );
+        controller.enqueue(encoder.encode(`retry: ${pause()}\n\n`));
+      },
+      pull: () => makeRoom(),
+      cancel() {
+        stop();
+        makeRoom();
+      },
+    },
+    new ByteLengthQueuingStrategy({ highWaterMark: BACKLOG }),
+  );
+};
+
+const listenTo =
+  (stream: EventStream) =>
+  (c: Context<AppEnv>): Response => {
+    const { auth, registry, log } = c.get("services");
+    const authorization = c.req.header("authorization");
+    const wanted = wantedOf(c.req.query(), registry);
+    const caller = () => auth.authenticate(authorization);
+    const after = c.req.header("last-event-id") || undefined;
+    const cut = (): void => {
+      log.info("a listener that does not read what it is sent was cut off");
+      c.env.incoming?.socket.destroy();
+    };
+    return c.body(streamFor(stream, { wanted, caller, after, cut }), 200, HEADERS);
+  };
+
+export const streamRoutes = (stream: EventStream, { path }: StreamConfig): Router =>
+  router().get(path, can(stream.action), listenTo(stream));

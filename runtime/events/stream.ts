@@ -1,0 +1,191 @@
+/** Tells listeners of committed changes: one reader of the log for all listeners of a process. */
+import type { Caller } from "../access/caller.ts";
+import { ServiceUnavailableError, UnauthorizedError } from "../base/errors.ts";
+import type { StreamConfig } from "../config/events.ts";
+import type { CommittedEvent } from "../documents/committed-event.ts";
+import type { EventStream, Listener, ShownEvent, Wanted } from "../documents/event-stream.ts";
+import type { OperationServices } from "../documents/operations/context.ts";
+import { isAfter, type LoggedEvent, logReader, type LogReader, type Place } from "./log-reader.ts";
+import { viewOf } from "./shown-event.ts";
+
+/** Milliseconds between looks into the log when nothing wakes its reader. */
+const POLL = 2000;
+
+/** The same while other transactions hold up what was committed already. */
+const HELD_UP = 50;
+
+const ACTION = "plugin::events.stream.find";
+
+const wants = ({ events, types, locales, documentId }: Wanted, event: CommittedEvent): boolean =>
+  (events?.includes(event.event) ?? true) &&
+  (types === undefined || (event.uid !== null && types.includes(event.uid))) &&
+  (locales === undefined || event.locale === null || locales.includes(event.locale)) &&
+  (documentId === undefined || documentId === event.documentId);
+
+/** The listeners of a process. */
+export class Stream implements EventStream {
+  readonly action = ACTION;
+  readonly #services: OperationServices;
+  readonly #config: StreamConfig;
+  readonly #log: LogReader;
+  readonly #listeners = new Set<Listener>();
+  /** Those that know what has happened up to `#place`; the others are told by themselves what they have missed. */
+  readonly #told = new Set<Listener>();
+  #place: Place | undefined;
+  /** Work on the listeners is done one after the other. */
+  #working: Promise<unknown> = Promise.resolve();
+  #isWoken = false;
+  #isClosed = false;
+  #next: NodeJS.Timeout | undefined;
+  #beats: NodeJS.Timeout | undefined;
+
+  constructor(services: OperationServices, config: StreamConfig) {
+    this.#services = services;
+    this.#config = config;
+    this.#log = logReader(services.database);
+  }
+
+  get size(): number {
+    return this.#listeners.size;
+  }
+
+  listen(listener: Listener, after?: string): () => void {
+    if (this.#isClosed || this.#listeners.size >= this.#config.listeners) {
+      throw new ServiceUnavailableError("There are as many listeners as there may be");
+    }
+    this.#listeners.add(listener);
+    this.#join(listener, after).catch((error: unknown) => {
+      this.#services.log.warn({ err: error }, "a listener could not be told what it has missed");
+      this.#end(listener);
+    });
+    return () => this.#remove(listener);
+  }
+
+  async #join(listener: Listener, after: string | undefined): Promise<void> {
+    const known = after === undefined ? undefined : await this.#log.placeOf(after);
+    if (after !== undefined && known === undefined) listener.reset();
+    const place = known && (await this.#catchUp(listener, known));
+    await this.#alone(async () => {
+      if (!this.#listeners.has(listener)) return;
+      this.#place ??= await this.#log.end();
+      if (place) await this.#tellUpTo(listener, place, this.#place);
+      this.#told.add(listener);
+      this.#beats ??= setInterval(() => void this.#alone(() => this.#beat()), this.#config.heartbeatSeconds * 1000);
+      this.#schedule(0);
+    });
+  }
+
+  /** Looks into the log now. */
+  wake(): void {
+    if (this.#isWoken || this.#told.size === 0) return;
+    this.#isWoken = true;
+    void this.#alone(() => this.#read());
+  }
+
+  /** Ends all streams; there are none afterwards. */
+  close(): void {
+    this.#isClosed = true;
+    for (const listener of this.#listeners) this.#end(listener);
+  }
+
+  #alone(work: () => Promise<unknown>): Promise<unknown> {
+    this.#working = this.#working.then(work).catch((error: unknown) => {
+      this.#services.log.warn({ err: error }, "listeners could not be told of events");
+      this.#schedule(POLL);
+    });
+    return this.#working;
+  }
+
+  #schedule(pause: number): void {
+    clearTimeout(this.#next);
+    if (this.#told.size > 0) this.#next = setTimeout(() => this.wake(), pause).unref();
+  }
+
+  async #read(): Promise<void> {
+    this.#isWoken = false;
+    for (;;) {
+      if (!this.#place || this.#told.size === 0) return;
+      const events = await this.#log.after(this.#place);
+      for (const event of events) {
+        await this.#tell(event, this.#told);
+        this.#place = event.place;
+      }
+      if (events.length === 0) break;
+    }
+    this.#schedule((await this.#log.isHeldUp()) ? HELD_UP : POLL);
+  }
+
+  /** Tells all at the same time, so that an event which cannot be read now is told to nobody twice. */
+  async #tell(event: LoggedEvent, listeners: Iterable<Listener>): Promise<void> {
+    const view = viewOf(this.#services, event);
+    const interested = [...listeners].filter(({ wanted }) => wants(wanted, event));
+    const told = await Promise.all(
+      interested.map(async (listener): Promise<[Listener, ShownEvent | undefined]> => {
+        const caller = await this.#callerOf(listener);
+        return [listener, caller && (await view(caller))];
+      }),
+    );
+    for (const [listener, shown] of told) if (shown) listener.push(shown);
+  }
+
+  /** Who listens; a listener that may not do so any more is removed. */
+  async #callerOf(listener: Listener): Promise<Caller | undefined> {
+    try {
+      const caller = await listener.caller();
+      if (caller.can(ACTION)) return caller;
+    } catch (error) {
+      if (!(error instanceof UnauthorizedError)) throw error;
+    }
+    this.#end(listener);
+    return undefined;
+  }
+
+  /** Tells a listener what it has missed, as fast as it reads. Returns up to where. */
+  async #catchUp(listener: Listener, from: Place): Promise<Place> {
+    let place = from;
+    for (;;) {
+      const events = await this.#log.after(place);
+      for (const event of events) {
+        if (!this.#listeners.has(listener)) return place;
+        await listener.hasRoom();
+        await this.#tell(event, [listener]);
+        place = event.place;
+      }
+      if (events.length === 0) return place;
+    }
+  }
+
+  /** What others have been told since then. */
+  async #tellUpTo(listener: Listener, from: Place, to: Place): Promise<void> {
+    for (let place = from; ;) {
+      const events = await this.#log.after(place);
+      for (const event of events) {
+        if (isAfter(event.place, to)) return;
+        await this.#tell(event, [listener]);
+        place = event.place;
+      }
+      if (events.length === 0) return;
+    }
+  }
+
+  async #beat(): Promise<void> {
+    await Promise.all([...this.#told].map((listener) => this.#callerOf(listener)));
+    for (const listener of this.#told) listener.beat?.();
+  }
+
+  #end(listener: Listener): void {
+    if (!this.#listeners.has(listener)) return;
+    this.#remove(listener);
+    listener.end();
+  }
+
+  #remove(listener: Listener): void {
+    this.#listeners.delete(listener);
+    this.#told.delete(listener);
+    if (this.#told.size > 0) return;
+    this.#place = undefined;
+    clearTimeout(this.#next);
+    clearInterval(this.#beats);
+    this.#beats = undefined;
+  }
+}

@@ -1,0 +1,248 @@
+/** The stream of events over HTTP: what listeners are told, from when on, and when they are told nothing more. */
+import { connect } from "node:net";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { announceTokens, revokeApiToken } from "../../../runtime/accounts/api-tokens.ts";
+import { defineExtension } from "../../../runtime/app/extension.ts";
+import { deferred } from "../../support/deferred.ts";
+import { served } from "../../support/served-app.ts";
+import { SOON } from "../../support/soon.ts";
+import { eventsDatabase, serve, tag } from "./world.ts";
+
+const database = await eventsDatabase();
+
+interface Told {
+  readonly id: string;
+  readonly event: string;
+  readonly uid: string;
+  readonly documentId: string;
+  readonly locale: string | null;
+  readonly status: string | null;
+  readonly entry: Readonly<Record<string, unknown>> | null;
+}
+
+interface Asked {
+  readonly token?: string;
+  readonly after?: string;
+  readonly query?: string;
+}
+
+const LISTEN = "plugin::events.stream.find";
+
+/** Listens until the end of the test, or until it is closed. */
+const listenTo = async (port: number, { token, after, query = "" }: Asked = {}) => {
+  const leaving = new AbortController();
+  const answer = await fetch(`http://127.0.0.1:${port}/api/events${query}`, {
+    headers: {
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      ...(after === undefined ? {} : { "last-event-id": after }),
+    },
+    signal: leaving.signal,
+  });
+  onTestFinished(() => leaving.abort());
+  const told: Told[] = [];
+  let [text, resets, beats] = ["", 0, 0];
+  const read = async (): Promise<void> => {
+    for await (const chunk of answer.body ?? []) {
+      text += Buffer.from(chunk).toString();
+      const messages = text.split("\n\n");
+      text = messages.pop() ?? "";
+      for (const message of messages) {
+        const data = /^data: (.*)$/m.exec(message)?.[1];
+        if (message === ":") beats += 1;
+        else if (message.startsWith("event: reset")) resets += 1;
+        else if (data !== undefined) told.push(JSON.parse(data));
+      }
+    }
+  };
+  const ended = read();
+  ended.catch(() => {});
+  return { answer, told, ended, leave: () => leaving.abort(), counts: () => ({ resets, beats }) };
+};
+
+/** A process with a stream behind a port, and documents of its own. */
+const streaming = async (events: Parameters<typeof serve>[1] = {}, given?: Parameters<typeof serve>[2]) => {
+  const app = await serve(database, { stream: {}, ...events }, given);
+  const { port } = await served(app, onTestFinished);
+  return { ...app, port, listen: (asked?: Asked) => listenTo(port, asked) };
+};
+
+/** Resolves when a listener is told of all that was committed before. */
+const upToDate = async ({ tags }: Pick<Awaited<ReturnType<typeof serve>>, "tags">, listener: { told: Told[] }) => {
+  const { documentId } = await tags.create({ data: tag() });
+  await vi.waitUntil(() => listener.told.some((each) => each.documentId === documentId), SOON);
+};
+
+test("a listener is told of what it may read, and of no other type, draft, locale or attribute", async () => {
+  const app = await streaming({}, { fields: { public: { "api::article.article": ["title"] } } });
+  await app.allowPublic(LISTEN, "api::article.article.find", "api::tag.tag.find");
+  const seeing = await app.listen();
+  const editing = await app.listen({ token: await app.token() });
+  const german = await app.listen({ token: await app.token(), query: "?locales=de&types=api::article.article" });
+  const articles = app.services.documents("api::article.article");
+  const { documentId } = await articles.create({ data: { title: "A draft", slug: "a-draft" }, status: "draft" });
+  await articles.update(documentId, { data: { title: "Live", excerpt: "hidden" }, status: "published" });
+  await articles.update(documentId, { data: { title: "Deutsch" }, locale: "de", status: "draft" });
+  await app.services.documents("api::author.author").create({ data: { name: "Ann", slug: "ann" } });
+  await articles.unpublish(documentId);
+  await upToDate(app, seeing);
+  await upToDate(app, editing);
+  const seen = seeing.told.filter(({ uid }) => uid !== "api::tag.tag");
+  expect(seen.map(({ event, status, entry }) => [event, status, entry?.["title"]])).toEqual([
+    ["entry.publish", "published", "Live"],
+    ["entry.unpublish", "published", undefined],
+  ]);
+  expect(Object.keys(seen[0]?.entry ?? {}).toSorted()).not.toContain("excerpt");
+  expect(JSON.stringify(seen)).not.toContain("hidden");
+  expect(editing.told.map(({ event, uid }) => `${event} ${uid}`)).toContain("entry.create api::author.author");
+  expect(editing.told.find(({ entry }) => entry?.["excerpt"])?.entry).toMatchObject({
+    excerpt: "hidden",
+  });
+  expect(german.told.map(({ locale, entry }) => [locale, entry?.["title"]])).toEqual([["de", "Deutsch"]]);
+  expect((await app.listen({ token: await app.token("api::tag.tag.find") })).answer.status).toBe(403);
+});
+
+test("a hook that narrows what a caller reads narrows what it is told", async () => {
+  const app = await streaming(
+    {},
+    {
+      extensions: {
+        "api::tag.tag": defineExtension<"api::tag.tag">({
+          hooks: {
+            beforeRead: ({ caller }) => ({
+              filters: caller.kind === "public" ? { name: { $startsWith: "open" } } : {},
+            }),
+          },
+        }),
+      },
+    },
+  );
+  await app.allowPublic(LISTEN, "api::tag.tag.find");
+  const listener = await app.listen();
+  const secret = await app.tags.create({ data: { ...tag(), name: "secret" } });
+  await app.tags.delete(secret.documentId);
+  const open = await app.tags.create({ data: { ...tag(), name: "open" } });
+  await vi.waitUntil(() => listener.told.length > 0, SOON);
+  expect(listener.told.map(({ documentId }) => documentId)).toEqual([open.documentId]);
+});
+
+test("a listener that comes again is told what it has missed, by any process, and to read anew when that is not known", async () => {
+  const [first, second] = [await streaming(), await streaming()];
+  const token = await first.token();
+  const before = await first.listen({ token });
+  await upToDate(first, before);
+  before.leave();
+  const after = before.told.at(-1)?.id ?? "";
+  const missed = [];
+  for (let index = 0; index < 5; index += 1) missed.push((await first.tags.create({ data: tag() })).documentId);
+  const again = await second.listen({ token, after });
+  await upToDate(second, again);
+  expect(again.told.slice(0, -1).map(({ documentId }) => documentId)).toEqual(missed);
+  expect(again.counts().resets).toBe(0);
+  const unknown = await second.listen({ token, after: "evt_unknown" });
+  await upToDate(first, unknown);
+  expect([unknown.counts().resets, unknown.told.length]).toEqual([1, 1]);
+});
+
+test("nothing is told before what an older transaction may still commit", async () => {
+  const app = await streaming();
+  const listener = await app.listen({ token: await app.token() });
+  await upToDate(app, listener);
+  const [begun, held] = [deferred(), deferred()];
+  const slow = app.services.transaction(async ({ documents }) => {
+    await documents("api::tag.tag").create({ data: { ...tag(), name: "slow" } });
+    begun.resolve();
+    await held.promise;
+  });
+  await begun.promise;
+  listener.told.length = 0;
+  const quick = await Promise.all(Array.from({ length: 20 }, () => app.tags.create({ data: tag() })));
+  held.resolve();
+  await slow;
+  await upToDate(app, listener);
+  expect(listener.told.map(({ entry }) => entry?.["name"])).toEqual(
+    expect.arrayContaining(["slow", ...quick.map(({ name }) => name)]),
+  );
+  expect(listener.told).toHaveLength(22);
+  expect(listener.told[0]?.entry).toMatchObject({ name: "slow" });
+});
+
+test("a stream ends before it tells anything to a token that was revoked, or a role that lost the permission", async () => {
+  const app = await streaming();
+  const token = await app.token(LISTEN, "api::tag.tag.find");
+  const listener = await app.listen({ token });
+  await upToDate(app, listener);
+  const [newest] = await database.rows("select name from api_tokens order by id desc limit 1");
+  await revokeApiToken(database, String(newest?.[0]));
+  await announceTokens(database);
+  const count = listener.told.length;
+  await vi.waitUntil(async () => {
+    await app.tags.create({ data: tag() });
+    return Promise.race([listener.ended.then(() => true), new Promise((done) => setTimeout(() => done(false), 20))]);
+  }, SOON);
+  expect(listener.told.length).toBe(count);
+
+  await app.allowPublic(LISTEN, "api::tag.tag.find");
+  const visitor = await app.listen();
+  await upToDate(app, visitor);
+  const known = visitor.told.length;
+  await app.allowPublic();
+  await vi.waitUntil(async () => (await app.send("GET", "/api/tags")).status !== 200, SOON);
+  await app.tags.create({ data: tag() });
+  await visitor.ended;
+  expect(visitor.told).toHaveLength(known);
+});
+
+test("listeners that hear nothing get signs of life, and there are no more than there may be", async () => {
+  const app = await streaming({ stream: { heartbeatSeconds: 0.05, listeners: 2 } });
+  const token = await app.token();
+  const [one, two] = [await app.listen({ token }), await app.listen({ token })];
+  await vi.waitUntil(() => one.counts().beats > 1 && two.counts().beats > 1, SOON);
+  expect((await app.listen({ token })).answer.status).toBe(503);
+  one.leave();
+  await vi.waitUntil(async () => (await app.listen({ token })).answer.status === 200, SOON);
+});
+
+test("a listener that does not read is cut off, and holds up nobody", async () => {
+  const app = await streaming();
+  const token = await app.token();
+  const reading = await app.listen({ token, query: "?types=api::article.article" });
+  const socket = connect(app.port, "127.0.0.1");
+  onTestFinished(() => void socket.destroy());
+  socket.pause();
+  socket.write(`GET /api/events HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n\r\n`);
+  const closed = new Promise((done) => socket.once("close", done).once("error", done));
+  const articles = app.services.documents("api::article.article");
+  const excerpt = "x".repeat(250);
+  const body = [{ type: "paragraph", children: [{ type: "text", text: "y".repeat(1_000_000) }] }] as never;
+  const data = { title: "Long", slug: "long", excerpt, body };
+  const { documentId } = await articles.create({ data, status: "draft" });
+  const listeners = () => Number(Reflect.get(app.services.features[0]?.stream ?? {}, "size"));
+  await vi.waitUntil(() => listeners() === 2, SOON);
+  let written = 1;
+  await vi.waitUntil(
+    async () => {
+      await articles.update(documentId, { data: { title: `Long ${written}` }, status: "draft" });
+      written += 1;
+      return listeners() === 1;
+    },
+    { ...SOON, interval: 1 },
+  );
+  await vi.waitUntil(() => reading.told.length === written, SOON);
+  socket.resume();
+  await closed;
+});
+
+test("what asks for what there is not is refused, and so is a path that a content type has", async () => {
+  const app = await streaming();
+  const token = await app.token();
+  const answers = await Promise.all(
+    ["?events=entry.publsh", "?types=api::tag.tga"].map(
+      async (query) => (await app.send("GET", `/api/events${query}`, { token })).text,
+    ),
+  );
+  expect(answers[0]).toContain('events: there is no \\"entry.publsh\\". Did you mean \\"entry.publish\\"?');
+  expect(answers[1]).toContain('types: there is no \\"api::tag.tga\\"');
+  await expect(serve(database, { stream: { path: "/tags" } })).rejects.toThrow(
+    "events.stream.path: /tags is a path of api::tag.tag. Give the stream another one.",
+  );
+});
