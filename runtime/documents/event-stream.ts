@@ -21,10 +21,10 @@ export interface ShownEvent {
 
 /** What is asked of a stream. */
 export interface Wanted {
-  readonly events?: readonly EventName[] | undefined;
-  readonly types?: readonly string[] | undefined;
-  readonly locales?: readonly string[] | undefined;
-  readonly documentId?: string | undefined;
+  readonly events?: readonly EventName[] | null | undefined;
+  readonly types?: readonly string[] | null | undefined;
+  readonly locales?: readonly string[] | null | undefined;
+  readonly documentId?: string | null | undefined;
 }
 
 /** Somebody who is told of events as they are committed. */

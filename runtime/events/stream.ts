@@ -18,9 +18,9 @@ const ACTION = "plugin::events.stream.find";
 
 const wants = ({ events, types, locales, documentId }: Wanted, event: CommittedEvent): boolean =>
   (events?.includes(event.event) ?? true) &&
-  (types === undefined || (event.uid !== null && types.includes(event.uid))) &&
-  (locales === undefined || event.locale === null || locales.includes(event.locale)) &&
-  (documentId === undefined || documentId === event.documentId);
+  (types?.includes(event.uid ?? "") ?? true) &&
+  (event.locale === null || (locales?.includes(event.locale) ?? true)) &&
+  (documentId ?? event.documentId) === event.documentId;
 
 /** The listeners of a process. */
 export class Stream implements EventStream {

@@ -14,6 +14,7 @@ import { GraphqlExtension, type SchemaExtension } from "./extension/service.ts";
 import { checkKnown } from "./extension/shadow-crud.ts";
 import "./plugin/plugin.ts";
 import { addAccountFields } from "./schema/account-fields.ts";
+import { addEventFields } from "./schema/event-fields.ts";
 import { addFileFields } from "./schema/file-fields.ts";
 import { guardSchema } from "./schema/guards.ts";
 import { addLocaleFields } from "./schema/locale-fields.ts";
@@ -60,7 +61,7 @@ const registered = ({ app, types }: Declarations): GraphqlExtension => {
 };
 
 /** The settings that a schema depends on. */
-export type SchemaConfig = Pick<Config, "graphql" | "search">;
+export type SchemaConfig = Pick<Config, "graphql" | "search" | "events">;
 
 /** What one schema is made from. */
 interface Input extends Declarations {
@@ -118,7 +119,7 @@ interface Generated {
 /** Plugins have to be there when the builder is made, so a schema whose extensions ask for some is begun again with them. */
 const generate = (input: Input, plugins: readonly string[]): Generated => {
   const { extension } = input;
-  const { graphql: config, search } = input.config;
+  const { graphql: config, search, events } = input.config;
   const builder: Builder = new SchemaBuilder<GraphqlTypes<GraphqlObjects>>({
     plugins: ["content", ...plugins] as never[],
   });
@@ -133,6 +134,7 @@ const generate = (input: Input, plugins: readonly string[]): Generated => {
   builder.mutationType({});
   addScalars(scope);
   if (config.shadowCRUD) addGenerated(scope, input);
+  if (events?.stream) addEventFields(scope);
   // The same builder, in whose context the application sees the services that its hooks have.
   const extensions = added(() => extension.applied({ builder: builder as never }));
   const asked = [...new Set(extensions.flatMap((extension) => extension.plugins ?? []))];

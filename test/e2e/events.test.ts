@@ -1,8 +1,13 @@
 /** Webhooks from outside: what a receiver gets of the writes of a server, also when that is killed. */
+import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import path from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { cms, cmsOutput, startCms } from "../support/cms.ts";
 import { bothDatabases, freshPostgresUrl } from "../support/database.ts";
+import { blocksOf } from "../support/doc-blocks.ts";
 import { freePort } from "../support/free-port.ts";
 import { SOON } from "../support/soon.ts";
 import { isThorough } from "../support/thorough.ts";
@@ -123,8 +128,8 @@ test("webhooks are managed by command while a server runs", { timeout: 240_000 }
     answer: (response, _number, { value }) => response.writeHead(value === 7 ? 410 : 204).end(),
     atEnd: onTestFinished,
   });
-  const { root, env, token } = await project("pglite", {});
-  const { url } = await start(root, env);
+  const { root, env, token } = await project("pglite", { stream: {} });
+  const { url, child } = await start(root, env);
   const webhook = (...args: readonly string[]): Promise<string> => cmsOutput(root, ["webhook", ...args], env);
   expect(await webhook("list")).toContain("There are no webhooks.");
   expect(await webhook("add", "site", hook, "--events", "entry.create")).toMatch(/whsec_[\w+/]{32}/);
@@ -150,6 +155,12 @@ test("webhooks are managed by command while a server runs", { timeout: 240_000 }
   await webhook("replay", "site");
   await vi.waitUntil(() => received.length === 2, SOON);
   expect(received[1]?.id).toBe(received[0]?.id);
+  const again = await fetch(`${url}/api/events/deliveries/replay?consumer=site&event=${received[0]?.id}`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${token}` },
+  });
+  expect(await again.json()).toEqual({ data: { replayed: 1 } });
+  await vi.waitUntil(() => received.length === 3, SOON);
   await webhook("remove", "site");
   expect(await webhook("list")).toContain("There are no webhooks.");
   const unknown = await cms(root, ["webhook", "pause", "sit"], env);
@@ -158,4 +169,32 @@ test("webhooks are managed by command while a server runs", { timeout: 240_000 }
     expect.stringContaining('There is no webhook "sit"'),
   ]);
   expect(unknown.code).not.toBe(0);
+  const purged: string[] = [];
+  const cdn = createServer((request, response) => {
+    request.on("data", (chunk: Buffer) => purged.push(chunk.toString()));
+    request.on("end", () => response.end());
+  }).listen(0, "127.0.0.1");
+  await once(cdn, "listening");
+  onTestFinished(() => void cdn.close());
+  const [follow, purge] = (await blocksOf("build/live-preview.md")).filter(({ language }) => language === "js");
+  writeFiles(root, [
+    ["follow.mjs", follow?.text ?? ""],
+    ["purge.mjs", purge?.text ?? ""],
+  ]);
+  const { port: cdnPort } = cdn.address() as AddressInfo;
+  const purging = spawn(process.execPath, [path.join(root, "purge.mjs")], {
+    env: { CMS_URL: url, CMS_TOKEN: token, PURGE_URL: `http://127.0.0.1:${cdnPort}/purge` },
+  });
+  onTestFinished(() => void purging.kill("SIGKILL"));
+  await vi.waitUntil(async () => {
+    const { documentId } = await call({ url, token }, "POST", "", { value: 1 });
+    return purged.some((body) => body.includes(documentId) && body.includes("list-of-note"));
+  }, SOON);
+  const listening = await fetch(`${url}/api/events`, { headers: { authorization: `Bearer ${token}` } });
+  const before = performance.now();
+  child.kill("SIGTERM");
+  const [code] = await once(child, "exit");
+  expect(await listening.text()).toMatch(/^retry: \d+\n\n$/);
+  // Streams that had to be cut off would have taken all of `server.shutdownSeconds`.
+  expect([code, performance.now() - before < 10_000]).toEqual([0, true]);
 });

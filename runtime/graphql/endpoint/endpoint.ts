@@ -12,6 +12,7 @@ import { inWorkspace } from "../../media/media.ts";
 import { recordOf } from "../../telemetry/request-record.ts";
 import { uploadCheck } from "../schema/guards.ts";
 import { bodyOf, formatHttpError, refusal, replyOf, type Answer } from "./answer.ts";
+import { eventStreamOf, takesEvents } from "./event-stream.ts";
 import { readMultipartBody } from "./multipart.ts";
 import {
   createFindText,
@@ -59,17 +60,25 @@ const answer = async (endpoint: Endpoint, c: Context<AppEnv>, body: unknown): Pr
   const { services, runner, isStrict, findText } = endpoint;
   if (isStrict) demandPreflight(c);
   const operation = readOperation(c, body, findText);
-  const type = negotiate(c.req.header("accept"));
+  const accept = c.req.header("accept");
+  const { stream } = services.config.events ?? {};
+  const isStreamed = stream !== undefined && takesEvents(accept);
+  const type = isStreamed ? JSON_ANSWER : negotiate(accept);
   const record = recordOf(c.env?.incoming);
-  const answered = await runner.run(operation, c.req.method, {
-    services: c.get("services"),
-    caller: c.get("caller"),
-    http: c.req.raw,
-    client: c.get("client"),
-    requestId: record?.id,
-    address: services.clientAddress(c),
-    answer: { status: 200 },
-  });
+  const answered = await runner.run(
+    operation,
+    { method: c.req.method, takesEvents: isStreamed },
+    {
+      services: c.get("services"),
+      caller: c.get("caller"),
+      http: c.req.raw,
+      client: c.get("client"),
+      requestId: record?.id,
+      address: services.clientAddress(c),
+      answer: { status: 200 },
+    },
+  );
+  if ("next" in answered) return eventStreamOf(answered, stream?.heartbeatSeconds ?? 15);
   if (record) record.operation = answered.operation;
   if (answered.isStorable) storeAnswer(c, new ReadAnswer(answered.body, replyOf(answered, type).headers));
   return send(c, answered, type);

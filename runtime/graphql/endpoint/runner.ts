@@ -66,6 +66,12 @@ export interface RunnerOptions {
 /** What is known of a request before its operation is executed. */
 type RequestContext = Omit<GraphqlContext, "size" | "budget">;
 
+/** How an operation came, and what answers its client takes. */
+interface Taken {
+  readonly method: string;
+  readonly takesEvents: boolean;
+}
+
 /** An operation that was parsed. */
 interface Executed extends Pick<OperationRequest, "query" | "variables"> {
   readonly document: DocumentNode;
@@ -107,9 +113,13 @@ export class Runner {
    *
    * @throws ProtocolError for what may not be asked by this method
    */
-  async run(request: OperationRequest, method: string, context: RequestContext): Promise<Answer> {
+  async run(
+    request: OperationRequest,
+    { method, takesEvents }: Taken,
+    context: RequestContext,
+  ): Promise<Answer | AsyncIterator<string>> {
     const { query, operationName, variables } = request;
-    const { parse, validate, execute: run } = this.#yoga.getEnveloped({ ...context, params: {} });
+    const { parse, validate, execute: run, subscribe } = this.#yoga.getEnveloped({ ...context, params: {} });
     const document = parsed(query, parse);
     if (document instanceof GraphQLError) return refusal([withCode(document, "GRAPHQL_PARSE_FAILED")]);
     const invalid = faultsOf(() => validate(this.#schema, document));
@@ -119,12 +129,17 @@ export class Runner {
       return refusal(invalid.map((error) => this.#shown(withCode(error, "GRAPHQL_VALIDATION_FAILED"))));
     }
     const operation = getOperationAST(document, operationName);
-    if (method !== "POST" && operation?.operation !== "query") {
+    const subscribes = operation?.operation === "subscription" && this.#schema.getSubscriptionType() !== undefined;
+    if (subscribes && !takesEvents) {
+      throw new ProtocolError(406, "Subscriptions are answered to clients that accept text/event-stream");
+    }
+    if (method !== "POST" && operation?.operation !== "query" && !subscribes) {
       throw new ProtocolError(405, "GET requests only support query operations, not mutation operations", {
         allow: "POST",
       });
     }
-    const result = await run({
+    const executed = { document, operation, variables, query };
+    const result = await (subscribes ? subscribe : run)({
       schema: this.#schema,
       document,
       rootValue: {},
@@ -132,17 +147,29 @@ export class Runner {
       variableValues: variables,
       operationName,
     });
-    const answer = this.#answer({ document, operation, variables, query }, result, context);
+    if (Symbol.asyncIterator in result) return this.#texts(executed, result[Symbol.asyncIterator](), context);
+    const answer = this.#answer(executed, result, context);
     return operation ? { ...answer, operation: { type: operation.operation, name: operation.name?.value } } : answer;
   }
 
   /** What was stored is not answered with an error. */
   #limitsOf(operation: Executed["operation"]): Pick<GraphqlContext, "size" | "budget"> {
     const { config } = this.#services;
-    const isMutation = operation?.operation === "mutation";
+    const isLimited = operation?.operation !== "mutation" && operation?.operation !== "subscription";
     return {
-      size: new AnswerSize(isMutation ? Infinity : config.limits.answerSize),
-      budget: isMutation ? undefined : new Budget(config),
+      size: new AnswerSize(isLimited ? config.limits.answerSize : Infinity),
+      budget: isLimited ? new Budget(config) : undefined,
+    };
+  }
+
+  /** What a subscription is answered with, one result after the other. */
+  #texts(executed: Executed, results: AsyncIterator<ExecutionResult>, context: RequestContext): AsyncIterator<string> {
+    return {
+      next: async () => {
+        const { done, value } = await results.next();
+        return done ? { done, value } : { value: this.#answer(executed, value, context).body };
+      },
+      return: async () => ({ done: true, value: await results.return?.() }),
     };
   }
 

@@ -90,7 +90,7 @@ test("a value that all locales share is told of each version that it is copied t
   const note = ({ locale, entry }: { locale: string | null; entry: Readonly<Record<string, unknown>> }): void => {
     told.push(`${locale} ${entry["publishedAt"] === null ? "draft" : "published"} ${String(entry["featured"])}`);
   };
-  const { services } = await serve(database, {}, { "entry.update": note, "entry.publish": note });
+  const { services } = await serve(database, {}, { handlers: { "entry.update": note, "entry.publish": note } });
   const articles = services.documents("api::article.article");
   const { documentId } = await articles.create({ data: { title: "A", slug: "shared" }, locale: "en" });
   await articles.update(documentId, { data: { title: "A", slug: "geteilt" }, locale: "de" });

@@ -21,6 +21,8 @@ interface Told {
 }
 
 interface Asked {
+  /** A subscription, in place of the route. */
+  readonly subscription?: string;
   readonly token?: string;
   readonly after?: string;
   readonly query?: string;
@@ -29,10 +31,14 @@ interface Asked {
 const LISTEN = "plugin::events.stream.find";
 
 /** Listens until the end of the test, or until it is closed. */
-const listenTo = async (port: number, { token, after, query = "" }: Asked = {}) => {
+const listenTo = async (port: number, { token, after, query = "", subscription }: Asked = {}) => {
   const leaving = new AbortController();
-  const answer = await fetch(`http://127.0.0.1:${port}/api/events${query}`, {
+  const path = subscription === undefined ? `/api/events${query}` : "/graphql";
+  const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
+    ...(subscription === undefined ? {} : { method: "POST", body: JSON.stringify({ query: subscription }) }),
     headers: {
+      accept: "text/event-stream",
+      "content-type": "application/json",
       ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
       ...(after === undefined ? {} : { "last-event-id": after }),
     },
@@ -49,12 +55,13 @@ const listenTo = async (port: number, { token, after, query = "" }: Asked = {}) 
       for (const message of messages) {
         const data = /^data: (.*)$/m.exec(message)?.[1];
         if (message === ":") beats += 1;
-        else if (message.startsWith("event: reset")) resets += 1;
-        else if (data !== undefined) told.push(JSON.parse(data));
+        else if (message.startsWith("event: reset") || data?.includes("is not known any more")) resets += 1;
+        else if (message.startsWith("event: next")) told.push(JSON.parse(data ?? "").data.contentEvents);
+        else if (data !== undefined && data !== "") told.push(JSON.parse(data));
       }
     }
   };
-  const ended = read();
+  const ended = (answer.headers.get("content-type") ?? "").includes("event-stream") ? read() : Promise.resolve();
   ended.catch(() => {});
   return { answer, told, ended, leave: () => leaving.abort(), counts: () => ({ resets, beats }) };
 };
@@ -70,6 +77,19 @@ const streaming = async (events: Parameters<typeof serve>[1] = {}, given?: Param
 const upToDate = async ({ tags }: Pick<Awaited<ReturnType<typeof serve>>, "tags">, listener: { told: Told[] }) => {
   const { documentId } = await tags.create({ data: tag() });
   await vi.waitUntil(() => listener.told.some((each) => each.documentId === documentId), SOON);
+};
+
+/** Writes until a stream has ended: what a process remembers of a caller is forgotten with a notification. */
+const endsWithWrites = async (
+  { tags }: Pick<Awaited<ReturnType<typeof serve>>, "tags">,
+  { ended }: { readonly ended: Promise<void> },
+) => {
+  let hasEnded = false;
+  void ended.then(() => (hasEnded = true));
+  await vi.waitUntil(async () => {
+    await tags.create({ data: tag() });
+    return hasEnded;
+  }, SOON);
 };
 
 test("a listener is told of what it may read, and of no other type, draft, locale or attribute", async () => {
@@ -99,6 +119,31 @@ test("a listener is told of what it may read, and of no other type, draft, local
   });
   expect(german.told.map(({ locale, entry }) => [locale, entry?.["title"]])).toEqual([["de", "Deutsch"]]);
   expect((await app.listen({ token: await app.token("api::tag.tag.find") })).answer.status).toBe(403);
+});
+
+test("a subscription is told the same, from after an event on, and ends with the right to listen", async () => {
+  const app = await streaming();
+  const token = await app.token();
+  const first = await app.listen({ token });
+  await upToDate(app, first);
+  const { documentId } = await app.tags.create({ data: tag() });
+  const subscription = `subscription { contentEvents(types: ["api::tag.tag"], after: "${first.told.at(-1)?.id}") {
+    id event uid documentId status entry } }`;
+  const subscribed = await app.listen({ token, subscription });
+  expect(subscribed.answer.headers.get("content-type")).toContain("text/event-stream");
+  await upToDate(app, subscribed);
+  expect(subscribed.told[0]).toMatchObject({ event: "entry_create", uid: "api::tag.tag", documentId, status: null });
+  expect(subscribed.told[0]?.entry).toMatchObject({ documentId });
+  const unknown = await app.listen({ token, subscription: subscription.replace(/after: "\w+"/, 'after: "evt_none"') });
+  await vi.waitUntil(() => unknown.counts().resets === 1, SOON);
+  const refused = await app.graphql(subscription, {}, { token });
+  expect([refused.status, refused.text]).toEqual([406, expect.stringContaining("text/event-stream")]);
+  const forbidden = await app.listen({ token: await app.token("api::tag.tag.find"), subscription });
+  expect(await forbidden.answer.text()).toContain("Forbidden access");
+  const [newest] = await database.rows("select name from api_tokens order by id desc offset 1 limit 1");
+  await revokeApiToken(database, String(newest?.[0]));
+  await announceTokens(database);
+  await endsWithWrites(app, subscribed);
 });
 
 test("a hook that narrows what a caller reads narrows what it is told", async () => {
@@ -175,10 +220,7 @@ test("a stream ends before it tells anything to a token that was revoked, or a r
   await revokeApiToken(database, String(newest?.[0]));
   await announceTokens(database);
   const count = listener.told.length;
-  await vi.waitUntil(async () => {
-    await app.tags.create({ data: tag() });
-    return Promise.race([listener.ended.then(() => true), new Promise((done) => setTimeout(() => done(false), 20))]);
-  }, SOON);
+  await endsWithWrites(app, listener);
   expect(listener.told.length).toBe(count);
 
   await app.allowPublic(LISTEN, "api::tag.tag.find");
