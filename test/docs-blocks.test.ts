@@ -36,6 +36,10 @@ const ELSEWHERE: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   "build/first-users.md": { ts: 1 },
   "build/own-endpoint.md": { ts: 1 },
   "build/rest-query.md": { http: 1 },
+  // test/e2e/events.test.ts
+  "build/live-preview.md": { js: 2 },
+  // test/runtime/events/stream.test.ts
+  "run/events.md": { graphql: 1, text: 1 },
   // test/e2e/schedule-ways.test.ts
   "build/scheduling.md": { json: 3 },
   // test/e2e/testing.test.ts

@@ -10,7 +10,8 @@ import { EVENT_COLUMNS, eventOf } from "./logged-event.ts";
 /** A place in the log, after which an event may stand: transaction, and position. Texts, since both are 64 bits. */
 export type Place = readonly [transaction: string, position: string];
 
-export interface LoggedEvent extends CommittedEvent {
+export interface LoggedEvent {
+  readonly event: CommittedEvent;
   readonly place: Place;
 }
 
@@ -34,7 +35,7 @@ const FIND = `select transaction::text, position::text, (select count(*) from (
 
 const loggedOf = (row: Row): LoggedEvent => {
   const [transaction, position] = row.slice(-2);
-  return { ...eventOf(row), place: [requiredText(transaction), requiredText(position)] };
+  return { event: eventOf(row), place: [requiredText(transaction), requiredText(position)] };
 };
 
 export const isAfter = ([transaction, position]: Place, [otherTransaction, otherPosition]: Place): boolean =>

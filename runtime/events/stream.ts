@@ -5,7 +5,7 @@ import type { StreamConfig } from "../config/events.ts";
 import type { CommittedEvent } from "../documents/committed-event.ts";
 import type { EventStream, Listener, ShownEvent, Wanted } from "../documents/event-stream.ts";
 import type { OperationServices } from "../documents/operations/context.ts";
-import { isAfter, type LoggedEvent, logReader, type LogReader, type Place } from "./log-reader.ts";
+import { isAfter, logReader, type LogReader, type Place } from "./log-reader.ts";
 import { viewOf } from "./shown-event.ts";
 
 /** Milliseconds between looks into the log when nothing wakes its reader. */
@@ -106,9 +106,9 @@ export class Stream implements EventStream {
     for (;;) {
       if (!this.#place || this.#told.size === 0) return;
       const events = await this.#log.after(this.#place);
-      for (const event of events) {
+      for (const { event, place } of events) {
         await this.#tell(event, this.#told);
-        this.#place = event.place;
+        this.#place = place;
       }
       if (events.length === 0) break;
     }
@@ -116,7 +116,7 @@ export class Stream implements EventStream {
   }
 
   /** Tells all at the same time, so that an event which cannot be read now is told to nobody twice. */
-  async #tell(event: LoggedEvent, listeners: Iterable<Listener>): Promise<void> {
+  async #tell(event: CommittedEvent, listeners: Iterable<Listener>): Promise<void> {
     const view = viewOf(this.#services, event);
     const interested = [...listeners].filter(({ wanted }) => wants(wanted, event));
     const told = await Promise.all(
@@ -145,11 +145,11 @@ export class Stream implements EventStream {
     let place = from;
     for (;;) {
       const events = await this.#log.after(place);
-      for (const event of events) {
+      for (const logged of events) {
         if (!this.#listeners.has(listener)) return place;
         await listener.hasRoom();
-        await this.#tell(event, [listener]);
-        place = event.place;
+        await this.#tell(logged.event, [listener]);
+        ({ place } = logged);
       }
       if (events.length === 0) return place;
     }
@@ -159,10 +159,10 @@ export class Stream implements EventStream {
   async #tellUpTo(listener: Listener, from: Place, to: Place): Promise<void> {
     for (let place = from; ;) {
       const events = await this.#log.after(place);
-      for (const event of events) {
-        if (isAfter(event.place, to)) return;
-        await this.#tell(event, [listener]);
-        place = event.place;
+      for (const logged of events) {
+        if (isAfter(logged.place, to)) return;
+        await this.#tell(logged.event, [listener]);
+        ({ place } = logged);
       }
       if (events.length === 0) return;
     }

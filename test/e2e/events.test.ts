@@ -186,9 +186,10 @@ test("webhooks are managed by command while a server runs", { timeout: 240_000 }
     env: { CMS_URL: url, CMS_TOKEN: token, PURGE_URL: `http://127.0.0.1:${cdnPort}/purge` },
   });
   onTestFinished(() => void purging.kill("SIGKILL"));
+  const created: string[] = [];
   await vi.waitUntil(async () => {
-    const { documentId } = await call({ url, token }, "POST", "", { value: 1 });
-    return purged.some((body) => body.includes(documentId) && body.includes("list-of-note"));
+    created.push((await call({ url, token }, "POST", "", { value: 1 })).documentId);
+    return created.some((documentId) => purged.includes(JSON.stringify({ tags: [documentId, "list-of-note"] })));
   }, SOON);
   const listening = await fetch(`${url}/api/events`, { headers: { authorization: `Bearer ${token}` } });
   const before = performance.now();

@@ -48,6 +48,7 @@ export const COMPILED: readonly string[] = [
   "learn/from-strapi",
   "learn/from-strapi-4",
   "build/graphql",
+  "build/live-preview",
   "build/media",
   "run/operations",
   "build/permissions",

@@ -4,6 +4,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { announceTokens, revokeApiToken } from "../../../runtime/accounts/api-tokens.ts";
 import { defineExtension } from "../../../runtime/app/extension.ts";
 import { deferred } from "../../support/deferred.ts";
+import { blocksOf } from "../../support/doc-blocks.ts";
 import { served } from "../../support/served-app.ts";
 import { SOON } from "../../support/soon.ts";
 import { eventsDatabase, serve, tag } from "./world.ts";
@@ -113,6 +114,8 @@ test("a listener is told of what it may read, and of no other type, draft, local
   ]);
   expect(Object.keys(seen[0]?.entry ?? {}).toSorted()).not.toContain("excerpt");
   expect(JSON.stringify(seen)).not.toContain("hidden");
+  const shown = (await blocksOf("run/events.md")).find(({ language }) => language === "text")?.text ?? "";
+  expect(Object.keys(JSON.parse(/^data: (.*)$/m.exec(shown)?.[1] ?? ""))).toEqual(Object.keys(seen[0] ?? {}));
   expect(editing.told.map(({ event, uid }) => `${event} ${uid}`)).toContain("entry.create api::author.author");
   expect(editing.told.find(({ entry }) => entry?.["excerpt"])?.entry).toMatchObject({
     excerpt: "hidden",
@@ -136,6 +139,9 @@ test("a subscription is told the same, from after an event on, and ends with the
   expect(subscribed.told[0]?.entry).toMatchObject({ documentId });
   const unknown = await app.listen({ token, subscription: subscription.replace(/after: "\w+"/, 'after: "evt_none"') });
   await vi.waitUntil(() => unknown.counts().resets === 1, SOON);
+  const shown = (await blocksOf("run/events.md")).find(({ language }) => language === "graphql")?.text ?? "";
+  const { headers } = (await app.listen({ token, subscription: shown })).answer;
+  expect(headers.get("content-type")).toContain("text/event-stream");
   const refused = await app.graphql(subscription, {}, { token });
   expect([refused.status, refused.text]).toEqual([406, expect.stringContaining("text/event-stream")]);
   const forbidden = await app.listen({ token: await app.token("api::tag.tag.find"), subscription });
