@@ -30,6 +30,19 @@ test("what is generated passes the check", async () => {
   expect(await cms(folder, ["generate", "--check"])).toMatchObject({ code: 0 });
 });
 
+test("generate writes nothing outside of generated and .cms", async () => {
+  const folder = await project("extensions");
+  const elsewhere = (): readonly string[] => contentsOf(folder).filter((text) => !/^(?:generated|\.cms)\//.test(text));
+  const before = elsewhere();
+  expect(before.length).toBeGreaterThan(2);
+  edit(path.join(folder, "content-types/event/schema.json"), (text) =>
+    text.replace('"attributes": {', '"attributes": { "subtitle": { "type": "string" },'),
+  );
+  const changed = elsewhere();
+  expect(await cms(folder, ["generate"])).toMatchObject({ code: 0 });
+  expect(elsewhere()).toEqual(changed);
+});
+
 test("a file edited by hand is refused by name, and stays as it is", async () => {
   const folder = await project();
   edit(tableOf(folder), (text) => `${text}// mine\n`);
