@@ -66,12 +66,13 @@ test("clients find by what is stored, though a hook shows something else", async
   expect(answer.body).toMatchObject({ data: [{ name: "Hidden", slug: "grace" }] });
 });
 
+const statuses = async (who: object): Promise<readonly number[]> => {
+  const answers = ["open", "orders", "orders/5"].map((name) => send("GET", `/api/shop/${name}`, who));
+  return (await Promise.all(answers)).map(({ status }) => status);
+};
+
 test("what guards a path guards every route below it that comes later, and none before it", async () => {
   const manager = await token("api::shop.shop.manage");
-  const statuses = async (who: object): Promise<readonly number[]> => {
-    const answers = ["open", "orders", "orders/5"].map((name) => send("GET", `/api/shop/${name}`, who));
-    return (await Promise.all(answers)).map(({ status }) => status);
-  };
   expect(await statuses({})).toEqual([200, 403, 403]);
   expect(await statuses({ token: manager })).toEqual([200, 200, 200]);
 });

@@ -23,7 +23,7 @@ const piecesOf = (page: string): readonly string[] =>
     .replaceAll(/<!--.*?-->/gs, "")
     .split(/\n\s*\n|\n(?=\s*(?:[-*]|\d+\.) )/)
     .flatMap((piece) => {
-      if (/^#/.test(piece.trimStart())) return [];
+      if (piece.trimStart().startsWith("#")) return [];
       if (!piece.trimStart().startsWith("|")) return [piece];
       return piece.split("\n").flatMap((row) => row.split(/(?<!\\)\|/));
     });
