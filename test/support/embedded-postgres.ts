@@ -32,8 +32,13 @@ export interface EmbeddedServer {
  * Starts a server on a free port, with these settings beside its own (`["jit=off"]`).
  *
  * @param kept the folder of a server whose databases stay when it stops; by default they do not
+ * @param onLog gets what the server logs
  */
-export const startEmbedded = async (settings: readonly string[], kept?: string): Promise<EmbeddedServer> => {
+export const startEmbedded = async (
+  settings: readonly string[],
+  kept?: string,
+  onLog: (text: string) => void = () => {},
+): Promise<EmbeddedServer> => {
   const folder = kept ?? mkdtempSync(path.join(tmpdir(), "galley-postgres-"));
   mkdirSync(folder, { recursive: true });
   if (isRoot) chmodSync(folder, 0o755);
@@ -49,7 +54,7 @@ export const startEmbedded = async (settings: readonly string[], kept?: string):
     createPostgresUser: isRoot,
     initdbFlags: ["--encoding=UTF8", "--locale=C.UTF-8"],
     postgresFlags: ["-c", "listen_addresses=127.0.0.1", "-k", "", ...settings.flatMap((setting) => ["-c", setting])],
-    onLog: () => {},
+    onLog,
   });
   if (!existsSync(data)) await server.initialise();
   await server.start();
