@@ -1,6 +1,6 @@
 /**
- * Builds `dist`: the modules, the digest of them, the JSON schemas for editors, and the empty database that the first
- * start of a project unpacks. With `--modules` the modules stay as they were compiled, one file for each.
+ * Builds `dist`: the modules, the digest of them, the JSON schemas for editors, the panel, and the empty database that
+ * the first start of a project unpacks. With `--modules` the modules stay as they were compiled, one file for each.
  */
 import { spawnSync } from "node:child_process";
 import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
@@ -8,6 +8,7 @@ import { fileURLToPath } from "node:url";
 import { brotliCompressSync, constants } from "node:zlib";
 import { renderGraphiQL } from "@graphql-yoga/render-graphiql";
 import { createJiti } from "jiti";
+import { buildPanel } from "./build-panel.mjs";
 import { bundleDist } from "./bundle-dist.mjs";
 import { writeClientPackage } from "./client-package.mjs";
 
@@ -54,6 +55,7 @@ const quality = {
 await writeFile(sandboxFile(), brotliCompressSync(page, { params: quality }));
 
 await writeClientPackage(fileURLToPath(dist));
+await buildPanel(root, fileURLToPath(dist));
 
 if (!process.argv.includes("--modules")) {
   await mkdir(new URL("chunks/", dist));

@@ -9,6 +9,7 @@ import { migrationsFolder } from "../../runtime/app/project.ts";
 import { isRecord } from "../../runtime/base/is-record.ts";
 import { packageFolder } from "../../runtime/base/package-folder.ts";
 import type { Config } from "../../runtime/config/config.ts";
+import { panelFolder } from "../../runtime/app/panel/mount.ts";
 import { snapshotFile } from "../../runtime/database/embedded/snapshot.ts";
 import { sandboxFile } from "../../runtime/graphql/endpoint/sandbox.ts";
 import { CommandError } from "../commands/exit-codes.ts";
@@ -74,7 +75,8 @@ const copyBuiltFiles = async (folder: string, files: readonly string[]): Promise
   const present = files.filter((file) => existsSync(file));
   if (present.length === 0) return;
   const place = path.join(folder, "node_modules", "galley-cms");
-  for (const file of present) await cp(file, path.join(place, path.relative(packageFolder(), file)));
+  for (const file of present) 
+    await cp(file, path.join(place, path.relative(packageFolder(), file)), { recursive: true });
   await writeFile(
     path.join(place, "package.json"),
     `${JSON.stringify({ name: "galley-cms", version: packageVersion() })}\n`,
@@ -121,6 +123,7 @@ export const buildProject = async ({ root, folder, ...request }: BuildRequest): 
   await copyBuiltFiles(folder, [
     ...(embedded ? [snapshotFile()] : []),
     ...(needsSandbox(config) ? [sandboxFile()] : []),
+    ...(config.panel ? [panelFolder()] : []),
   ]);
   const size = { total: await sizeOf(folder), copied: await sizeOf(path.join(folder, "node_modules")) };
   return { bundled, copied, size, embedded };

@@ -1,3 +1,4 @@
+import { preparePanelRoles } from "../../runtime/accounts/roles/panel-roles.ts";
 import {
   applyPermissions,
   type DeclaredPermissions,
@@ -24,6 +25,9 @@ export const withRoles = async <Result>(
   await prepareFirstStart(database, registry, secrets.tokenSalt);
   const roles = await createRoles(database, registry, { log: createLogger(config.logger) });
   try {
+    const { panel, permissions: declared } = config;
+    const actions = grantableActions(application);
+    if (panel) await preparePanelRoles({ database, registry, roles, types: panel.roles, actions, declared });
     return await work(roles);
   } finally {
     await roles.close();

@@ -29,8 +29,8 @@ interface Flags {
 }
 
 /** Those who start together announce it once, and those who come later not at all. */
-const announceOnce = (server: RunningServer): void => {
-  if (cluster.worker === undefined || cluster.worker.id === 1) announce(server);
+const announceOnce = async (server: RunningServer): Promise<void> => {
+  if (cluster.worker === undefined || cluster.worker.id === 1) await announce(server);
 };
 
 /** Serves in this process, until it is told to end. */
@@ -50,7 +50,7 @@ const serve = async (source: CommandSource, { port, allowNewer }: Flags): Promis
     try {
       const server = await startServer(cluster.isWorker ? { ...project, turn } : project);
       tellServing();
-      announceOnce(server);
+      await announceOnce(server);
       void warm(server.services);
       await (retired ?? untilStopped());
       endAfter(config.server.shutdownSeconds);

@@ -8,6 +8,7 @@ import { type Route, routesOf } from "../openapi/endpoint.ts";
 import type { ContentType } from "../schema/content-type.ts";
 import { POLICY, STYLE_ELEMENT } from "./home-style.ts";
 import { documentationPath } from "./openapi.ts";
+import { mountPanel } from "./panel/mount.ts";
 
 const traitsOf = ({ kind, draftAndPublish, localized }: ContentType): readonly string[] => [
   kind === "singleType" ? "single type" : "collection type",
@@ -148,9 +149,9 @@ const adminPage = (prefix: string) =>
     "No panel here",
     html`<h1>This server has no panel for editors.</h1>
       <p>
-        Content is read and written through the API below <code>${prefix}</code>, by users and with API tokens. Where
-        there is a panel at another address, <code>server.home</code> of the configuration leads there from
-        <code>/</code>.
+        <code>panel: {}</code> in <code>cms.config.ts</code> puts one here. Content is read and written through the API
+        below <code>${prefix}</code>, by users and with API tokens. Where there is a panel at another address,
+        <code>server.home</code> of the configuration leads there from <code>/</code>.
       </p>`,
   );
 
@@ -167,6 +168,8 @@ const mountAdmin = (app: Hono<AppEnv>, { config }: Services): void => {
 
 export const mountHome = (app: Hono<AppEnv>, services: Services): void => {
   const { home } = services.config.server;
+  // Both answer at `/admin` unless the panel is elsewhere.
+  if (services.config.panel) mountPanel(app, services, services.config.panel);
   mountAdmin(app, services);
   if (home !== undefined) {
     app.get("/", (c) =>

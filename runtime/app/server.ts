@@ -29,6 +29,7 @@ import { recordOf } from "../telemetry/request-record.ts";
 import type { Application } from "./application.ts";
 import { mountHome } from "./home.ts";
 import { mountOpenapi } from "./openapi.ts";
+import { panelRoutes } from "./panel/routes.ts";
 
 /** Middleware that gives each request its services and each answer its headers, and answers preflights. */
 const frame = (services: Services): MiddlewareHandler<AppEnv> => {
@@ -95,6 +96,7 @@ const mountContent = (
   app.route(config.rest.prefix, mediaRoutes());
   mount(app, config.rest.prefix, localeRoutes);
   mount(app, config.rest.prefix, schemaRoutes);
+  if (config.panel) mount(app, config.rest.prefix, panelRoutes(config.panel));
   for (const { routes } of features) if (routes) mount(app, config.rest.prefix, routes);
   for (const { type, routes } of Object.values(contentTypes)) if (routes) mountOf(type.uid, routes);
 };

@@ -3,6 +3,8 @@ import type { Hono } from "hono";
 import { createAuth } from "../accounts/auth.ts";
 import { accountFollowUps } from "../accounts/follow-ups.ts";
 import { createMailer } from "../accounts/mailer.ts";
+import { preparePanelRoles } from "../accounts/roles/panel-roles.ts";
+import { roleUid } from "../accounts/roles/roles.ts";
 import { createBackground } from "../base/background.ts";
 import { createLogger, type Logger } from "../base/log.ts";
 import type { Mailer } from "../base/mailer.ts";
@@ -111,6 +113,10 @@ export const createServices = async (ingredients: Ingredients): Promise<Services
   const demandTables = tableCheck(database, registry, features);
   const cacheControl = createCacheControl(config, registry, () => auth.roles);
   const auth = await createAuth({ config, database, registry, secrets, log });
+  const actions = grantableActions(application, config);
+  const { permissions: declared, panel } = config;
+  if (panel && registry.has(roleUid))
+    await preparePanelRoles({ database, registry, roles: auth.roles, types: panel.roles, actions, declared });
   const { snapshot } = database;
   return {
     ...content,
@@ -118,7 +124,7 @@ export const createServices = async (ingredients: Ingredients): Promise<Services
     auth,
     cacheControl,
     responseCache: config.cache.enabled && snapshot ? new ResponseCache(config, auth, snapshot) : undefined,
-    actions: grantableActions(application, config),
+    actions,
     clientAddress: createClientAddress(config.server.trustedProxies),
     production,
     features,

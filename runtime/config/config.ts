@@ -8,6 +8,7 @@ import { eventsConfig } from "./events.ts";
 import { graphqlConfig } from "./graphql.ts";
 import { mediaConfig } from "./media.ts";
 import { openapiConfig } from "./openapi.ts";
+import { panelConfig } from "./panel.ts";
 
 const port = z.coerce.number().int().min(0).max(65_535);
 
@@ -239,6 +240,7 @@ export const configSchema = z.strictObject({
   cache: cacheConfig,
   graphql: graphqlConfig,
   openapi: openapiConfig,
+  panel: panelConfig,
   auth: authConfig,
   /** Action uids by role type, applied by `cms permissions apply`. */
   permissions: z.record(z.string(), z.array(z.string())).prefault({}),

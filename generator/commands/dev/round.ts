@@ -115,7 +115,7 @@ const serve = async (state: State, config: Config, isOurs: boolean): Promise<voi
   } else {
     const { log } = output;
     state.server = await startServer({ root, config, database, application, secrets, log });
-    announce(state.server);
+    await announce(state.server);
   }
   state.application = application;
 };

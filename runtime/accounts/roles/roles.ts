@@ -168,7 +168,7 @@ export const revoke = async (session: Session, roleDocumentId: string, actions: 
 };
 
 /** Creates a role with permissions, unless a document with this id exists. */
-const insertRole = async (
+export const insertRole = async (
   session: Session,
   registry: Registry,
   { name, description, type }: NewRole,

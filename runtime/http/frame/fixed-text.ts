@@ -17,6 +17,6 @@ import { fitted, ReadAnswer } from "./read-answer.ts";
 export const fixedText = (make: () => string | Promise<string>, headers: Headers): Handler<AppEnv> => {
   let answer: Promise<ReadAnswer> | undefined;
   const prepare = async (): Promise<ReadAnswer> =>
-    ReadAnswer.tagged(await make(), { ...headers, "Cache-Control": "no-cache" });
+    ReadAnswer.tagged(await make(), { "Cache-Control": "no-cache", ...headers });
   return async (c) => sendReply(c, await fitted(await (answer ??= prepare()), conditionsOf(c)));
 };

@@ -147,7 +147,8 @@ export const describeTypes = (declarations: Declarations) => [
   describeType(fileType, undefined, declarations),
 ];
 
-const componentsOf = (declarations: Declarations) =>
+/** All components as these routes describe them. */
+export const describeComponents = (declarations: Declarations) =>
   Object.values<DeclaredComponent>(declarations.components).map(({ component, validator }) =>
     describeComponent(component, validator, declarations),
   );
@@ -169,8 +170,8 @@ export const schemaRoutes: Router = router()
     c.json(oneOf(describeTypes(c.get("services").registry), c.req.param("uid"))),
   )
   .get("/content-type-builder/components", action("components.getComponents"), (c) =>
-    c.json({ data: componentsOf(c.get("services").registry) }),
+    c.json({ data: describeComponents(c.get("services").registry) }),
   )
   .get("/content-type-builder/components/:uid", action("components.getComponent"), (c) =>
-    c.json(oneOf(componentsOf(c.get("services").registry), c.req.param("uid"))),
+    c.json(oneOf(describeComponents(c.get("services").registry), c.req.param("uid"))),
   );

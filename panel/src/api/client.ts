@@ -1,0 +1,58 @@
+/** The public client, and the routes that it has no method for. */
+import {
+  auth,
+  defineClient,
+  files,
+  memoryStore,
+  RequestError,
+  type RequestParts,
+  type Session,
+  type SessionStore,
+} from "galley-cms/client";
+import { settings } from "../settings.ts";
+
+const KEY = "panel:session";
+
+/** For servers whose tokens are not renewed: the tab keeps the token, and loses it when it closes. */
+const tabStore = (): SessionStore => ({
+  get: (): Session | undefined => JSON.parse(sessionStorage.getItem(KEY) ?? "null") ?? undefined,
+  set: (session) => (session ? sessionStorage.setItem(KEY, JSON.stringify(session)) : sessionStorage.removeItem(KEY)),
+});
+
+export const store = settings.sessions ? memoryStore() : tabStore();
+
+const createClient = defineClient({ auth: auth<never>(), files });
+
+export const client = createClient({
+  url: "",
+  prefix: settings.prefix,
+  session: store,
+  cookies: settings.sessions,
+  init: settings.sessions ? { headers: { "x-strapi-refresh-cookie": "httpOnly" } } : {},
+});
+
+const listeners = new Set<() => void>();
+
+/** Calls `listener` when a request was refused because the session is over. Returns what ends that. */
+export const onSignedOut = (listener: () => void): (() => void) => {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
+};
+
+/** Sends a request below the prefix of REST. */
+export const send = async <Answer>(method: string, path: string, parts?: RequestParts): Promise<Answer> => {
+  try {
+    return await client.request<Answer>(method, path, parts);
+  } catch (error) {
+    if (isSignedOut(error)) for (const listener of listeners) listener();
+    throw error;
+  }
+};
+
+export { RequestError };
+
+/** Whether an error says that the session is over. */
+export const isSignedOut = (error: unknown): boolean => error instanceof RequestError && error.status === 401;
+
+/** A message for people. */
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

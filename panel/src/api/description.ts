@@ -1,0 +1,126 @@
+/** What the server tells of its content types, components and of the caller. */
+import { useQuery } from "@tanstack/react-query";
+import { createContext, useContext } from "react";
+import { send } from "./client.ts";
+
+export interface Attribute {
+  readonly type: string;
+  readonly required?: boolean;
+  readonly unique?: boolean;
+  readonly writable?: boolean;
+  readonly default?: unknown;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly min?: number;
+  readonly max?: number;
+  readonly regex?: string;
+  readonly enum?: readonly string[];
+  readonly relation?: string;
+  readonly target?: string;
+  readonly multiple?: boolean;
+  readonly allowedTypes?: readonly string[];
+  readonly component?: string;
+  readonly repeatable?: boolean;
+  readonly components?: readonly string[];
+  readonly pluginOptions?: { readonly i18n?: { readonly localized?: boolean } };
+}
+
+export type Attributes = Readonly<Record<string, Attribute>>;
+
+export interface Component {
+  readonly uid: string;
+  readonly category: string;
+  readonly displayName: string;
+  readonly attributes: Attributes;
+}
+
+export interface ContentType {
+  readonly uid: string;
+  readonly kind: "collectionType" | "singleType";
+  readonly singularName: string;
+  readonly pluralName: string;
+  readonly displayName: string;
+  readonly description?: string;
+  readonly draftAndPublish: boolean;
+  readonly localized: boolean;
+  readonly schedules: boolean;
+  readonly attributes: Attributes;
+}
+
+export interface Description {
+  readonly user: { readonly id: number; readonly username: string; readonly email: string } | null;
+  readonly role: string | null;
+  readonly roles: readonly string[];
+  readonly locales: { readonly default: string; readonly codes: readonly string[] };
+  readonly drafts: "readDraft" | "find";
+  readonly actions: readonly string[];
+  readonly contentTypes: readonly ContentType[];
+  readonly components: readonly Component[];
+}
+
+/** A description, with what is asked of it often. */
+export const indexed = (description: Description) => {
+  const actions = new Set(description.actions);
+  const types = new Map(description.contentTypes.map((type) => [type.uid, type]));
+  const components = new Map(description.components.map((component) => [component.uid, component]));
+  return {
+    ...description,
+    type: (uid: string | undefined) => (uid === undefined ? undefined : types.get(uid)),
+    component: (uid: string | undefined) => (uid === undefined ? undefined : components.get(uid)),
+    can: (action: string): boolean => actions.has(action),
+  };
+};
+
+export type Model = ReturnType<typeof indexed>;
+
+export const ModelContext = createContext<Model | undefined>(undefined);
+
+/** The description of the server for who has signed in. */
+export const useModel = (): Model => {
+  const model = useContext(ModelContext);
+  if (!model) throw new Error("useModel needs a page behind the sign-in");
+  return model;
+};
+
+export const useDescription = (enabled: boolean) =>
+  useQuery({
+    queryKey: ["description"],
+    queryFn: async () => indexed((await send<{ data: Description }>("GET", "/panel")).data),
+    enabled,
+    staleTime: 60_000,
+  });
+
+/** What people call an attribute: `metaTitle` is "Meta title". */
+export const labelOf = (name: string): string => {
+  const words = name
+    .replaceAll(/[_-]+/g, " ")
+    .replaceAll(/([a-z\d])([A-Z])/g, "$1 $2")
+    .toLowerCase();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+};
+
+const TITLES = ["title", "name", "label", "headline", "heading", "subject", "question"];
+
+/** The attribute whose value names a document or an entry; undefined if none has text. */
+export const mainAttribute = (attributes: Attributes): string | undefined =>
+  TITLES.find((name) => attributes[name]?.type === "string") ??
+  ["string", "text", "email", "uid", "enumeration"]
+    .map((type) => Object.entries(attributes).find(([, attribute]) => attribute.type === type)?.[0])
+    .find((name) => name !== undefined);
+
+/** What a document is called. */
+export const titleOf = (
+  attributes: Attributes,
+  value: Readonly<Record<string, unknown>> | undefined,
+): string | undefined => {
+  const name = mainAttribute(attributes);
+  const text = name === undefined ? undefined : value?.[name];
+  return typeof text === "string" && text.trim() !== "" ? text : undefined;
+};
+
+/** Whether a relation leads to several documents. */
+export const isToMany = ({ relation = "" }: Attribute): boolean => relation.endsWith("ToMany");
+
+/** Whether the panel can write a relation: those to any type are written by code. */
+export const isWritten = ({ type, target, writable }: Attribute): boolean =>
+  writable !== false && (type !== "relation" || target !== undefined);

@@ -1,0 +1,211 @@
+/** Reading and writing documents of any type. */
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { send } from "./client.ts";
+import { type Attributes, type ContentType, mainAttribute, type Model } from "./description.ts";
+
+export interface Document {
+  readonly id: number;
+  readonly documentId: string;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  readonly publishedAt: string | null;
+  readonly locale?: string;
+  readonly localizations?: readonly Document[];
+  readonly [name: string]: unknown;
+}
+
+export interface Page {
+  readonly data: readonly Document[];
+  readonly meta: {
+    readonly pagination: {
+      readonly page: number;
+      readonly pageSize: number;
+      readonly pageCount: number;
+      readonly total: number;
+    };
+  };
+}
+
+export interface Envelope {
+  readonly data: Document;
+  readonly meta: { readonly schedule?: Schedule };
+}
+
+export interface Schedule {
+  readonly publishAt: string | null;
+  readonly unpublishAt: string | null;
+}
+
+export const pathOf = (type: ContentType, documentId?: string): string =>
+  type.kind === "singleType"
+    ? `/${type.singularName}`
+    : `/${type.pluralName}${documentId === undefined ? "" : `/${documentId}`}`;
+
+/** Levels of components within components that are read. */
+const DEEPEST = 6;
+
+/** The populate parameter that shows everything that the form edits. */
+export const populateAll = (model: Model, attributes: Attributes, depth = 0): Record<string, unknown> => {
+  const entries = Object.entries(attributes).flatMap(
+    ([name, { type, target, component, components = [] }]): [string, unknown][] => {
+      switch (type) {
+        case "media":
+          return [[name, true]];
+        case "relation": {
+          const main = mainAttribute(model.type(target)?.attributes ?? {});
+          return target === undefined
+            ? []
+            : [[name, { fields: [...(main === undefined ? [] : [main]), "documentId"] }]];
+        }
+        case "component": {
+          const inner = model.component(component);
+          return inner && depth < DEEPEST ? [[name, nested(model, inner.attributes, depth)]] : [];
+        }
+        case "dynamiczone": {
+          const on = components.flatMap((uid): [string, unknown][] => {
+            const inner = model.component(uid);
+            return inner ? [[uid, nested(model, inner.attributes, depth)]] : [];
+          });
+          return depth < DEEPEST ? [[name, { on: Object.fromEntries(on) }]] : [];
+        }
+        default:
+          return [];
+      }
+    },
+  );
+  return Object.fromEntries(entries);
+};
+
+const nested = (model: Model, attributes: Attributes, depth: number): unknown => {
+  const populate = populateAll(model, attributes, depth + 1);
+  return Object.keys(populate).length === 0 ? true : { populate };
+};
+
+/** Asks for drafts where the caller may read them. */
+export const statusOf = (model: Model, type: ContentType): { status?: "draft" } =>
+  type.draftAndPublish && (model.drafts === "find" || model.can(`${type.uid}.readDraft`)) ? { status: "draft" } : {};
+
+const localeOf = (type: ContentType, locale: string | undefined) =>
+  type.localized && locale !== undefined ? { locale } : {};
+
+const localizationsOf = (type: ContentType) => (type.localized ? { localizations: { fields: ["locale"] } } : {});
+
+export const documentKey = (type: ContentType, documentId: string, locale: string | undefined) =>
+  ["document", type.uid, documentId, locale] as const;
+
+/** One document with all that its form shows; null where it is not in this locale yet. */
+export const readDocument = async (
+  model: Model,
+  type: ContentType,
+  { documentId, locale }: { documentId: string; locale: string | undefined },
+  status: "draft" | "published" | undefined = statusOf(model, type).status,
+): Promise<Envelope | null> => {
+  const populate = { ...populateAll(model, type.attributes), ...localizationsOf(type) };
+  const query = { ...(status ? { status } : {}), ...localeOf(type, locale), populate };
+  try {
+    return await send<Envelope>("GET", pathOf(type, documentId), { query });
+  } catch (error) {
+    if (error instanceof Error && error.name === "NotFoundError") return null;
+    throw error;
+  }
+};
+
+export interface ListQuery {
+  readonly page: number;
+  readonly pageSize: number;
+  readonly sort: string;
+  readonly search: string;
+  readonly locale: string | undefined;
+  readonly filters: object | undefined;
+  readonly publication: string | undefined;
+  readonly columns: readonly string[];
+}
+
+const shownIn = (model: Model, type: ContentType, columns: readonly string[]) => {
+  const fields = ["updatedAt", "createdAt"];
+  const populate: Record<string, unknown> = { ...localizationsOf(type) };
+  for (const name of columns) {
+    const attribute = type.attributes[name];
+    if (attribute?.type === "media") populate[name] = { fields: ["url", "mime", "name", "formats", "alternativeText"] };
+    else if (attribute?.type === "relation") {
+      const main = mainAttribute(model.type(attribute.target)?.attributes ?? {});
+      populate[name] = { fields: [...(main === undefined ? [] : [main]), "documentId"] };
+    } else if (attribute && !["component", "dynamiczone"].includes(attribute.type)) fields.push(name);
+  }
+  return { fields, populate };
+};
+
+/** A page of documents, each with its published version where it has one. */
+export const readList = async (model: Model, type: ContentType, query: ListQuery) => {
+  const { page, pageSize, sort, search, locale, filters, publication, columns } = query;
+  const main = mainAttribute(type.attributes);
+  const found = await send<Page>("GET", pathOf(type), {
+    query: {
+      ...statusOf(model, type),
+      ...localeOf(type, locale),
+      ...(search === "" ? {} : { _q: search }),
+      ...(publication === undefined ? {} : { publicationFilter: publication }),
+      filters,
+      sort,
+      pagination: { page, pageSize },
+      ...shownIn(model, type, main === undefined ? columns : [main, ...columns]),
+    },
+  });
+  return { ...found, published: await publishedOf(type, found.data, locale) };
+};
+
+/** When each of the documents was published, by documentId. */
+const publishedOf = async (type: ContentType, documents: readonly Document[], locale: string | undefined) => {
+  if (!type.draftAndPublish || documents.length === 0) return new Map<string, string>();
+  const query = {
+    ...localeOf(type, locale),
+    fields: ["updatedAt"],
+    filters: { documentId: { $in: documents.map(({ documentId }) => documentId) } },
+    pagination: { pageSize: documents.length },
+  };
+  const { data } = await send<Page>("GET", pathOf(type), { query });
+  return new Map(data.map(({ documentId, updatedAt }) => [documentId, updatedAt]));
+};
+
+export const useList = (model: Model, type: ContentType, query: ListQuery) =>
+  useQuery({
+    queryKey: ["list", type.uid, query],
+    queryFn: () => readList(model, type, query),
+    placeholderData: keepPreviousData,
+  });
+
+/** Documents of a type that a search finds, for pickers. */
+export const searchDocuments = async (model: Model, type: ContentType, search: string, locale: string | undefined) => {
+  const main = mainAttribute(type.attributes);
+  const { data } = await send<Page>("GET", pathOf(type), {
+    query: {
+      ...statusOf(model, type),
+      ...localeOf(type, locale),
+      ...(search === "" ? {} : { _q: search }),
+      fields: main === undefined ? ["documentId"] : [main],
+      sort: main === undefined ? "updatedAt:desc" : main,
+      pagination: { pageSize: 20 },
+    },
+  });
+  return data;
+};
+
+export type Status = "draft" | "modified" | "published";
+
+/** The state of a document, given when its published version was written. */
+export const stateOf = (draft: Document, publishedAt: string | undefined): Status => {
+  if (publishedAt === undefined) return "draft";
+  return draft.updatedAt > publishedAt ? "modified" : "published";
+};
+
+/** Does something to a document: publish, unpublish, discard-draft. */
+export const act = (
+  type: ContentType,
+  documentId: string,
+  action: string,
+  locale: string | undefined,
+): Promise<Envelope> =>
+  send<Envelope>("POST", `${pathOf(type, documentId)}/actions/${action}`, { query: localeOf(type, locale), body: {} });
+
+export const removeDocument = (type: ContentType, documentId: string, locale: string | undefined): Promise<void> =>
+  send("DELETE", pathOf(type, documentId), { query: localeOf(type, locale) });

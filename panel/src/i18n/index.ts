@@ -1,0 +1,50 @@
+/** The language of the panel: that of the browser, or the one that was chosen. */
+import { createContext, useContext } from "react";
+import { de } from "./de.ts";
+import { en, type TextKey } from "./en.ts";
+
+const LANGUAGES = { en, de } as const;
+
+export type Language = keyof typeof LANGUAGES;
+
+export const LANGUAGE_NAMES: Readonly<Record<Language, string>> = { en: "English", de: "Deutsch" };
+
+const KEY = "panel:language";
+
+const isLanguage = (text: string | null): text is Language => text !== null && text in LANGUAGES;
+
+export const initialLanguage = (): Language => {
+  const kept = localStorage.getItem(KEY);
+  if (isLanguage(kept)) return kept;
+  const short = navigator.language.slice(0, 2);
+  return isLanguage(short) ? short : "en";
+};
+
+export const keepLanguage = (language: Language): void => {
+  localStorage.setItem(KEY, language);
+  document.documentElement.lang = language;
+};
+
+export type Translate = (key: TextKey, values?: Readonly<Record<string, string | number>>) => string;
+
+export const translator =
+  (language: Language): Translate =>
+  (key, values = {}) =>
+    LANGUAGES[language][key].replaceAll(/\{(\w+)\}/g, (_whole, name: string) => String(values[name] ?? ""));
+
+export interface Languages {
+  readonly language: Language;
+  readonly t: Translate;
+  choose(language: Language): void;
+}
+
+export const LanguageContext = createContext<Languages>({ language: "en", t: translator("en"), choose: () => {} });
+
+export const useLanguage = (): Languages => useContext(LanguageContext);
+
+/** The function that gives texts in the chosen language. */
+export const useText = (): Translate => useLanguage().t;
+
+/** A number of documents in words. */
+export const documentsIn = (t: Translate, n: number): string =>
+  n === 1 ? t("count.document") : t("count.documents", { n });

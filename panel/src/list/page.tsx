@@ -1,0 +1,79 @@
+import { Button, Group, Stack, Text, Title } from "@mantine/core";
+import { useMemo, useState } from "react";
+import { Link } from "wouter";
+import { type ContentType, mainAttribute, useModel } from "../api/description.ts";
+import { useList } from "../api/documents.ts";
+import { documentsIn, useText } from "../i18n/index.ts";
+import { hrefOf } from "../shell/navigation.tsx";
+import { Icon } from "../ui/icons.tsx";
+import { Empty, Failed, LoadingRows } from "../ui/states.tsx";
+import { BulkBar } from "./bulk.tsx";
+import { Pages } from "./pages.tsx";
+import { filtersOf, useListState } from "./state.ts";
+import { ListTable } from "./table.tsx";
+import { Toolbar } from "./toolbar.tsx";
+
+const CreateButton = ({ type }: { readonly type: ContentType }) => (
+  <Button component={Link} href={`${hrefOf(type)}/new`} leftSection={<Icon name="plus" />}>
+    {useText()("action.create", { name: type.displayName })}
+  </Button>
+);
+
+/** A list of the documents of a type. */
+export const ListPage = ({ type }: { readonly type: ContentType }) => {
+  const t = useText();
+  const model = useModel();
+  const main = mainAttribute(type.attributes);
+  const { state, change, chooseColumns } = useListState(type, main);
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const locale = type.localized ? (state.locale ?? model.locales.default) : undefined;
+  const { conditions, ...shown } = state;
+  const query = { ...shown, locale, filters: filtersOf(type, conditions) };
+  const { data, error, refetch, isPlaceholderData } = useList(model, type, query);
+  const isNarrowed = state.search !== "" || conditions.length > 0 || state.publication !== undefined;
+  const mayCreate = model.can(`${type.uid}.create`);
+  const rows = useMemo(() => data?.data.filter(({ documentId }) => chosen.has(documentId)) ?? [], [data, chosen]);
+
+  return (
+    <Stack gap="md" p={{ base: "md", md: "xl" }} maw={1280} mx="auto">
+      <Group justify="space-between" align="flex-start">
+        <div>
+          <Title order={1}>{type.displayName}</Title>
+          <Text c="dimmed" size="sm" mih="1.4em" aria-live="polite">
+            {data ? documentsIn(t, data.meta.pagination.total) : ""}
+          </Text>
+        </div>
+        {mayCreate ? <CreateButton type={type} /> : null}
+      </Group>
+      <Toolbar type={type} state={state} locale={locale} change={change} chooseColumns={chooseColumns} />
+      <div className="surface" data-loading={isPlaceholderData}>
+        {rows.length === 0 ? null : (
+          <BulkBar type={type} rows={rows} locale={locale} clear={() => setChosen(new Set())} />
+        )}
+        {error ? <Failed error={error} retry={() => void refetch()} /> : null}
+        {!data && !error ? <LoadingRows /> : null}
+        {data && data.data.length === 0 ? (
+          <Empty
+            icon={isNarrowed ? "search" : "stack"}
+            title={t(isNarrowed ? "list.nothing" : "list.empty")}
+            text={t(isNarrowed ? "list.nothingText" : "list.emptyText")}
+          />
+        ) : null}
+        {data && data.data.length > 0 ? (
+          <>
+            <ListTable
+              type={type}
+              state={state}
+              list={data}
+              chosen={chosen}
+              choose={setChosen}
+              change={change}
+              locale={locale}
+            />
+            <Pages pagination={data.meta.pagination} change={change} />
+          </>
+        ) : null}
+      </div>
+    </Stack>
+  );
+};

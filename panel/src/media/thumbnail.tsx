@@ -1,0 +1,55 @@
+import { Icon } from "../ui/icons.tsx";
+
+/** A file as answers show it. */
+export interface MediaFile {
+  readonly id: number;
+  readonly name: string;
+  readonly url: string;
+  readonly mime: string;
+  readonly size?: number;
+  readonly width?: number | null;
+  readonly height?: number | null;
+  readonly alternativeText?: string | null;
+  readonly caption?: string | null;
+  readonly focalPoint?: { readonly x: number; readonly y: number } | null;
+  readonly formats?: Readonly<Record<string, { readonly url: string }>> | null;
+  readonly createdAt?: string;
+}
+
+export const isFile = (value: unknown): value is MediaFile =>
+  typeof value === "object" && value !== null && "url" in value && "mime" in value;
+
+/** The address of a small version of a picture. */
+export const smallUrl = ({ formats, url }: MediaFile): string =>
+  formats?.["thumbnail"]?.url ?? formats?.["small"]?.url ?? url;
+
+export const isImage = ({ mime }: MediaFile): boolean => mime.startsWith("image/");
+
+export const Thumbnail = ({ file, size }: { readonly file: MediaFile; readonly size: number }) => (
+  <span
+    style={{
+      display: "inline-grid",
+      placeItems: "center",
+      width: size,
+      height: size,
+      overflow: "hidden",
+      borderRadius: 6,
+      background: "var(--panel-back)",
+      color: "var(--panel-soft)",
+      flex: "none",
+    }}
+  >
+    {isImage(file) ? (
+      <img
+        src={smallUrl(file)}
+        alt={file.alternativeText ?? ""}
+        width={size}
+        height={size}
+        style={{ objectFit: "cover" }}
+        loading="lazy"
+      />
+    ) : (
+      <Icon name="file" size={size / 2} />
+    )}
+  </span>
+);

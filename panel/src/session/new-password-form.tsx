@@ -1,0 +1,67 @@
+import { Alert, Button, PasswordInput, Stack } from "@mantine/core";
+import { type FormEvent, useState } from "react";
+import { client, messageOf, RequestError } from "../api/client.ts";
+import { useText } from "../i18n/index.ts";
+
+interface Props {
+  readonly code: string;
+  entered(): void;
+}
+
+/** Sets a password with the code of a link. */
+export const NewPasswordForm = ({ code, entered }: Props) => {
+  const t = useText();
+  const [password, setPassword] = useState("");
+  const [passwordConfirmation, setAgain] = useState("");
+  const [fault, setFault] = useState<string>();
+  const [isBusy, setBusy] = useState(false);
+  const isDifferent = passwordConfirmation !== "" && passwordConfirmation !== password;
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (password !== passwordConfirmation) return;
+    setBusy(true);
+    try {
+      await client.auth.resetPassword({ code, password, passwordConfirmation });
+      entered();
+    } catch (error) {
+      const isOld = error instanceof RequestError && error.message === "Incorrect code provided";
+      setFault(isOld ? t("session.badLink") : messageOf(error));
+    } finally {
+      setBusy(false);
+    }
+  };
+
+  return (
+    <form onSubmit={(event) => void submit(event)}>
+      <Stack>
+        {fault === undefined ? null : (
+          <Alert color="red" variant="light" role="alert">
+            {fault}
+          </Alert>
+        )}
+        <PasswordInput
+          label={t("session.password")}
+          autoComplete="new-password"
+          required
+          withAsterisk={false}
+          minLength={6}
+          value={password}
+          onChange={(event) => setPassword(event.currentTarget.value)}
+        />
+        <PasswordInput
+          label={t("session.again")}
+          autoComplete="new-password"
+          required
+          withAsterisk={false}
+          error={isDifferent ? t("session.different") : undefined}
+          value={passwordConfirmation}
+          onChange={(event) => setAgain(event.currentTarget.value)}
+        />
+        <Button type="submit" loading={isBusy} disabled={isDifferent} fullWidth mt="xs">
+          {t("session.set")}
+        </Button>
+      </Stack>
+    </form>
+  );
+};

@@ -1,0 +1,60 @@
+import { Box, Center, Paper, Stack, Text, Title } from "@mantine/core";
+import type { ReactNode } from "react";
+import { useLocation } from "wouter";
+import { useText } from "../i18n/index.ts";
+import { Brand } from "../shell/brand.tsx";
+import { NewPasswordForm } from "./new-password-form.tsx";
+import { SignInForm } from "./sign-in-form.tsx";
+
+const Frame = ({
+  title,
+  text,
+  children,
+}: {
+  readonly title: string;
+  readonly text: string;
+  readonly children: ReactNode;
+}) => (
+  <Center component="main" mih="100vh" p="md">
+    <Box w={380}>
+      <Center mb="xl">
+        <Brand />
+      </Center>
+      <Paper className="surface" p="xl" radius="lg">
+        <Stack gap={4} mb="lg">
+          <Title order={1} size="h3">
+            {title}
+          </Title>
+          <Text size="sm" c="dimmed">
+            {text}
+          </Text>
+        </Stack>
+        {children}
+      </Paper>
+    </Box>
+  </Center>
+);
+
+/** What somebody sees who has not signed in; behind a link from an invitation, choosing a password. */
+export const SignInPage = ({ entered }: { readonly entered: () => void }) => {
+  const t = useText();
+  const [location, navigate] = useLocation();
+  const code = location === "/welcome" ? window.location.hash.slice(1) : "";
+  if (code !== "")
+    return (
+      <Frame title={t("session.welcome")} text={t("session.choose")}>
+        <NewPasswordForm
+          code={code}
+          entered={() => {
+            navigate("/", { replace: true });
+            entered();
+          }}
+        />
+      </Frame>
+    );
+  return (
+    <Frame title={t("session.title")} text={t("session.subtitle")}>
+      <SignInForm entered={entered} />
+    </Frame>
+  );
+};

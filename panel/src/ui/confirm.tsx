@@ -1,0 +1,45 @@
+import { Button, Group, Modal, Text } from "@mantine/core";
+import { useState } from "react";
+import { useText } from "../i18n/index.ts";
+
+interface Question {
+  readonly text: string;
+  readonly action: string;
+  done(): void;
+}
+
+/** Asks before something is done that cannot be taken back. */
+export const useConfirm = () => {
+  const t = useText();
+  const [question, setQuestion] = useState<Question>();
+  const close = (): void => setQuestion(undefined);
+  const dialog = (
+    <Modal
+      opened={question !== undefined}
+      onClose={close}
+      title={question?.action}
+      centered
+      size="sm"
+      closeButtonProps={{ "aria-label": t("action.close") }}
+    >
+      <Text size="sm">{question?.text}</Text>
+      <Group justify="flex-end" mt="lg">
+        <Button variant="default" onClick={close}>
+          {t("action.cancel")}
+        </Button>
+        <Button
+          color="red"
+          data-autofocus
+          onClick={() => {
+            close();
+            question?.done();
+          }}
+        >
+          {question?.action}
+        </Button>
+      </Group>
+    </Modal>
+  );
+  const confirm = (text: string, action: string, done: () => void): void => setQuestion({ text, action, done });
+  return { confirm, dialog };
+};

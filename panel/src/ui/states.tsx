@@ -1,0 +1,76 @@
+/** What a page shows that has nothing to show, is loading, or has failed. */
+import { Alert, Button, Center, Group, Skeleton, Stack, Text, Title } from "@mantine/core";
+import type { ReactNode } from "react";
+import { messageOf } from "../api/client.ts";
+import { useText } from "../i18n/index.ts";
+import { Icon, type IconName } from "./icons.tsx";
+
+export const Empty = ({
+  icon,
+  title,
+  text,
+  children,
+}: {
+  readonly icon: IconName;
+  readonly title: string;
+  readonly text?: string;
+  readonly children?: ReactNode;
+}) => (
+  <Center py={64} px="md">
+    <Stack align="center" gap="xs" maw={360}>
+      <Text c="dimmed" component="span">
+        <Icon name={icon} size={36} />
+      </Text>
+      <Title order={2} size="h4" ta="center">
+        {title}
+      </Title>
+      {text === undefined ? null : (
+        <Text c="dimmed" size="sm" ta="center">
+          {text}
+        </Text>
+      )}
+      {children}
+    </Stack>
+  </Center>
+);
+
+export const Failed = ({ error, retry }: { readonly error: unknown; readonly retry?: () => void }) => {
+  const t = useText();
+  return (
+    <Alert color="red" variant="light" title={t("error.load")} icon={<Icon name="alert" />} m="md">
+      <Text size="sm">{messageOf(error)}</Text>
+      {retry ? (
+        <Group mt="sm">
+          <Button variant="default" leftSection={<Icon name="refresh" />} onClick={retry}>
+            {t("action.retry")}
+          </Button>
+        </Group>
+      ) : null}
+    </Alert>
+  );
+};
+
+/** Rows that stand where a list will. */
+export const LoadingRows = ({ rows = 8 }: { readonly rows?: number }) => (
+  <Stack gap="md" p="lg" aria-busy="true">
+    {Array.from({ length: rows }, (_none, index) => (
+      <Group key={index} wrap="nowrap">
+        <Skeleton height={14} width={18} />
+        <Skeleton height={14} width={`${30 + ((index * 17) % 40)}%`} />
+        <Skeleton height={14} width={70} ml="auto" />
+      </Group>
+    ))}
+  </Stack>
+);
+
+/** Fields that stand where a form will. */
+export const LoadingForm = () => (
+  <Stack gap="xl" p="lg" aria-busy="true">
+    {[36, 36, 80, 160].map((height, index) => (
+      <Stack key={index} gap={8}>
+        <Skeleton height={12} width={90} />
+        <Skeleton height={height} />
+      </Stack>
+    ))}
+  </Stack>
+);

@@ -1,0 +1,33 @@
+import { Badge, Group, Text } from "@mantine/core";
+import type { Status } from "../api/documents.ts";
+import { useText } from "../i18n/index.ts";
+
+const COLORS: Readonly<Record<Status, string>> = {
+  draft: "var(--mantine-color-gray-5)",
+  modified: "var(--mantine-color-orange-5)",
+  published: "var(--mantine-color-teal-6)",
+};
+
+/** The state of a document: a word with a dot of colour. */
+export const StatusMark = ({ status }: { readonly status: Status }) => {
+  const t = useText();
+  return (
+    <Group gap={8} wrap="nowrap">
+      <span className="dot" style={{ background: COLORS[status] }} />
+      <Text size="sm" component="span">
+        {t(`status.${status}`)}
+      </Text>
+    </Group>
+  );
+};
+
+/** The languages that a document is in. */
+export const LocaleMarks = ({ codes }: { readonly codes: readonly string[] }) => (
+  <Group gap={4} wrap="nowrap">
+    {codes.map((code) => (
+      <Badge key={code} variant="default" size="sm" radius="sm" tt="none" fw={500}>
+        {code}
+      </Badge>
+    ))}
+  </Group>
+);

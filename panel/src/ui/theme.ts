@@ -1,0 +1,35 @@
+import { createTheme, type MantineColorsTuple } from "@mantine/core";
+
+const ink: MantineColorsTuple = [
+  "#eef1ff",
+  "#dde2fb",
+  "#b9c2f3",
+  "#929fec",
+  "#7281e6",
+  "#5e6ee2",
+  "#4a5bd4",
+  "#4050c0",
+  "#3746ac",
+  "#2c3a97",
+];
+
+const FONT = 'ui-sans-serif, system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif';
+
+export const theme = createTheme({
+  primaryColor: "ink",
+  primaryShade: { light: 7, dark: 6 },
+  colors: { ink },
+  defaultRadius: "md",
+  fontFamily: FONT,
+  fontFamilyMonospace: "ui-monospace, SFMono-Regular, Menlo, Consolas, monospace",
+  headings: { fontFamily: FONT, fontWeight: "650", sizes: { h1: { fontSize: "1.5rem", lineHeight: "1.3" } } },
+  fontSizes: { xs: "0.75rem", sm: "0.85rem", md: "0.95rem" },
+  respectReducedMotion: true,
+  components: {
+    InputWrapper: { defaultProps: { size: "sm" } },
+    Button: { defaultProps: { size: "sm" } },
+    Modal: { defaultProps: { radius: "lg", padding: "lg", overlayProps: { backgroundOpacity: 0.4, blur: 2 } } },
+    Menu: { defaultProps: { shadow: "md", position: "bottom-end" } },
+    Tooltip: { defaultProps: { openDelay: 400, withArrow: true } },
+  },
+});

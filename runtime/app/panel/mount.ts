@@ -1,0 +1,106 @@
+/** Serves the panel: one page, whatever the address below its path, and the files that the build of our package made. */
+import { randomBytes } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import type { Hono } from "hono";
+import { builtFile } from "../../base/package-folder.ts";
+import { SetupError } from "../../base/setup-error.ts";
+import type { Config } from "../../config/config.ts";
+import type { AppEnv } from "../../http/context.ts";
+import { fixedText } from "../../http/frame/fixed-text.ts";
+import type { Services } from "../../http/services.ts";
+
+export type PanelConfig = Exclude<Config["panel"], false>;
+
+/** The folder with the built panel. */
+export const panelFolder = (): string => builtFile("panel");
+
+const TYPES: Readonly<Record<string, string>> = {
+  ".css": "text/css; charset=utf-8",
+  ".js": "text/javascript; charset=utf-8",
+};
+
+/** The names of these files contain the hashes of their contents. */
+const IMMUTABLE = "public, max-age=31536000, immutable";
+
+/** Stand in the built page for what is known only here. */
+const SETTINGS = "__PANEL_SETTINGS__";
+const ASSETS = "./assets/";
+
+/** The origin of an address; undefined for a path of this server. */
+const originOf = (address: string | undefined): string | undefined =>
+  address !== undefined && URL.canParse(address) ? new URL(address).origin : undefined;
+
+/** Scripts of ours alone, styles of ours or with the nonce, and nothing from other servers but files and the preview. */
+const policyOf = ({ media }: Config, { previewUrl }: PanelConfig) => {
+  const files = originOf(media.s3?.publicUrl) ?? "";
+  return (nonce: string): string =>
+    [
+      "default-src 'none'",
+      "script-src 'self'",
+      `style-src 'self' 'nonce-${nonce}'`,
+      `img-src 'self' data: blob: ${files}`,
+      `media-src 'self' blob: ${files}`,
+      "connect-src 'self'",
+      `frame-src 'self' ${originOf(previewUrl) ?? ""}`,
+      "base-uri 'none'",
+      "form-action 'none'",
+      "frame-ancestors 'none'",
+      "object-src 'none'",
+    ].join(";");
+};
+
+/** What the page knows before anybody has signed in; none of it is secret. */
+const settingsOf = ({ rest, auth, server }: Config, { path, title, logo, previewUrl }: PanelConfig) => ({
+  path,
+  title,
+  logo,
+  previewUrl,
+  prefix: rest.prefix,
+  sessions: auth.jwt.mode === "refresh",
+  bodyLimit: server.bodyLimit,
+});
+
+/** @throws SetupError in a package that was built without the panel */
+const readPage = (): string => {
+  try {
+    return readFileSync(path.join(panelFolder(), "index.html"), "utf8");
+  } catch {
+    throw new SetupError(`panel: ${panelFolder()} is missing. Install the package again, or set panel: false.`);
+  }
+};
+
+/** Mounts the panel at the configured path. */
+export const mountPanel = (app: Hono<AppEnv>, { config }: Services, panel: PanelConfig): void => {
+  const page = readPage().replaceAll(ASSETS, `${panel.path}/assets/`);
+  const policy = policyOf(config, panel);
+  const settings = settingsOf(config, panel);
+  for (const name of readdirSync(path.join(panelFolder(), "assets"))) {
+    const file = path.join(panelFolder(), "assets", name);
+    const headers = {
+      "Content-Type": TYPES[path.extname(name)] ?? "application/octet-stream",
+      "Cache-Control": IMMUTABLE,
+    };
+    app.get(
+      `${panel.path}/assets/${name}`,
+      fixedText(() => readFile(file, "utf8"), headers),
+    );
+  }
+  app.get(`${panel.path}/assets/*`, (c) => c.notFound());
+  for (const address of [panel.path, `${panel.path}/*`]) {
+    app.get(address, (c) => {
+      const nonce = randomBytes(16).toString("base64");
+      // In a page, the text of an element ends where its end tag stands, also within JSON.
+      const text = JSON.stringify({ ...settings, nonce }).replaceAll("<", "\\u003c");
+      return c.html(
+        page.replace(SETTINGS, () => text),
+        200,
+        {
+          "Content-Security-Policy": policy(nonce),
+          "Cache-Control": "no-store",
+        },
+      );
+    });
+  }
+};

@@ -1,0 +1,85 @@
+/**
+ * `GET /panel`: who asks, what they may do, and the content types and components as far as they may see them. It is what
+ * any program needs that lets people write.
+ */
+import type { Caller } from "../../access/caller.ts";
+import { isListed } from "../../access/field-lists.ts";
+import { findUserBy } from "../../accounts/users/user-store.ts";
+import { ForbiddenError } from "../../base/errors.ts";
+import { isRecord } from "../../base/is-record.ts";
+import { authenticated } from "../../http/rest/can.ts";
+import { type Router, router } from "../../http/rest/router.ts";
+import { describeComponents, describeTypes } from "../../http/rest/schema-routes.ts";
+import type { Services } from "../../http/services.ts";
+import { membersOf, type Schema } from "../../schema/validation/members.ts";
+import type { PanelConfig } from "./mount.ts";
+
+/** The default that an attribute begins with, which the description of a type leaves out. */
+const defaultOf = (schema: Schema, name: string): object => {
+  const value = membersOf(schema).get(name)?.default;
+  return value === undefined || value === null ? {} : { default: value };
+};
+
+/** Whether a caller can do anything with an attribute: relations are refused whose targets one may not read. */
+const isUsable = (caller: Caller, attribute: unknown): boolean => {
+  if (!isRecord(attribute) || attribute["private"] === true) return false;
+  const { type, target } = attribute;
+  return type !== "relation" || typeof target !== "string" || caller.can(`${target}.find`);
+};
+
+const attributesFor = (caller: Caller, described: object, schema: Schema): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(
+    Object.entries(described)
+      .filter(([, attribute]) => isUsable(caller, attribute))
+      .map(([name, attribute]) => [name, { ...attribute, ...defaultOf(schema, name) }]),
+  );
+
+const typesFor = ({ registry }: Services, caller: Caller) => {
+  const described = new Map(describeTypes(registry).map(({ uid, schema }) => [uid, schema]));
+  return Object.values(registry.contentTypes).flatMap(({ type, validator }) => {
+    const { uid, localized, schedules = false } = type;
+    const schema = described.get(uid);
+    if (!schema || !uid.startsWith("api::") || !caller.can(`${uid}.find`)) return [];
+    const { attributes, pluginOptions: _options, visible: _visible, ...rest } = schema;
+    const listed = Object.entries(attributes).filter(([name]) => isListed(caller.fields, uid, name));
+    const shown = attributesFor(caller, Object.fromEntries(listed), validator);
+    return [{ uid, ...rest, localized, schedules, attributes: shown }];
+  });
+};
+
+const componentsFor = ({ registry }: Services, caller: Caller) => {
+  const described = new Map(describeComponents(registry).map((component) => [component.uid, component]));
+  return Object.values(registry.components).flatMap(({ component: { uid }, validator }) => {
+    const found = described.get(uid);
+    if (!found) return [];
+    const { attributes, ...rest } = found.schema;
+    return [{ uid, category: found.category, ...rest, attributes: attributesFor(caller, attributes, validator) }];
+  });
+};
+
+const userFor = async (services: Services, { userId, roleId }: Caller) => {
+  const user = userId === undefined ? undefined : await findUserBy(services, { id: userId });
+  const role = services.auth.roles.all().find(({ id }) => id === roleId);
+  return { role: role?.type ?? null, user: user ? { id: user.id, username: user.username, email: user.email } : null };
+};
+
+/** The route, mounted below the REST prefix, for users with one of the panel's roles and for API tokens. */
+export const panelRoutes = ({ roles }: PanelConfig): Router =>
+  router().get("/panel", authenticated(), async (c) => {
+    const services = c.get("services");
+    const caller = c.get("caller");
+    const who = await userFor(services, caller);
+    if (caller.kind === "user" && (who.role === null || !roles.includes(who.role))) throw new ForbiddenError();
+    const { locales, rest } = services.config;
+    return c.json({
+      data: {
+        ...who,
+        roles,
+        locales,
+        drafts: rest.drafts,
+        actions: [...services.actions].filter((action) => caller.can(action)),
+        contentTypes: typesFor(services, caller),
+        components: componentsFor(services, caller),
+      },
+    });
+  });
