@@ -40,6 +40,12 @@ export class ForbiddenError extends kind(403, "ForbiddenError", "Forbidden") {}
 export class PolicyError extends kind(403, "PolicyError", "Policy Failed") {}
 /** 404: it does not exist, or the caller may not see it. */
 export class NotFoundError extends kind(404, "NotFoundError", "Not Found") {}
+/** 412: somebody else has written it since the client read it. */
+export class PreconditionFailedError extends kind(
+  412,
+  "PreconditionFailedError",
+  "The document has been changed since it was read",
+) {}
 /** 413: a body or file is larger than its limit. */
 export class PayloadTooLargeError extends kind(413, "PayloadTooLargeError", "Entity too large") {}
 /** 429: too many requests from one address. */

@@ -21,7 +21,7 @@ const tabStore = (): SessionStore => ({
 
 export const store = settings.sessions ? memoryStore() : tabStore();
 
-const createClient = defineClient({ auth: auth<never>(), files });
+const createClient = defineClient({ auth: auth<never>(), files: files() });
 
 export const client = createClient({
   url: "",

@@ -122,7 +122,7 @@ export interface ListQuery {
 }
 
 const shownIn = (model: Model, type: ContentType, columns: readonly string[]) => {
-  const fields = ["updatedAt", "createdAt"];
+  const fields = ["updatedAt", "createdAt", ...(type.localized ? ["locale"] : [])];
   const populate: Record<string, unknown> = { ...localizationsOf(type) };
   for (const name of columns) {
     const attribute = type.attributes[name];

@@ -1,3 +1,151 @@
-import type { ContentType } from "../api/description.ts";
+/** The page on which one document is written. */
+import { Alert, Button, Group, Text, Title } from "@mantine/core";
+import { useEffect } from "react";
+import { Link, useLocation, useSearchParams } from "wouter";
+import { type ContentType, titleOf, useModel } from "../api/description.ts";
+import { useLanguage } from "../i18n/index.ts";
+import { hrefOf } from "../shell/navigation.tsx";
+import { Icon } from "../ui/icons.tsx";
+import { Empty, Failed, LoadingForm } from "../ui/states.tsx";
+import { longTime } from "../ui/time.ts";
+import { ActionBar } from "./action-bar.tsx";
+import { mayWrite, type Place, useLoadedForm, useVersions, type Versions } from "./document.ts";
+import { Fields } from "./field.tsx";
+import { FormContext, useOfForm } from "./form.ts";
+import { useKeptText } from "./kept-text.ts";
+import { useLeaving } from "./leaving.ts";
+import { PlaceContext } from "./place.ts";
+import { SideColumn } from "./side.tsx";
 
-export const EditPage = ({ type }: { readonly type: ContentType; readonly documentId?: string }) => <p>{type.uid}</p>;
+const Heading = ({ type, isNew }: { readonly type: ContentType; readonly isNew: boolean }) => {
+  const { t } = useLanguage();
+  const title = useOfForm(({ values }) => titleOf(type.attributes, values));
+  const name =
+    type.kind === "singleType"
+      ? type.displayName
+      : (title ?? t(isNew ? "edit.new" : "edit.untitled", { name: type.displayName }));
+  return (
+    <div style={{ minWidth: 0 }}>
+      {type.kind === "singleType" ? null : (
+        <Button
+          component={Link}
+          href={hrefOf(type)}
+          variant="subtle"
+          color="gray"
+          size="compact-sm"
+          ml={-8}
+          leftSection={<Icon name="arrowLeft" size={14} />}
+        >
+          {type.displayName}
+        </Button>
+      )}
+      <Title order={1} lineClamp={1}>
+        {name}
+      </Title>
+    </div>
+  );
+};
+
+const KeptText = ({
+  at,
+  restore,
+  forget,
+}: {
+  readonly at: string;
+  readonly restore: () => void;
+  readonly forget: () => void;
+}) => {
+  const { t, language } = useLanguage();
+  return (
+    <Alert color="orange" variant="light" mb="md" icon={<Icon name="clock" />}>
+      <Group justify="space-between">
+        <Text size="sm">{t("edit.unsaved", { time: longTime(at, language) })}</Text>
+        <Group gap="xs">
+          <Button size="xs" variant="default" onClick={restore}>
+            {t("edit.restore")}
+          </Button>
+          <Button size="xs" variant="subtle" color="gray" onClick={forget}>
+            {t("edit.forget")}
+          </Button>
+        </Group>
+      </Group>
+    </Alert>
+  );
+};
+
+const Leaving = () => {
+  const isChanged = useOfForm((form) => form.changed().length > 0);
+  useLeaving(isChanged);
+  return null;
+};
+
+interface EditorProps {
+  readonly place: Place;
+  readonly versions: Versions | undefined;
+}
+
+const Editor = ({ place, versions }: EditorProps) => {
+  const { t } = useLanguage();
+  const model = useModel();
+  const { type, locale } = place;
+  const draft = (versions?.draft ?? versions?.published)?.data;
+  const form = useLoadedForm(place, draft);
+  const keeping = useKeptText(place, form, true);
+  const readOnly = !mayWrite(model, place);
+  return (
+    <FormContext value={form}>
+      <PlaceContext value={place}>
+        <Leaving />
+        <div className="actions-bar">
+          <Group justify="space-between" px={{ base: "md", md: "xl" }} py="md" maw={1280} mx="auto" align="flex-end">
+            <Heading type={type} isNew={place.documentId === undefined} />
+            <ActionBar place={place} versions={versions} readOnly={readOnly} forget={keeping.forget} />
+          </Group>
+        </div>
+        <div className="edit-columns">
+          <div>
+            {keeping.kept ? <KeptText at={keeping.kept.at} restore={keeping.restore} forget={keeping.forget} /> : null}
+            {readOnly ? (
+              <Alert color="gray" variant="light" mb="md">
+                {t("edit.readOnly")}
+              </Alert>
+            ) : null}
+            {!draft && place.documentId !== undefined && locale !== undefined ? (
+              <Alert color="ink" variant="light" mb="md" icon={<Icon name="globe" />}>
+                {t("edit.newLocale", { locale })}
+              </Alert>
+            ) : null}
+            <div className="surface" style={{ padding: "1.5rem" }}>
+              <Fields attributes={type.attributes} path={ROOT} readOnly={readOnly} />
+            </div>
+          </div>
+          <SideColumn place={place} versions={versions} readOnly={readOnly} />
+        </div>
+      </PlaceContext>
+    </FormContext>
+  );
+};
+
+const ROOT: readonly string[] = [];
+
+interface Props {
+  readonly type: ContentType;
+  /** Undefined for a new one; empty for that of a single type. */
+  readonly documentId?: string;
+}
+
+export const EditPage = ({ type, documentId }: Props) => {
+  const { t } = useLanguage();
+  const model = useModel();
+  const [params] = useSearchParams();
+  const [location] = useLocation();
+  const locale = type.localized ? (params.get("locale") ?? model.locales.default) : undefined;
+  const place: Place = { type, documentId, locale };
+  const { data: versions, error, refetch } = useVersions(place);
+  useEffect(() => window.scrollTo(0, 0), [location]);
+  if (error) return <Failed error={error} retry={() => void refetch()} />;
+  if (documentId !== undefined && !versions) return <LoadingForm />;
+  const isMissing = documentId !== undefined && documentId !== "" && !versions?.draft && !versions?.published;
+  if (isMissing && !type.localized) return <Empty icon="search" title={t("edit.notFound")} />;
+  return <Editor key={`${documentId ?? "new"} ${locale ?? ""}`} place={place} versions={versions} />;
+};

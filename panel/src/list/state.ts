@@ -27,7 +27,7 @@ const conditionIn = (text: string): Condition[] => {
   return field === "" || operator === "" ? [] : [{ field, operator, value: value.join(":") }];
 };
 
-const LISTED = new Set(["string", "uid", "enumeration", "boolean", "date", "integer", "media", "relation"]);
+const LISTED = new Set(["string", "enumeration", "boolean", "date", "integer", "media", "relation"]);
 
 /** The columns of a list that nobody has changed: the first few attributes that are short. */
 export const defaultColumns = ({ attributes }: ContentType, main: string | undefined): readonly string[] =>
@@ -37,7 +37,8 @@ export const defaultColumns = ({ attributes }: ContentType, main: string | undef
     .map(([name]) => name);
 
 const isLong = (attribute: Attribute): boolean =>
-  attribute.type === "relation" && (isToMany(attribute) || attribute.target === undefined);
+  (attribute.type === "relation" && (isToMany(attribute) || attribute.target === undefined)) ||
+  (attribute.type === "media" && attribute.multiple === true);
 
 const columnsKey = (type: ContentType): string => `panel:columns:${type.uid}`;
 

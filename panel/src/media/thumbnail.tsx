@@ -11,7 +11,7 @@ export interface MediaFile {
   readonly height?: number | null;
   readonly alternativeText?: string | null;
   readonly caption?: string | null;
-  readonly focalPoint?: { readonly x: number; readonly y: number } | null;
+  readonly focalPoint?: unknown;
   readonly formats?: Readonly<Record<string, { readonly url: string }>> | null;
   readonly createdAt?: string;
 }
@@ -46,7 +46,6 @@ export const Thumbnail = ({ file, size }: { readonly file: MediaFile; readonly s
         width={size}
         height={size}
         style={{ objectFit: "cover" }}
-        loading="lazy"
       />
     ) : (
       <Icon name="file" size={size / 2} />

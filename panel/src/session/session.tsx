@@ -16,8 +16,13 @@ const SessionContext = createContext<Session>({ signOut: async () => {} });
 
 export const useSession = (): Session => useContext(SessionContext);
 
-const isSignedIn = async (): Promise<boolean> =>
-  settings.sessions ? client.auth.refresh().catch(() => false) : (await store.get()) !== undefined;
+/** Says that this browser may have the cookie of a session, which no script can see. */
+const KNOWN = "panel:known";
+
+const isSignedIn = async (): Promise<boolean> => {
+  if (!settings.sessions) return (await store.get()) !== undefined;
+  return localStorage.getItem(KNOWN) !== null && client.auth.refresh().catch(() => false);
+};
 
 /** Forgets texts that were kept for who has signed out. */
 const forgetTexts = (): void => {
@@ -36,6 +41,7 @@ export const SessionGate = ({ children }: { readonly children: ReactNode }) => {
   }, []);
 
   const entered = useCallback(() => {
+    localStorage.setItem(KNOWN, "1");
     setOver(false);
     setState("in");
     void queries.invalidateQueries();
@@ -44,6 +50,7 @@ export const SessionGate = ({ children }: { readonly children: ReactNode }) => {
   const signOut = useCallback(async () => {
     await client.auth.logout().catch(() => store.set(undefined));
     await store.set(undefined);
+    localStorage.removeItem(KNOWN);
     forgetTexts();
     queries.clear();
     setState("out");

@@ -83,6 +83,8 @@ export interface OperationRequest {
   readonly unpublishes?: boolean;
   /** Whether relations may lead to documents that do not exist in the written locale. */
   readonly anyLocale?: boolean;
+  /** When the version that this replaces has to have been written last, as answers have it in `updatedAt`. */
+  readonly expected?: string | undefined;
   /** Further work in the transaction of the write, once the document is stored. May run more than once. */
   readonly also?: Also;
 }

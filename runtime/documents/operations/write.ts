@@ -1,13 +1,14 @@
 /** Creates and changes documents. */
 import { system } from "../../access/caller.ts";
 import { mayPublish, mayReadDrafts } from "../../access/drafts.ts";
-import { ForbiddenError, ServiceUnavailableError, ValidationError } from "../../base/errors.ts";
+import { ForbiddenError, PreconditionFailedError, ServiceUnavailableError, ValidationError } from "../../base/errors.ts";
 import { checkOne, type RawQuery } from "../../query/index.ts";
 import type { ContentType } from "../../schema/content-type.ts";
 import type { Status } from "../../schema/document.ts";
 import { checkKeys } from "../body/keys.ts";
 import type { WriteHooks } from "../hooks.ts";
 import { namedIn } from "../links/reach.ts";
+import type { Plan } from "../plan/plan.ts";
 import { isPublishing, type WriteRequest } from "../plan/version.ts";
 import { planWrites, readWrite } from "../plan/write.ts";
 import {
@@ -75,6 +76,21 @@ export const tasksAfter = (
 const checkedQuery = (context: OperationContext, type: ContentType, query: RawQuery): RawQuery =>
   query["status"] === "draft" && !mayShow(context, type, "draft") ? { ...query, status: "published" } : query;
 
+/** Refuses to replace another version than the one that the client has read. */
+const demandExpected = (
+  context: OperationContext,
+  type: ContentType,
+  { before }: Plan,
+  expected: string | undefined,
+): void => {
+  if (expected === undefined) return;
+  const replaced = before.find(({ status }) => status === "draft") ?? before[0];
+  // Stored times are without their zone.
+  const updatedAt = replaced && new Date(`${replaced.updatedAt.replace(" ", "T")}Z`).toISOString();
+  if (updatedAt === expected) return;
+  throw new PreconditionFailedError(undefined, mayShow(context, type, "draft") ? { updatedAt: updatedAt ?? null } : {});
+};
+
 const store = async (context: OperationContext, wanted: Wanted): Promise<Done | null> => {
   const { services } = context;
   const { type, data, also } = wanted;
@@ -83,6 +99,7 @@ const store = async (context: OperationContext, wanted: Wanted): Promise<Done | 
   return transact(services, [documentId, ...namedIn(read.reach)], async (session): Promise<Done | null> => {
     const [plan] = await planWrites(session, [read]);
     if (!plan) return null;
+    demandExpected(context, type, plan, wanted.expected);
     if (wanted.documentId !== undefined) await services.followUps[type.uid]?.updated?.(session, documentId, data);
     const readBack = planReadBack(context, session, type, documentId, wanted);
     if (!also) return { documentId, plan, shown: await storeAndRead(context, session, plan, readBack) };

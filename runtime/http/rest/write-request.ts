@@ -1,6 +1,6 @@
 /** Reads what write routes need from a request, and answers them. */
 import type { Context } from "hono";
-import { ValidationError } from "../../base/errors.ts";
+import { BadRequestError, ValidationError } from "../../base/errors.ts";
 import { isRecord } from "../../base/is-record.ts";
 import type * as operations from "../../documents/operations/index.ts";
 import type { RawQuery } from "../../query/index.ts";
@@ -13,6 +13,15 @@ import { answerDocument, metaOf, withAdded } from "./read.ts";
 
 /** The parameters of the query string, and those that the route adds. */
 export const queryOf = (c: Context<AppEnv>): RawQuery => withAdded(parsedQueryOf(c), c.get("added"));
+
+/** `If-Match` of a request: the `updatedAt` of the version that the client has read, in quotes. */
+export const expectedOf = (c: Context<AppEnv>): string | undefined => {
+  const tag = c.req.header("if-match");
+  if (tag === undefined) return undefined;
+  const [, updatedAt] = /^\s*"([^"]*)"\s*$/.exec(tag) ?? [];
+  if (updatedAt === undefined) throw new BadRequestError('If-Match takes one "updatedAt" of a document, in quotes');
+  return updatedAt;
+};
 
 /** What to do where there is a body of a type that is not parsed, or of none. */
 const contentTypeHint = (c: Context<AppEnv>): string => {

@@ -8,7 +8,7 @@ import type { AppEnv } from "../context.ts";
 import { sendJson } from "../frame/answer.ts";
 import { contextOf, documentIdOf, isOld } from "./read-request.ts";
 import { createOld, removeOld, removeSingleOld, updateOld, updateSingleOld } from "./write-old.ts";
-import { answerDone, copyFromOf, dataOf, queryOf } from "./write-request.ts";
+import { answerDone, copyFromOf, dataOf, expectedOf, queryOf } from "./write-request.ts";
 
 type Write = (c: Context<AppEnv>, type: ContentType) => Promise<Response>;
 
@@ -23,6 +23,7 @@ const requestOf = (c: Context<AppEnv>): operations.OperationRequest => ({
   data: dataOf(c),
   query: queryOf(c),
   copyFrom: copyFromOf(c),
+  expected: expectedOf(c),
 });
 
 /** POST of a collection: 201 with the new document. */

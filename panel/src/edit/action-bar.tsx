@@ -1,0 +1,221 @@
+/** What can be done with a document: saving it, publishing it, and the rest behind a menu. */
+import { ActionIcon, Button, Group, Menu, Text } from "@mantine/core";
+import { useHotkeys } from "@mantine/hooks";
+import { useState } from "react";
+import { useLocation } from "wouter";
+import { useModel } from "../api/description.ts";
+import { act, removeDocument } from "../api/documents.ts";
+import type { TextKey } from "../i18n/en.ts";
+import { documentsIn, useText } from "../i18n/index.ts";
+import { hrefOf } from "../shell/navigation.tsx";
+import { useConfirm } from "../ui/confirm.tsx";
+import { Icon } from "../ui/icons.tsx";
+import { tell, tellError } from "../ui/notify.ts";
+import { ConflictDialog } from "./conflict.tsx";
+import { Conflict, faultsOf, type Place, useWriting, type Versions } from "./document.ts";
+import { useForm, useOfForm } from "./form.ts";
+import { leaveFreely } from "./leaving.ts";
+
+interface Props {
+  readonly place: Place;
+  readonly versions: Versions | undefined;
+  readonly readOnly: boolean;
+  forget(): void;
+}
+
+/** Shows the first field with a fault. */
+const showFault = (faults: ReadonlyMap<string, string>): void => {
+  const [first] = faults.keys();
+  // Fields of folded entries are drawn first.
+  requestAnimationFrame(() => {
+    const steps = first?.split(".") ?? [];
+    for (let length = steps.length; length > 0; length -= 1) {
+      const element = document.getElementById(`field-${steps.slice(0, length).join(".")}`);
+      if (!element) continue;
+      element.scrollIntoView({ block: "center" });
+      element
+        .querySelector<HTMLElement>("input, textarea, [contenteditable=true], button")
+        ?.focus({ preventScroll: true });
+      return;
+    }
+  });
+};
+
+const useActions = ({ place, versions, forget }: Props) => {
+  const t = useText();
+  const form = useForm();
+  const [, navigate] = useLocation();
+  const { save, reload } = useWriting(place);
+  const [isBusy, setBusy] = useState(false);
+  const [isConflict, setConflict] = useState(false);
+  const { type, documentId, locale } = place;
+  const base = versions?.draft?.data.updatedAt;
+
+  const fail = (error: unknown): void => {
+    if (error instanceof Conflict) return setConflict(true);
+    const faults = faultsOf(error);
+    if (faults.size === 0) return tellError(t, error);
+    form.setFaults(faults);
+    showFault(faults);
+  };
+  const run = async (message: TextKey, work: () => Promise<string | undefined>): Promise<void> => {
+    setBusy(true);
+    try {
+      const at = await work();
+      forget();
+      leaveFreely();
+      tell(t(message));
+      await reload();
+      if (documentId === undefined && at !== undefined)
+        navigate(`${hrefOf(type)}/${at}${locale === undefined ? "" : `?locale=${locale}`}`, { replace: true });
+    } catch (error) {
+      fail(error);
+    } finally {
+      setBusy(false);
+    }
+  };
+  const store = async (): Promise<string> =>
+    documentId !== undefined && base !== undefined && form.changed().length === 0 ? documentId : save(form, base);
+
+  return {
+    isBusy,
+    isConflict,
+    closeConflict: () => setConflict(false),
+    save: () => void run(documentId === undefined ? "edit.created" : "edit.saved", store),
+    publish: () =>
+      void run("edit.published", async () => {
+        const at = await store();
+        // What was stored stays, whatever becomes of the publication.
+        forget();
+        if (documentId !== undefined) form.reset(form.values);
+        try {
+          await act(type, at, "publish", locale);
+        } catch (error) {
+          if (documentId === undefined) {
+            leaveFreely();
+            navigate(`${hrefOf(type)}/${at}${locale === undefined ? "" : `?locale=${locale}`}`, { replace: true });
+          }
+          throw error;
+        }
+        return at;
+      }),
+    act: (message: TextKey, action: string) =>
+      void run(message, async () => {
+        await act(type, documentId ?? "", action, locale);
+        return undefined;
+      }),
+    remove: () =>
+      void run("edit.deleted", async () => {
+        await removeDocument(type, documentId ?? "", locale);
+        leaveFreely();
+        navigate(hrefOf(type), { replace: true });
+        return undefined;
+      }),
+  };
+};
+
+type Actions = ReturnType<typeof useActions>;
+
+const MoreMenu = ({ place: { type, documentId }, versions, actions }: Props & { readonly actions: Actions }) => {
+  const t = useText();
+  const model = useModel();
+  const { confirm, dialog } = useConfirm();
+  const may = (action: string): boolean => model.can(`${type.uid}.${action}`);
+  const one = documentsIn(t, 1);
+  const isPublished = versions?.published !== null && versions?.published !== undefined;
+  if (documentId === undefined || !versions?.draft) return null;
+  return (
+    <>
+      <Menu width={200}>
+        <Menu.Target>
+          <ActionIcon variant="default" size={36} aria-label={t("action.more")}>
+            <Icon name="dots" />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {type.draftAndPublish && isPublished && may("unpublish") ? (
+            <Menu.Item
+              onClick={() =>
+                confirm(t("confirm.unpublish", { count: one }), t("action.unpublish"), () =>
+                  actions.act("edit.unpublished", "unpublish"),
+                )
+              }
+            >
+              {t("action.unpublish")}
+            </Menu.Item>
+          ) : null}
+          {type.draftAndPublish && isPublished && may("discardDraft") ? (
+            <Menu.Item
+              onClick={() =>
+                confirm(t("confirm.discard"), t("action.discard"), () => actions.act("edit.discarded", "discard-draft"))
+              }
+            >
+              {t("action.discard")}
+            </Menu.Item>
+          ) : null}
+          {may("delete") ? (
+            <Menu.Item
+              color="red"
+              leftSection={<Icon name="trash" />}
+              onClick={() => confirm(t("confirm.delete", { count: one }), t("action.delete"), actions.remove)}
+            >
+              {t("action.delete")}
+            </Menu.Item>
+          ) : null}
+        </Menu.Dropdown>
+      </Menu>
+      {dialog}
+    </>
+  );
+};
+
+const Note = () => {
+  const t = useText();
+  const changed = useOfForm((form) => form.changed().length);
+  const faults = useOfForm((form) => form.faults.size);
+  if (faults > 0)
+    return (
+      <Text size="sm" c="red" role="alert">
+        {faults === 1 ? t("edit.fault") : t("edit.faults", { n: faults })}
+      </Text>
+    );
+  return (
+    <Text size="sm" c="dimmed" aria-live="polite">
+      {changed > 0 ? t("edit.changed") : ""}
+    </Text>
+  );
+};
+
+export const ActionBar = (props: Props) => {
+  const t = useText();
+  const model = useModel();
+  const actions = useActions(props);
+  const { place, versions, readOnly } = props;
+  const { type } = place;
+  const hasChanges = useOfForm((form) => form.changed().length > 0);
+  useHotkeys([["mod+s", () => actions.save()]], []);
+  const mayPublish = type.draftAndPublish && (model.drafts === "find" || model.can(`${type.uid}.publish`));
+  const isStored = versions?.draft !== null && versions?.draft !== undefined;
+  return (
+    <Group gap="sm">
+      <Note />
+      {readOnly ? null : (
+        <Button
+          variant={mayPublish ? "default" : "filled"}
+          loading={actions.isBusy}
+          disabled={isStored && !hasChanges}
+          onClick={actions.save}
+        >
+          {t(type.draftAndPublish ? "action.saveDraft" : "action.save")}
+        </Button>
+      )}
+      {mayPublish && !readOnly ? (
+        <Button loading={actions.isBusy} onClick={actions.publish}>
+          {t("action.publish")}
+        </Button>
+      ) : null}
+      <MoreMenu {...props} actions={actions} />
+      {actions.isConflict ? <ConflictDialog place={place} close={actions.closeConflict} /> : null}
+    </Group>
+  );
+};

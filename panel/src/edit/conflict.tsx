@@ -1,0 +1,131 @@
+/** Two people have changed the same document: shows both versions of each attribute, to choose from. */
+import { Button, Group, Loader, Modal, Radio, Stack, Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { labelOf, useModel } from "../api/description.ts";
+import { documentKey, readDocument } from "../api/documents.ts";
+import { useLanguage } from "../i18n/index.ts";
+import { longTime } from "../ui/time.ts";
+import { bodyOf, isRecord, valuesIn } from "./convert.ts";
+import type { Place } from "./document.ts";
+import { useForm, type Values } from "./form.ts";
+
+const summary = (value: unknown): string => {
+  if (value === null || value === undefined) return "–";
+  const text =
+    typeof value === "string" ? value : JSON.stringify(value, (name, inner) => (name === "id" ? undefined : inner));
+  return text.length > 400 ? `${text.slice(0, 400)}…` : text;
+};
+
+const Choice = ({
+  label,
+  mine,
+  theirs,
+}: {
+  readonly label: string;
+  readonly mine: string;
+  readonly theirs: string;
+}) => {
+  const { t } = useLanguage();
+  return (
+    <Stack gap={6}>
+      <Text fw={550} size="sm">
+        {label}
+      </Text>
+      <Group grow align="stretch" gap="sm">
+        <Radio.Card value="mine" p="sm">
+          <Group gap="xs" wrap="nowrap" align="flex-start">
+            <Radio.Indicator />
+            <div>
+              <Text size="xs" c="dimmed">
+                {t("conflict.mine")}
+              </Text>
+              <Text size="sm" style={{ overflowWrap: "anywhere" }}>
+                {mine}
+              </Text>
+            </div>
+          </Group>
+        </Radio.Card>
+        <Radio.Card value="theirs" p="sm">
+          <Group gap="xs" wrap="nowrap" align="flex-start">
+            <Radio.Indicator />
+            <div>
+              <Text size="xs" c="dimmed">
+                {t("conflict.theirs")}
+              </Text>
+              <Text size="sm" style={{ overflowWrap: "anywhere" }}>
+                {theirs}
+              </Text>
+            </div>
+          </Group>
+        </Radio.Card>
+      </Group>
+    </Stack>
+  );
+};
+
+export const ConflictDialog = ({ place, close }: { readonly place: Place; readonly close: () => void }) => {
+  const { t, language } = useLanguage();
+  const model = useModel();
+  const form = useForm();
+  const queries = useQueryClient();
+  const { type, documentId = "", locale } = place;
+  const { attributes } = type;
+  const [choices, setChoices] = useState<Readonly<Record<string, string>>>({});
+  const { data } = useQuery({
+    queryKey: ["conflict", type.uid, documentId, locale],
+    queryFn: () => readDocument(model, type, { documentId, locale }),
+    gcTime: 0,
+    staleTime: 0,
+  });
+  const theirs: Values = data ? valuesIn(model, attributes, data.data) : {};
+  const bodies = { mine: bodyOf(model, attributes, form.values), theirs: bodyOf(model, attributes, theirs) };
+  const names = form.changed().filter((name) => summary(bodies.mine[name]) !== summary(bodies.theirs[name]));
+
+  const apply = (): void => {
+    const mine = Object.fromEntries(
+      form.changed().flatMap((name) => (choices[name] === "theirs" ? [] : [[name, form.values[name]]])),
+    );
+    // The form begins again from what is stored now, with what of the own input stays.
+    queries.setQueryData(documentKey(type, documentId, locale), (before: unknown) =>
+      isRecord(before) ? { ...before, draft: data } : before,
+    );
+    setTimeout(() => form.fill(mine));
+    close();
+  };
+
+  return (
+    <Modal
+      opened
+      onClose={close}
+      title={t("conflict.title")}
+      size="lg"
+      closeButtonProps={{ "aria-label": t("action.close") }}
+    >
+      {data ? (
+        <Stack>
+          <Text size="sm">{t("conflict.text", { time: longTime(data.data.updatedAt, language) })}</Text>
+          {names.map((name) => (
+            <Radio.Group
+              key={name}
+              aria-label={labelOf(name)}
+              value={choices[name] ?? "mine"}
+              onChange={(next) => setChoices({ ...choices, [name]: next })}
+            >
+              <Choice label={labelOf(name)} mine={summary(bodies.mine[name])} theirs={summary(bodies.theirs[name])} />
+            </Radio.Group>
+          ))}
+          <Group justify="flex-end">
+            <Button variant="default" onClick={close}>
+              {t("action.cancel")}
+            </Button>
+            <Button onClick={apply}>{t("conflict.apply")}</Button>
+          </Group>
+        </Stack>
+      ) : (
+        <Loader />
+      )}
+    </Modal>
+  );
+};

@@ -1,0 +1,127 @@
+/** Between documents as they are read, values of the form, and bodies as they are written. */
+import { type Attribute, type Attributes, isToMany, isWritten, type Model } from "../api/description.ts";
+import { isFile } from "../media/thumbnail.tsx";
+import type { Values } from "./form.ts";
+
+/** What tells entries of lists apart while they are edited; it is no part of what is stored. */
+export const KEY = "__key";
+
+let keys = 0;
+
+export const newKey = (): string => `entry-${(keys += 1)}`;
+
+export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** A document that a relation leads to. */
+export interface Linked {
+  readonly documentId: string;
+  readonly [name: string]: unknown;
+}
+
+export const isLinked = (value: unknown): value is Linked => isRecord(value) && typeof value["documentId"] === "string";
+
+const attributesOf = (model: Model, attribute: Attribute, entry: Values): Attributes => {
+  const uid = attribute.type === "dynamiczone" ? entry["__component"] : attribute.component;
+  return model.component(typeof uid === "string" ? uid : undefined)?.attributes ?? {};
+};
+
+const entryIn = (model: Model, attribute: Attribute, entry: unknown): unknown =>
+  isRecord(entry)
+    ? { ...entry, ...valuesIn(model, attributesOf(model, attribute, entry), entry), [KEY]: newKey() }
+    : null;
+
+const valueIn = (model: Model, attribute: Attribute, value: unknown): unknown => {
+  switch (attribute.type) {
+    case "component":
+    case "dynamiczone":
+      return Array.isArray(value)
+        ? value.map((entry) => entryIn(model, attribute, entry))
+        : entryIn(model, attribute, value);
+    case "relation":
+      return isToMany(attribute) ? (Array.isArray(value) ? value : []) : (value ?? null);
+    default:
+      return value ?? null;
+  }
+};
+
+/** The values that a form has for a document or entry. */
+export const valuesIn = (model: Model, attributes: Attributes, source: Values): Values =>
+  Object.fromEntries(
+    Object.entries(attributes)
+      .filter(([, { type }]) => type !== "password")
+      .map(([name, attribute]) => [name, valueIn(model, attribute, source[name])]),
+  );
+
+/** The values that a new document or entry begins with. */
+export const emptyValues = (model: Model, attributes: Attributes): Values =>
+  Object.fromEntries(
+    Object.entries(attributes).map(([name, attribute]) => [name, valueIn(model, attribute, attribute.default)]),
+  );
+
+export const newEntry = (model: Model, uid: string, inZone: boolean): Values => ({
+  ...(inZone ? { __component: uid } : {}),
+  ...emptyValues(model, model.component(uid)?.attributes ?? {}),
+  [KEY]: newKey(),
+});
+
+const entryBody = (model: Model, attribute: Attribute, entry: Values): Values => {
+  const { id, __component: component } = entry;
+  const body = bodyOf(model, attributesOf(model, attribute, entry), entry);
+  return {
+    ...(id === undefined ? {} : { id }),
+    ...(component === undefined ? {} : { __component: component }),
+    ...body,
+  };
+};
+
+const valueBody = (model: Model, attribute: Attribute, value: unknown): unknown => {
+  switch (attribute.type) {
+    case "component":
+    case "dynamiczone":
+      if (Array.isArray(value)) return value.filter(isRecord).map((entry) => entryBody(model, attribute, entry));
+      return isRecord(value)
+        ? entryBody(model, attribute, value)
+        : attribute.repeatable || attribute.type === "dynamiczone"
+          ? []
+          : null;
+    case "relation":
+      if (isToMany(attribute))
+        return { set: Array.isArray(value) ? value.filter(isLinked).map(({ documentId }) => documentId) : [] };
+      return isLinked(value) ? value.documentId : null;
+    case "media":
+      if (attribute.multiple) return Array.isArray(value) ? value.filter(isFile).map(({ id }) => id) : [];
+      return isFile(value) ? value.id : null;
+    default:
+      return value;
+  }
+};
+
+/** The body for the attributes that are named; for all that can be written by default. */
+export const bodyOf = (
+  model: Model,
+  attributes: Attributes,
+  values: Values,
+  names: readonly string[] = Object.keys(attributes),
+): Values =>
+  Object.fromEntries(
+    names.flatMap((name) => {
+      const attribute = attributes[name];
+      if (!attribute || !isWritten(attribute) || !(name in values)) return [];
+      const value = values[name];
+      // A password that nobody has typed stays.
+      if (attribute.type === "password" && (value === null || value === "")) return [];
+      return [[name, valueBody(model, attribute, value)]];
+    }),
+  );
+
+/** Values without what marks them as those of one version, for another language or document. */
+export const copied = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(copied);
+  if (!isRecord(value)) return value;
+  if (isFile(value) || isLinked(value)) return value;
+  const { id: _id, ...rest } = value;
+  return Object.fromEntries(
+    Object.entries(KEY in value ? { ...rest, [KEY]: newKey() } : value).map(([name, inner]) => [name, copied(inner)]),
+  );
+};

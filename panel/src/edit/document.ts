@@ -1,0 +1,121 @@
+/** Loading a document into a form, and everything that can be done with it. */
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useCallback, useEffect, useMemo, useState } from "react";
+import { RequestError, send } from "../api/client.ts";
+import { type ContentType, type Model, useModel } from "../api/description.ts";
+import { type Document, documentKey, type Envelope, pathOf, readDocument, statusOf } from "../api/documents.ts";
+import { bodyOf, emptyValues, valuesIn } from "./convert.ts";
+import { createForm, type Form } from "./form.ts";
+
+export interface Place {
+  readonly type: ContentType;
+  /** Undefined for a document that is not stored yet; empty for that of a single type. */
+  readonly documentId: string | undefined;
+  readonly locale: string | undefined;
+}
+
+/** Somebody else has saved the document since it was read. */
+export class Conflict extends Error {
+  override readonly name = "Conflict";
+}
+
+/** The faults of a refused body, by the paths of their fields. */
+export const faultsOf = (error: unknown): ReadonlyMap<string, string> => {
+  if (!(error instanceof RequestError)) return new Map();
+  const { errors = [], key, path } = error.details;
+  if (errors.length > 0) return new Map(errors.map((fault) => [fault.path.join("."), fault.message]));
+  const place = typeof path === "string" ? path : key;
+  return place === undefined ? new Map() : new Map([[place, error.message]]);
+};
+
+const versionsOf = async (model: Model, { type, documentId = "", locale }: Place) => {
+  const isDrafted = type.draftAndPublish;
+  const [draft, published] = await Promise.all([
+    readDocument(model, type, { documentId, locale }),
+    isDrafted ? readDocument(model, type, { documentId, locale }, "published") : null,
+  ]);
+  return { draft, published };
+};
+
+export type Versions = Awaited<ReturnType<typeof versionsOf>>;
+
+/** The versions of a document in one language. */
+export const useVersions = (place: Place) => {
+  const model = useModel();
+  const { type, documentId, locale } = place;
+  return useQuery({
+    queryKey: documentKey(type, documentId ?? "", locale),
+    queryFn: () => versionsOf(model, place),
+    enabled: documentId !== undefined,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  });
+};
+
+/** A form with the values of the draft, or of what a new document begins with. */
+export const useLoadedForm = (place: Place, draft: Document | undefined): Form => {
+  const model = useModel();
+  const { attributes } = place.type;
+  const [form] = useState(() => createForm(emptyValues(model, attributes)));
+  useEffect(() => {
+    form.reset(draft ? valuesIn(model, attributes, draft) : emptyValues(model, attributes));
+  }, [form, model, attributes, draft]);
+  return form;
+};
+
+export interface Writing {
+  /** Stores what has changed. Returns the documentId. */
+  save(form: Form, base: string | undefined): Promise<string>;
+  reload(): Promise<unknown>;
+}
+
+export const useWriting = (place: Place): Writing => {
+  const model = useModel();
+  const queries = useQueryClient();
+  const { type, documentId, locale } = place;
+  const reload = useCallback(
+    () =>
+      Promise.all([
+        queries.invalidateQueries({ queryKey: ["document", type.uid] }),
+        queries.invalidateQueries({ queryKey: ["list", type.uid] }),
+        queries.invalidateQueries({ queryKey: ["choices", type.uid] }),
+      ]),
+    [queries, type],
+  );
+  return useMemo(
+    () => ({
+      reload,
+      async save(form, base) {
+        const isNew = documentId === undefined;
+        const data = bodyOf(model, type.attributes, form.values, base === undefined ? undefined : form.changed());
+        const query = {
+          ...(type.draftAndPublish ? { status: "draft" } : {}),
+          ...(type.localized && locale !== undefined ? { locale } : {}),
+          fields: ["documentId"],
+        };
+        const headers: Record<string, string> = base === undefined ? {} : { "If-Match": `"${base}"` };
+        try {
+          const method = isNew ? "POST" : "PUT";
+          const answer = await send<Envelope>(method, pathOf(type, documentId), {
+            query,
+            body: { data },
+            options: { headers },
+          });
+          return answer.data.documentId;
+        } catch (error) {
+          if (error instanceof RequestError && error.status === 412) throw new Conflict();
+          throw error;
+        }
+      },
+    }),
+    [model, type, documentId, locale, reload],
+  );
+};
+
+/** Whether the caller may change a document. */
+export const mayWrite = (model: Model, { type, documentId }: Place): boolean => {
+  if (type.kind === "singleType") return model.can(`${type.uid}.update`);
+  const action = documentId === undefined ? "create" : "update";
+  const readsDrafts = !type.draftAndPublish || statusOf(model, type).status !== undefined || documentId === undefined;
+  return readsDrafts && model.can(`${type.uid}.${action}`);
+};

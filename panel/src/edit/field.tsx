@@ -1,0 +1,92 @@
+import { Skeleton } from "@mantine/core";
+/** The control that an attribute deserves. */
+import { lazy, memo, Suspense } from "react";
+import { type Attribute, type Attributes, labelOf } from "../api/description.ts";
+import { isWritten } from "../api/description.ts";
+import { BooleanField, EnumerationField } from "./fields/choice.tsx";
+import { ComponentField } from "./fields/component.tsx";
+import { JsonField } from "./fields/json.tsx";
+import { MediaField } from "./fields/media.tsx";
+import { DateField, NumberField } from "./fields/number.tsx";
+import { RelationField } from "./fields/relation.tsx";
+import { PasswordField, StringField, TextField } from "./fields/text.tsx";
+import { UidField } from "./fields/uid.tsx";
+import { ZoneField } from "./fields/zone.tsx";
+import type { Path } from "./form.ts";
+
+const BlocksField = lazy(async () => ({ default: (await import("./fields/blocks/field.tsx")).BlocksField }));
+const MarkdownField = lazy(async () => ({ default: (await import("./fields/markdown.tsx")).MarkdownField }));
+
+export interface FieldProps {
+  readonly name: string;
+  readonly label: string;
+  readonly path: Path;
+  readonly attribute: Attribute;
+  readonly readOnly: boolean;
+  /** The attributes beside this one. */
+  readonly siblings: Attributes;
+}
+
+const CONTROLS: Readonly<Record<string, (props: FieldProps) => React.ReactNode>> = {
+  string: StringField,
+  email: StringField,
+  text: TextField,
+  richtext: (props) => <MarkdownField {...props} />,
+  blocks: (props) => <BlocksField {...props} />,
+  uid: UidField,
+  password: PasswordField,
+  integer: NumberField,
+  biginteger: StringField,
+  float: NumberField,
+  decimal: NumberField,
+  date: DateField,
+  datetime: DateField,
+  time: DateField,
+  boolean: BooleanField,
+  enumeration: EnumerationField,
+  json: JsonField,
+  relation: RelationField,
+  media: MediaField,
+  component: ComponentField,
+  dynamiczone: ZoneField,
+};
+
+export const Field = memo(function Field(props: FieldProps) {
+  const Control = CONTROLS[props.attribute.type] ?? JsonField;
+  return (
+    <div id={`field-${props.path.join(".")}`}>
+      <Suspense fallback={<Skeleton height={120} />}>
+        <Control {...props} readOnly={props.readOnly || !isWritten(props.attribute)} />
+      </Suspense>
+    </div>
+  );
+});
+
+interface FieldsProps {
+  readonly attributes: Attributes;
+  readonly path: Path;
+  readonly readOnly: boolean;
+}
+
+/** The fields of a document or of an entry. */
+export const Fields = memo(
+  ({ attributes, path, readOnly }: FieldsProps) => (
+    <div className="fields">
+      {Object.entries(attributes).map(([name, attribute]) => (
+        <Field
+          key={name}
+          name={name}
+          label={labelOf(name)}
+          path={[...path, name]}
+          attribute={attribute}
+          readOnly={readOnly}
+          siblings={attributes}
+        />
+      ))}
+    </div>
+  ),
+  (before, after) =>
+    before.attributes === after.attributes &&
+    before.readOnly === after.readOnly &&
+    before.path.join(".") === after.path.join("."),
+);

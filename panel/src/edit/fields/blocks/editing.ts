@@ -1,0 +1,166 @@
+/** What the toolbar, the keys and the clipboard do to a text of blocks. */
+import { type Descendant, Editor, Element, Node, Path, Range, Transforms } from "slate";
+import type { Block, Mark } from "./types.ts";
+
+export const isMarked = (editor: Editor, mark: Mark): boolean => Editor.marks(editor)?.[mark] === true;
+
+export const toggleMark = (editor: Editor, mark: Mark): void => {
+  if (isMarked(editor, mark)) Editor.removeMark(editor, mark);
+  else Editor.addMark(editor, mark, true);
+};
+
+/** The kinds of blocks in the toolbar, by a name. */
+export const KINDS: Readonly<Record<string, Partial<Block>>> = {
+  paragraph: { type: "paragraph" },
+  heading1: { type: "heading", level: 1 },
+  heading2: { type: "heading", level: 2 },
+  heading3: { type: "heading", level: 3 },
+  heading4: { type: "heading", level: 4 },
+  quote: { type: "quote" },
+  code: { type: "code" },
+  unordered: { type: "list", format: "unordered" },
+  ordered: { type: "list", format: "ordered" },
+};
+
+const blockAt = (editor: Editor): Block | undefined => {
+  if (!editor.selection) return undefined;
+  const [found] = Editor.nodes(editor, {
+    match: (node) => Element.isElement(node) && node.type !== "link" && node.type !== "list-item",
+    mode: "lowest",
+  });
+  const node = found?.[0];
+  return node && Element.isElement(node) ? node : undefined;
+};
+
+/** The name of the kind of block that the cursor is in. */
+export const kindAt = (editor: Editor): string => {
+  const block = blockAt(editor);
+  if (!block) return "paragraph";
+  if (block.type === "heading") return `heading${block.level ?? 1}`;
+  return block.type === "list" ? (block.format ?? "unordered") : block.type;
+};
+
+/** Makes blocks of another kind of those that are chosen. */
+export const setKind = (editor: Editor, name: string): void => {
+  const kind = KINDS[name];
+  if (!kind?.type) return;
+  Editor.withoutNormalizing(editor, () => {
+    Transforms.unwrapNodes(editor, {
+      match: (node) => Element.isElement(node) && node.type === "list",
+      split: true,
+      mode: "all",
+    });
+    Transforms.unsetNodes(editor, ["level", "format", "language"], {
+      match: (node) => Element.isElement(node) && !editor.isInline(node),
+    });
+    if (kind.type === "list") {
+      Transforms.setNodes(
+        editor,
+        { type: "list-item" },
+        { match: (node) => Element.isElement(node) && !editor.isInline(node) },
+      );
+      Transforms.wrapNodes(editor, { type: "list", format: kind.format ?? "unordered", children: [] });
+    } else Transforms.setNodes(editor, kind, { match: (node) => Element.isElement(node) && !editor.isInline(node) });
+  });
+};
+
+export const setLink = (editor: Editor, url: string): void => {
+  Transforms.unwrapNodes(editor, { match: (node) => Element.isElement(node) && node.type === "link" });
+  if (url === "" || !editor.selection) return;
+  if (Range.isCollapsed(editor.selection))
+    Transforms.insertNodes(editor, { type: "link", url, children: [{ type: "text", text: url }] });
+  else Transforms.wrapNodes(editor, { type: "link", url, children: [] }, { split: true });
+};
+
+export const linkAt = (editor: Editor): string | undefined => {
+  const [found] = Editor.nodes(editor, { match: (node) => Element.isElement(node) && node.type === "link" });
+  const node = found?.[0];
+  return node && Element.isElement(node) ? node.url : undefined;
+};
+
+/** At the end of a heading or quote, Enter begins a paragraph; in an empty item, it ends the list. */
+export const breakBlock = (editor: Editor): boolean => {
+  const [found] = Editor.nodes(editor, {
+    match: (node) => Element.isElement(node) && !editor.isInline(node),
+    mode: "lowest",
+  });
+  if (!found || !editor.selection || !Range.isCollapsed(editor.selection)) return false;
+  const [node, path] = found;
+  if (!Element.isElement(node)) return false;
+  if (node.type === "code") {
+    editor.insertText("\n");
+    return true;
+  }
+  if (node.type === "list-item" && Node.string(node) === "") {
+    setKind(editor, "paragraph");
+    return true;
+  }
+  const isAtEnd = Editor.isEnd(editor, editor.selection.anchor, path);
+  if (!isAtEnd || !["heading", "quote"].includes(node.type)) return false;
+  Transforms.insertNodes(
+    editor,
+    { type: "paragraph", children: [{ type: "text", text: "" }] },
+    { at: Path.next(path), select: true },
+  );
+  return true;
+};
+
+const MARKS: Readonly<Record<string, Mark>> = {
+  STRONG: "bold",
+  B: "bold",
+  EM: "italic",
+  I: "italic",
+  U: "underline",
+  S: "strikethrough",
+  DEL: "strikethrough",
+  CODE: "code",
+};
+
+/** The texts and links below an element of a page, with their marks. */
+const inlineOf = (element: globalThis.Node, marks: Readonly<Partial<Record<Mark, true>>>): Descendant[] =>
+  [...element.childNodes].flatMap((child): Descendant[] => {
+    if (child.nodeType === globalThis.Node.TEXT_NODE) {
+      const text = (child.textContent ?? "").replaceAll(/\s+/g, " ");
+      return text === "" ? [] : [{ type: "text", text, ...marks }];
+    }
+    if (!(child instanceof HTMLElement)) return [];
+    // Documents of Google stand in a <b> that is not bold.
+    const mark = child.style.fontWeight === "normal" ? undefined : MARKS[child.tagName];
+    const inner = inlineOf(child, mark ? { ...marks, [mark]: true } : marks);
+    const url = child.tagName === "A" ? child.getAttribute("href") : null;
+    return url !== null && /^(?:https?:|mailto:|\/)/.test(url) && inner.length > 0
+      ? [{ type: "link", url, children: inner }]
+      : inner;
+  });
+
+const filled = (children: Descendant[]): Descendant[] =>
+  children.length > 0 ? children : [{ type: "text", text: "" }];
+
+const isBlockElement = (node: globalThis.Node): boolean =>
+  node instanceof HTMLElement &&
+  /^(?:P|H[1-6]|UL|OL|BLOCKQUOTE|PRE|DIV|SECTION|ARTICLE|TABLE|TBODY|TR|TD)$/.test(node.tagName);
+
+const blocksOf = (element: HTMLElement): Descendant[] => {
+  const { tagName } = element;
+  const [, level] = /^H([1-6])$/.exec(tagName) ?? [];
+  if (level !== undefined) return [{ type: "heading", level: Number(level), children: filled(inlineOf(element, {})) }];
+  if (tagName === "UL" || tagName === "OL") {
+    const items = [...element.querySelectorAll("li")].map((item): Descendant => ({
+      type: "list-item",
+      children: filled(inlineOf(item, {})),
+    }));
+    return items.length === 0
+      ? []
+      : [{ type: "list", format: tagName === "OL" ? "ordered" : "unordered", children: items }];
+  }
+  if (tagName === "BLOCKQUOTE") return [{ type: "quote", children: filled(inlineOf(element, {})) }];
+  if (tagName === "PRE") return [{ type: "code", children: [{ type: "text", text: element.textContent ?? "" }] }];
+  if ([...element.querySelectorAll("*")].some(isBlockElement))
+    return [...element.children].flatMap((child) => (child instanceof HTMLElement ? blocksOf(child) : []));
+  const children = inlineOf(element, {});
+  return children.length === 0 ? [] : [{ type: "paragraph", children }];
+};
+
+/** The blocks of a page or document that was copied, without the styles of where it comes from. */
+export const blocksFromHtml = (html: string): Descendant[] =>
+  blocksOf(new DOMParser().parseFromString(html, "text/html").body);

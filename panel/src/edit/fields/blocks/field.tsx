@@ -1,0 +1,153 @@
+/** A text of blocks. Its value is what the editor works on, so nothing is lost between the two. */
+import { Input } from "@mantine/core";
+import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from "react";
+import { createEditor, type Descendant, Editor, Transforms } from "slate";
+import { withHistory } from "slate-history";
+import { Editable, type RenderElementProps, type RenderLeafProps, Slate, withReact } from "slate-react";
+import { useText } from "../../../i18n/index.ts";
+import type { FieldProps } from "../../field.tsx";
+import { useField } from "../../form.ts";
+import { JsonField } from "../json.tsx";
+import { blocksFromHtml, breakBlock, toggleMark } from "./editing.ts";
+import { Toolbar } from "./toolbar.tsx";
+import { type Mark, nodesIn, storedForm } from "./types.ts";
+
+const KEYS: Readonly<Record<string, Mark>> = { b: "bold", i: "italic", u: "underline", e: "code" };
+
+const withBlocks = (editor: Editor): Editor => {
+  const { insertData, insertBreak, isInline, isVoid } = editor;
+  editor.isInline = (element) => element.type === "link" || isInline(element);
+  editor.isVoid = (element) => element.type === "image" || isVoid(element);
+  editor.insertBreak = () => {
+    if (!breakBlock(editor)) insertBreak();
+  };
+  editor.insertData = (data) => {
+    const html = data.getData("text/html");
+    const isOwn = data.getData("application/x-slate-fragment") !== "";
+    const blocks = html === "" || isOwn ? [] : blocksFromHtml(html);
+    if (blocks.length === 0) insertData(data);
+    else Transforms.insertFragment(editor, blocks);
+  };
+  return editor;
+};
+
+const BlockElement = ({ attributes, element, children }: RenderElementProps) => {
+  switch (element.type) {
+    case "heading": {
+      // The headings of the page are not those of the text.
+      const sizes = ["1.5rem", "1.3rem", "1.12rem", "1rem", "0.95rem", "0.9rem"];
+      return (
+        <p {...attributes} style={{ fontSize: sizes[(element.level ?? 1) - 1], fontWeight: 650 }}>
+          {children}
+        </p>
+      );
+    }
+    case "quote":
+      return <blockquote {...attributes}>{children}</blockquote>;
+    case "code":
+      return (
+        <pre {...attributes}>
+          <code>{children}</code>
+        </pre>
+      );
+    case "list":
+      return element.format === "ordered" ? <ol {...attributes}>{children}</ol> : <ul {...attributes}>{children}</ul>;
+    case "list-item":
+      return <li {...attributes}>{children}</li>;
+    case "link":
+      return (
+        <span
+          {...attributes}
+          title={element.url}
+          style={{ color: "var(--mantine-primary-color-filled)", textDecoration: "underline" }}
+        >
+          {children}
+        </span>
+      );
+    case "image":
+      return (
+        <div {...attributes}>
+          <img src={element.image?.url} alt={element.image?.alternativeText ?? ""} contentEditable={false} />
+          {children}
+        </div>
+      );
+    default:
+      return <p {...attributes}>{children}</p>;
+  }
+};
+
+const Leaf = ({ attributes, leaf, children }: RenderLeafProps) => {
+  const { bold, italic, underline, strikethrough, code } = leaf;
+  let shown = children;
+  if (code) shown = <code>{shown}</code>;
+  if (bold) shown = <strong>{shown}</strong>;
+  if (italic) shown = <em>{shown}</em>;
+  if (underline) shown = <u>{shown}</u>;
+  if (strikethrough) shown = <s>{shown}</s>;
+  return <span {...attributes}>{shown}</span>;
+};
+
+interface WritingProps extends FieldProps {
+  readonly nodes: Descendant[];
+}
+
+const Writing = ({ label, path, attribute, readOnly, nodes }: WritingProps) => {
+  const t = useText();
+  const { value, fault, set } = useField(path);
+  const [editor] = useState(() => withBlocks(withHistory(withReact(createEditor()))));
+  const written = useRef(value);
+
+  useEffect(() => {
+    // The value was replaced from outside: by another version, or a kept text.
+    if (written.current === value) return;
+    written.current = value;
+    const next = nodesIn(value);
+    if (!next) return;
+    editor.children = next;
+    Transforms.deselect(editor);
+    Editor.normalize(editor, { force: true });
+    editor.onChange();
+  }, [editor, value]);
+
+  const press = (event: KeyboardEvent): void => {
+    const mark = event.metaKey || event.ctrlKey ? KEYS[event.key] : undefined;
+    if (!mark) return;
+    event.preventDefault();
+    toggleMark(editor, mark);
+  };
+
+  return (
+    <Input.Wrapper label={label} labelElement="div" withAsterisk={attribute.required} error={fault}>
+      <div className="writing">
+        <Slate
+          editor={editor}
+          initialValue={nodes}
+          onValueChange={(next) => {
+            const stored = storedForm(next);
+            written.current = stored;
+            set(stored);
+          }}
+        >
+          <Toolbar label={label} readOnly={readOnly} />
+          <Editable
+            className="writing-text prose"
+            aria-label={label}
+            placeholder={t("blocks.placeholder")}
+            readOnly={readOnly}
+            spellCheck
+            renderElement={BlockElement}
+            renderLeaf={Leaf}
+            onKeyDown={press}
+          />
+        </Slate>
+      </div>
+    </Input.Wrapper>
+  );
+};
+
+export const BlocksField = (props: FieldProps) => {
+  const { value } = useField(props.path);
+  const nodes = useMemo(() => nodesIn(value), [value]);
+  // What the editor does not know, it would drop.
+  return nodes ? <Writing {...props} nodes={nodes} /> : <JsonField {...props} />;
+};

@@ -1,0 +1,122 @@
+import { ActionIcon, Button, Group, Popover, Select, TextInput } from "@mantine/core";
+import { useState } from "react";
+import { ReactEditor, useSlate } from "slate-react";
+import { useText } from "../../../i18n/index.ts";
+import { Icon, type IconName } from "../../../ui/icons.tsx";
+import { isMarked, kindAt, linkAt, setKind, setLink, toggleMark } from "./editing.ts";
+import type { Mark } from "./types.ts";
+
+const MARKS: readonly (readonly [Mark, IconName, string])[] = [
+  ["bold", "bold", "Ctrl+B"],
+  ["italic", "italic", "Ctrl+I"],
+  ["underline", "underline", "Ctrl+U"],
+  ["strikethrough", "strike", ""],
+  ["code", "code", "Ctrl+E"],
+];
+
+const KIND_NAMES = [
+  { value: "paragraph", label: "¶" },
+  { value: "heading1", label: "H1" },
+  { value: "heading2", label: "H2" },
+  { value: "heading3", label: "H3" },
+  { value: "heading4", label: "H4" },
+  { value: "quote", label: "“ ”" },
+  { value: "code", label: "</>" },
+];
+
+const LinkButton = ({ readOnly }: { readonly readOnly: boolean }) => {
+  const t = useText();
+  const editor = useSlate();
+  const [url, setUrl] = useState<string>();
+  const apply = (): void => {
+    setLink(editor, url ?? "");
+    setUrl(undefined);
+    ReactEditor.focus(editor);
+  };
+  return (
+    <Popover opened={url !== undefined} onChange={() => setUrl(undefined)} width={280} trapFocus shadow="md">
+      <Popover.Target>
+        <ActionIcon
+          variant={linkAt(editor) === undefined ? "subtle" : "light"}
+          color="gray"
+          aria-label={t("blocks.link")}
+          disabled={readOnly}
+          onMouseDown={(event) => event.preventDefault()}
+          onClick={() => setUrl(linkAt(editor) ?? "https://")}
+        >
+          <Icon name="link" />
+        </ActionIcon>
+      </Popover.Target>
+      <Popover.Dropdown>
+        <TextInput
+          label={t("blocks.link")}
+          value={url ?? ""}
+          onChange={(event) => setUrl(event.currentTarget.value)}
+          onKeyDown={(event) => {
+            if (event.key !== "Enter") return;
+            event.preventDefault();
+            apply();
+          }}
+        />
+        <Button size="xs" mt="xs" onClick={apply}>
+          {t("filter.apply")}
+        </Button>
+      </Popover.Dropdown>
+    </Popover>
+  );
+};
+
+export const Toolbar = ({ label, readOnly }: { readonly label: string; readonly readOnly: boolean }) => {
+  const editor = useSlate();
+  const kind = kindAt(editor);
+  const listButton = (name: "ordered" | "unordered", icon: IconName) => (
+    <ActionIcon
+      variant={kind === name ? "light" : "subtle"}
+      color="gray"
+      aria-label={name}
+      aria-pressed={kind === name}
+      disabled={readOnly}
+      onMouseDown={(event) => event.preventDefault()}
+      onClick={() => setKind(editor, kind === name ? "paragraph" : name)}
+    >
+      <Icon name={icon} />
+    </ActionIcon>
+  );
+  return (
+    <Group className="writing-bar" gap={2} role="toolbar" aria-label={label}>
+      <Select
+        w={76}
+        size="xs"
+        variant="unstyled"
+        px={6}
+        aria-label={label}
+        data={KIND_NAMES}
+        value={KIND_NAMES.some(({ value }) => value === kind) ? kind : "paragraph"}
+        allowDeselect={false}
+        disabled={readOnly}
+        onChange={(name) => {
+          setKind(editor, name ?? "paragraph");
+          ReactEditor.focus(editor);
+        }}
+      />
+      {MARKS.map(([mark, icon, keys]) => (
+        <ActionIcon
+          key={mark}
+          variant={isMarked(editor, mark) ? "light" : "subtle"}
+          color="gray"
+          aria-label={mark}
+          aria-pressed={isMarked(editor, mark)}
+          title={keys}
+          disabled={readOnly}
+          onMouseDown={(event) => event.preventDefault()}
+          onClick={() => toggleMark(editor, mark)}
+        >
+          <Icon name={icon} />
+        </ActionIcon>
+      ))}
+      {listButton("unordered", "list")}
+      {listButton("ordered", "listOrdered")}
+      <LinkButton readOnly={readOnly} />
+    </Group>
+  );
+};

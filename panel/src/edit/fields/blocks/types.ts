@@ -1,0 +1,68 @@
+/** The nodes of a text of blocks. They are stored as the editor has them. */
+import type { BaseEditor, Descendant } from "slate";
+import type { HistoryEditor } from "slate-history";
+import type { ReactEditor } from "slate-react";
+
+export interface TextNode {
+  readonly type?: "text";
+  readonly text: string;
+  readonly bold?: boolean;
+  readonly italic?: boolean;
+  readonly underline?: boolean;
+  readonly strikethrough?: boolean;
+  readonly code?: boolean;
+}
+
+export type Mark = "bold" | "italic" | "underline" | "strikethrough" | "code";
+
+export interface Block {
+  readonly type: "paragraph" | "heading" | "list" | "list-item" | "quote" | "code" | "image" | "link";
+  readonly level?: number;
+  readonly format?: "ordered" | "unordered";
+  readonly indentLevel?: number;
+  readonly language?: string;
+  readonly url?: string;
+  readonly image?: { readonly url: string; readonly alternativeText?: string | null };
+  readonly children: Descendant[];
+}
+
+declare module "slate" {
+  interface CustomTypes {
+    Editor: BaseEditor & ReactEditor & HistoryEditor;
+    Element: Block;
+    Text: TextNode;
+  }
+}
+
+const TYPES = new Set(["paragraph", "heading", "list", "list-item", "quote", "code", "image", "link"]);
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null;
+
+export const isNode = (value: unknown): value is Descendant => {
+  if (!isObject(value)) return false;
+  if (typeof value["text"] === "string") return true;
+  return TYPES.has(String(value["type"])) && Array.isArray(value["children"]) && value["children"].every(isNode);
+};
+
+export const EMPTY: Descendant[] = [{ type: "paragraph", children: [{ type: "text", text: "" }] }];
+
+/** The nodes of a stored value, with something to write in; undefined for a value that the editor cannot show whole. */
+export const nodesIn = (value: unknown): Descendant[] | undefined => {
+  if (value === null || value === undefined) return EMPTY;
+  if (!Array.isArray(value) || !value.every(isNode)) return undefined;
+  return value.length === 0 ? EMPTY : value;
+};
+
+/** The stored form: each text says that it is one, and a text without a character is no value. */
+export const storedForm = (nodes: readonly Descendant[]): readonly Descendant[] | null => {
+  const named = (node: Descendant): Descendant =>
+    "text" in node ? { ...node, type: "text" } : { ...node, children: node.children.map(named) };
+  const [first, ...others] = nodes;
+  const isEmpty =
+    others.length === 0 && first && "children" in first && first.type === "paragraph" && textLength(first) === 0;
+  return isEmpty ? null : nodes.map(named);
+};
+
+const textLength = (node: Descendant): number =>
+  "text" in node ? node.text.length : node.children.reduce((sum, child) => sum + textLength(child), 0);

@@ -1,0 +1,183 @@
+import { ActionIcon, Button, Collapse, Group, Input, Stack, Text, UnstyledButton } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { memo, type ReactNode } from "react";
+import { type Component, titleOf, useModel } from "../../api/description.ts";
+import { useText } from "../../i18n/index.ts";
+import { Icon } from "../../ui/icons.tsx";
+import { isRecord, KEY, newEntry } from "../convert.ts";
+import { type FieldProps, Fields } from "../field.tsx";
+import { type Path, useField, useForm, useOfForm, valueAt } from "../form.ts";
+import { moved, Sortable, SortableItem } from "./sortable.tsx";
+
+/** What entries were when the page was opened stays folded; what is new is open. */
+const isNew = (entry: unknown): boolean => isRecord(entry) && entry["id"] === undefined;
+
+interface EntryProps {
+  readonly path: Path;
+  readonly component: Component;
+  readonly readOnly: boolean;
+  readonly grip?: ReactNode;
+  /** Says which component it is. */
+  readonly inZone?: boolean;
+  remove?(): void;
+}
+
+/** One entry of a component, which folds. */
+export const Entry = memo(function Entry({ path, component, readOnly, grip, inZone, remove }: EntryProps) {
+  const t = useText();
+  const form = useForm();
+  const [isOpen, { toggle }] = useDisclosure(isNew(valueAt(form.values, path)));
+  const title = useOfForm(({ values }) => {
+    const entry = valueAt(values, path);
+    return titleOf(component.attributes, isRecord(entry) ? entry : undefined);
+  });
+  const hasFault = useOfForm((state) => state.hasFault(path));
+  const name = title ?? component.displayName;
+  return (
+    <div className="entry">
+      <Group gap="xs" px="xs" py={8} wrap="nowrap">
+        {grip}
+        <UnstyledButton onClick={toggle} aria-expanded={isOpen} style={{ flex: 1, minWidth: 0 }}>
+          <Group gap="xs" wrap="nowrap">
+            <Text
+              c="dimmed"
+              component="span"
+              style={{ display: "flex", transform: isOpen ? "rotate(90deg)" : undefined }}
+            >
+              <Icon name="chevronRight" size={14} />
+            </Text>
+            <Text size="sm" fw={550} truncate>
+              {name}
+            </Text>
+            {inZone && title !== undefined ? (
+              <Text size="xs" c="dimmed" style={{ flex: "none" }}>
+                {component.displayName}
+              </Text>
+            ) : null}
+            {hasFault ? (
+              <Text c="red" component="span" style={{ display: "flex" }}>
+                <Icon name="alert" size={14} />
+              </Text>
+            ) : null}
+          </Group>
+        </UnstyledButton>
+        {readOnly || !remove ? null : (
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size="sm"
+            aria-label={`${t("action.remove")}: ${name}`}
+            onClick={remove}
+          >
+            <Icon name="trash" size={14} />
+          </ActionIcon>
+        )}
+      </Group>
+      <Collapse expanded={isOpen || hasFault}>
+        <div className="entry-body">
+          {isOpen || hasFault ? <Fields attributes={component.attributes} path={path} readOnly={readOnly} /> : null}
+        </div>
+      </Collapse>
+    </div>
+  );
+});
+
+/** The keys of the entries of a list, as one text, which changes only when entries come, go or move. */
+export const useEntryKeys = (path: Path): readonly string[] => {
+  const joined = useOfForm(({ values }) => {
+    const list = valueAt(values, path);
+    return Array.isArray(list) ? list.map((entry) => (isRecord(entry) ? String(entry[KEY]) : "")).join(" ") : "";
+  });
+  return joined === "" ? [] : joined.split(" ");
+};
+
+/** What changes a list of entries, without being drawn again when one of them changes. */
+export const useEntries = (path: Path) => {
+  const form = useForm();
+  const list = (): readonly unknown[] => {
+    const value = valueAt(form.values, path);
+    return Array.isArray(value) ? value : [];
+  };
+  return {
+    list,
+    add: (entry: unknown) => form.set(path, [...list(), entry]),
+    remove: (index: number) =>
+      form.set(
+        path,
+        list().filter((_entry, at) => at !== index),
+      ),
+    move: (from: number, to: number) => form.set(path, moved(list(), from, to)),
+  };
+};
+
+const Repeated = ({ path, component, readOnly }: EntryProps) => {
+  const t = useText();
+  const model = useModel();
+  const keys = useEntryKeys(path);
+  const { add, remove, move } = useEntries(path);
+  return (
+    <Stack gap={6} mt={2}>
+      <Sortable ids={keys} move={move}>
+        {keys.map((key, index) => (
+          <SortableItem key={key} id={key} name={component.displayName} readOnly={readOnly}>
+            {(grip) => (
+              <Entry
+                path={[...path, index]}
+                component={component}
+                readOnly={readOnly}
+                grip={grip}
+                remove={() => remove(index)}
+              />
+            )}
+          </SortableItem>
+        ))}
+      </Sortable>
+      {readOnly ? null : (
+        <Group>
+          <Button
+            size="xs"
+            variant="default"
+            leftSection={<Icon name="plus" size={14} />}
+            onClick={() => add(newEntry(model, component.uid, false))}
+          >
+            {t("field.addEntry")}
+          </Button>
+        </Group>
+      )}
+    </Stack>
+  );
+};
+
+const Single = ({ path, component, readOnly }: EntryProps) => {
+  const t = useText();
+  const model = useModel();
+  const { set } = useField(path);
+  const isThere = useOfForm(({ values }) => isRecord(valueAt(values, path)));
+  if (isThere) return <Entry path={path} component={component} readOnly={readOnly} remove={() => set(null)} />;
+  return readOnly ? (
+    <Text size="sm" c="dimmed">
+      {t("field.none")}
+    </Text>
+  ) : (
+    <Button
+      size="xs"
+      variant="default"
+      leftSection={<Icon name="plus" size={14} />}
+      onClick={() => set(newEntry(model, component.uid, false))}
+    >
+      {t("action.add")}
+    </Button>
+  );
+};
+
+export const ComponentField = ({ label, path, attribute, readOnly }: FieldProps) => {
+  const component = useModel().component(attribute.component);
+  const fault = useOfForm((form) => form.fault(path));
+  if (!component) return null;
+  const props = { path, component, readOnly };
+  return (
+    <Input.Wrapper label={label} labelElement="div" withAsterisk={attribute.required} error={fault}>
+      <div style={{ marginTop: 4 }}>{attribute.repeatable ? <Repeated {...props} /> : <Single {...props} />}</div>
+    </Input.Wrapper>
+  );
+};

@@ -1,0 +1,98 @@
+import { ActionIcon, Group, Input, SegmentedControl, Textarea } from "@mantine/core";
+import MarkdownIt from "markdown-it";
+import { useId, useMemo, useRef, useState } from "react";
+import { useText } from "../../i18n/index.ts";
+import { Icon, type IconName } from "../../ui/icons.tsx";
+import type { FieldProps } from "../field.tsx";
+import { useField } from "../form.ts";
+import { Counter, textOf, valueOf } from "./text.tsx";
+
+// Markup in the text is shown as text.
+const markdown = new MarkdownIt({ html: false, linkify: true });
+
+const MARKS: readonly (readonly [IconName, string, string, string])[] = [
+  ["heading", "## ", "", "Heading"],
+  ["bold", "**", "**", "Bold"],
+  ["italic", "_", "_", "Italic"],
+  ["link", "[", "](https://)", "Link"],
+  ["list", "- ", "", "List"],
+  ["quote", "> ", "", "Quote"],
+  ["code", "`", "`", "Code"],
+];
+
+const Preview = ({ text }: { readonly text: string }) => {
+  const html = useMemo(() => markdown.render(text), [text]);
+  // What markdown-it makes of a text has none of the text's own markup.
+  return <div className="writing-text prose" dangerouslySetInnerHTML={{ __html: html }} />;
+};
+
+export const MarkdownField = ({ label, path, attribute, readOnly }: FieldProps) => {
+  const t = useText();
+  const id = useId();
+  const { value, fault, set } = useField(path);
+  const [view, setView] = useState("write");
+  const input = useRef<HTMLTextAreaElement>(null);
+  const text = textOf(value);
+
+  const wrap = (before: string, after: string): void => {
+    const area = input.current;
+    if (!area) return;
+    const { selectionStart: from, selectionEnd: to } = area;
+    area.focus();
+    // The browser keeps it in what can be undone.
+    area.setRangeText(before + text.slice(from, to) + after, from, to, "end");
+    set(valueOf(area.value));
+  };
+
+  return (
+    <Input.Wrapper id={id} label={label} withAsterisk={attribute.required} error={fault}>
+      <div className="writing">
+        <Group className="writing-bar" gap={2} justify="space-between">
+          <Group gap={2}>
+            {MARKS.map(([icon, before, after, name]) => (
+              <ActionIcon
+                key={icon}
+                variant="subtle"
+                color="gray"
+                aria-label={name}
+                title={name}
+                disabled={readOnly || view !== "write"}
+                onClick={() => wrap(before, after)}
+              >
+                <Icon name={icon} />
+              </ActionIcon>
+            ))}
+          </Group>
+          <SegmentedControl
+            size="xs"
+            aria-label={label}
+            value={view}
+            onChange={setView}
+            data={[
+              { value: "write", label: t("field.write") },
+              { value: "preview", label: t("field.preview") },
+            ]}
+          />
+        </Group>
+        {view === "write" ? (
+          <Textarea
+            id={id}
+            ref={input}
+            variant="unstyled"
+            px="md"
+            py={4}
+            autosize
+            minRows={8}
+            maxRows={30}
+            readOnly={readOnly}
+            value={text}
+            onChange={(event) => set(valueOf(event.currentTarget.value))}
+          />
+        ) : (
+          <Preview text={text} />
+        )}
+      </div>
+      <Counter value={value} attribute={attribute} />
+    </Input.Wrapper>
+  );
+};

@@ -1,0 +1,120 @@
+import { ActionIcon, Button, Group, Input, Stack, Text } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { lazy, Suspense, useId } from "react";
+import { useModel } from "../../api/description.ts";
+import { useText } from "../../i18n/index.ts";
+import { DropArea } from "../../media/drop-area.tsx";
+import { isFile, type MediaFile, Thumbnail } from "../../media/thumbnail.tsx";
+import { useUpload } from "../../media/upload.ts";
+import { Icon } from "../../ui/icons.tsx";
+import type { FieldProps } from "../field.tsx";
+import { useField } from "../form.ts";
+import { moved, Sortable, SortableItem } from "./sortable.tsx";
+
+const LibraryDialog = lazy(async () => ({ default: (await import("../../media/library-dialog.tsx")).LibraryDialog }));
+
+const asList = (value: unknown): readonly MediaFile[] => (Array.isArray(value) ? value : [value]).filter(isFile);
+
+interface ItemProps {
+  readonly file: MediaFile;
+  readonly readOnly: boolean;
+  readonly many: boolean;
+  remove(): void;
+}
+
+const FileItem = ({ file, readOnly, many, remove }: ItemProps) => {
+  const t = useText();
+  return (
+    <SortableItem id={String(file.id)} name={file.name} readOnly={readOnly || !many}>
+      {(grip) => (
+        <Group gap="sm" p="xs" wrap="nowrap" className="entry">
+          {grip}
+          <Thumbnail file={file} size={48} />
+          <div style={{ flex: 1, minWidth: 0 }}>
+            <Text size="sm" truncate>
+              {file.name}
+            </Text>
+            <Text size="xs" c="dimmed" truncate>
+              {file.alternativeText || file.mime}
+            </Text>
+          </div>
+          {readOnly ? null : (
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              aria-label={`${t("action.remove")}: ${file.name}`}
+              onClick={remove}
+            >
+              <Icon name="x" />
+            </ActionIcon>
+          )}
+        </Group>
+      )}
+    </SortableItem>
+  );
+};
+
+export const MediaField = ({ label, path, attribute, readOnly }: FieldProps) => {
+  const t = useText();
+  const model = useModel();
+  const id = useId();
+  const { value, fault, set } = useField(path);
+  const [isOpen, { open, close }] = useDisclosure(false);
+  const files = asList(value);
+  const many = attribute.multiple === true;
+  const store = (next: readonly MediaFile[]): void => set(many ? next : (next.at(-1) ?? null));
+  const add = (more: readonly MediaFile[]): void =>
+    store([...files, ...more.filter((file) => !files.some((other) => other.id === file.id))]);
+  const { upload, isBusy } = useUpload(add);
+  const mayUpload = model.can("plugin::upload.content-api.upload") && !readOnly;
+  const mayBrowse = model.can("plugin::upload.content-api.findPage") && !readOnly;
+  return (
+    <Input.Wrapper label={label} labelElement="div" withAsterisk={attribute.required} error={fault} id={id}>
+      <DropArea disabled={!mayUpload} drop={upload} multiple={many}>
+        {(browse) => (
+          <Stack gap={6} mt={2}>
+            <Sortable ids={files.map((file) => String(file.id))} move={(from, to) => store(moved(files, from, to))}>
+              {files.map((file) => (
+                <FileItem
+                  key={file.id}
+                  file={file}
+                  readOnly={readOnly}
+                  many={many}
+                  remove={() => store(files.filter((other) => other !== file))}
+                />
+              ))}
+            </Sortable>
+            {files.length === 0 && readOnly ? (
+              <Text size="sm" c="dimmed">
+                {t("field.empty")}
+              </Text>
+            ) : null}
+            <Group gap="xs">
+              {mayBrowse ? (
+                <Button size="xs" variant="default" leftSection={<Icon name="image" size={14} />} onClick={open}>
+                  {t("media.fromLibrary")}
+                </Button>
+              ) : null}
+              {mayUpload ? (
+                <Button
+                  size="xs"
+                  variant="default"
+                  leftSection={<Icon name="upload" size={14} />}
+                  loading={isBusy}
+                  onClick={browse}
+                >
+                  {t("media.upload")}
+                </Button>
+              ) : null}
+            </Group>
+          </Stack>
+        )}
+      </DropArea>
+      {isOpen ? (
+        <Suspense>
+          <LibraryDialog many={many} allowed={attribute.allowedTypes ?? []} close={close} choose={add} />
+        </Suspense>
+      ) : null}
+    </Input.Wrapper>
+  );
+};

@@ -1,0 +1,54 @@
+import { TextInput } from "@mantine/core";
+import { useText } from "../../i18n/index.ts";
+import { fromLocal, toLocal, zone } from "../../ui/time.ts";
+import type { FieldProps } from "../field.tsx";
+import { useField } from "../form.ts";
+import { textOf, valueOf } from "./text.tsx";
+
+export const NumberField = ({ label, path, attribute, readOnly }: FieldProps) => {
+  const { value, fault, set } = useField(path);
+  const { min, max, required } = attribute;
+  const range = min === undefined && max === undefined ? undefined : `${min ?? "…"} – ${max ?? "…"}`;
+  return (
+    <TextInput
+      label={label}
+      description={range}
+      type="number"
+      step={attribute.type === "integer" ? 1 : "any"}
+      min={min}
+      max={max}
+      maw={260}
+      withAsterisk={required}
+      readOnly={readOnly}
+      value={textOf(value)}
+      error={fault}
+      onChange={({ currentTarget: { value: text } }) => set(text === "" ? null : Number(text))}
+    />
+  );
+};
+
+const INPUTS: Readonly<Record<string, string>> = { date: "date", datetime: "datetime-local", time: "time" };
+
+/** Times are stored with seconds and thousandths, which the browser's field leaves out. */
+const timeOf = (text: string): string | null => (text === "" ? null : text.length === 5 ? `${text}:00.000` : text);
+
+export const DateField = ({ label, path, attribute: { type, required }, readOnly }: FieldProps) => {
+  const t = useText();
+  const { value, fault, set } = useField(path);
+  const isInstant = type === "datetime";
+  const shown = isInstant ? toLocal(value) : type === "time" ? textOf(value).slice(0, 5) : textOf(value);
+  const parse = isInstant ? fromLocal : type === "time" ? timeOf : valueOf;
+  return (
+    <TextInput
+      label={label}
+      description={isInstant ? t("field.timezone", { zone: zone() }) : undefined}
+      type={INPUTS[type] ?? "text"}
+      maw={260}
+      withAsterisk={required}
+      readOnly={readOnly}
+      value={shown}
+      error={fault}
+      onChange={(event) => set(parse(event.currentTarget.value))}
+    />
+  );
+};

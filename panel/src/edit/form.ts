@@ -1,0 +1,118 @@
+/** The values of a form, at any depth. A field is drawn again when its own value changes, however large the form is. */
+import { createContext, useCallback, useContext, useSyncExternalStore } from "react";
+
+export type Path = readonly (string | number)[];
+
+export type Values = Readonly<Record<string, unknown>>;
+
+const isContainer = (value: unknown): value is Readonly<Record<string | number, unknown>> =>
+  typeof value === "object" && value !== null;
+
+export const valueAt = (values: unknown, path: Path): unknown => {
+  let at = values;
+  for (const step of path) at = isContainer(at) ? at[step] : undefined;
+  return at;
+};
+
+/** A copy with another value at a path; what lies beside the path is shared with the original. */
+const withValue = (values: unknown, [step, ...rest]: Path, value: unknown): unknown => {
+  if (step === undefined) return value;
+  if (Array.isArray(values)) return values.map((item, index) => (index === step ? withValue(item, rest, value) : item));
+  const before = isContainer(values) ? values : {};
+  return { ...before, [step]: withValue(before[step], rest, value) };
+};
+
+const keyOf = (path: Path): string => path.join(".");
+
+/** Creates the state of a form. */
+export const createForm = (initial: Values) => {
+  let values: Values = initial;
+  let saved: Values = initial;
+  let faults: ReadonlyMap<string, string> = new Map();
+  const listeners = new Set<() => void>();
+  const tell = (): void => {
+    for (const listener of listeners) listener();
+  };
+  return {
+    subscribe(listener: () => void) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    get values() {
+      return values;
+    },
+    /** The values as they are stored. */
+    get saved() {
+      return saved;
+    },
+    set(path: Path, value: unknown) {
+      const next = withValue(values, path, value);
+      values = isContainer(next) ? next : {};
+      if (faults.has(keyOf(path))) {
+        const left = new Map(faults);
+        left.delete(keyOf(path));
+        faults = left;
+      }
+      tell();
+    },
+    /** Puts values in place of all, as unsaved input. */
+    fill(next: Values) {
+      values = { ...values, ...next };
+      tell();
+    },
+    /** Takes values as those that are stored. */
+    reset(next: Values) {
+      values = next;
+      saved = next;
+      faults = new Map();
+      tell();
+    },
+    /** The names of attributes whose values differ from the stored ones. */
+    changed: (): readonly string[] => Object.keys(values).filter((name) => values[name] !== saved[name]),
+    setFaults(next: ReadonlyMap<string, string>) {
+      faults = next;
+      tell();
+    },
+    get faults() {
+      return faults;
+    },
+    fault: (path: Path): string | undefined => faults.get(keyOf(path)),
+    /** Whether there is a fault at a path or below it. */
+    hasFault: (path: Path): boolean => {
+      const key = keyOf(path);
+      return [...faults.keys()].some((other) => other === key || other.startsWith(`${key}.`));
+    },
+  };
+};
+
+export type Form = ReturnType<typeof createForm>;
+
+export const FormContext = createContext<Form | undefined>(undefined);
+
+export const useForm = (): Form => {
+  const form = useContext(FormContext);
+  if (!form) throw new Error("a field needs a form around it");
+  return form;
+};
+
+/** Something of the form, which has to be the same value as long as it has not changed. */
+export const useOfForm = <Result>(select: (form: Form) => Result): Result => {
+  const form = useForm();
+  return useSyncExternalStore(form.subscribe, () => select(form));
+};
+
+export interface FieldState {
+  readonly value: unknown;
+  readonly fault: string | undefined;
+  set(value: unknown): void;
+}
+
+/** The value at a path. `path` may be another list with the same steps each time. */
+export const useField = (path: Path): FieldState => {
+  const form = useForm();
+  const key = keyOf(path);
+  const value = useSyncExternalStore(form.subscribe, () => valueAt(form.values, path));
+  const fault = useSyncExternalStore(form.subscribe, () => form.fault(path));
+  const set = useCallback((next: unknown) => form.set(path, next), [form, key]);
+  return { value, fault, set };
+};

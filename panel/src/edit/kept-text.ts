@@ -1,0 +1,64 @@
+/** Keeps what is typed in the browser until it is saved. */
+import { useEffect, useState } from "react";
+import { isRecord } from "./convert.ts";
+import type { Place } from "./document.ts";
+import type { Form, Values } from "./form.ts";
+
+interface Kept {
+  readonly at: string;
+  readonly values: Values;
+}
+
+const keyOf = ({ type, documentId = "new", locale = "" }: Place): string =>
+  `panel:text:${type.uid}:${documentId}:${locale}`;
+
+const read = (key: string): Kept | undefined => {
+  const value: unknown = JSON.parse(localStorage.getItem(key) ?? "null");
+  return isRecord(value) && isRecord(value["values"])
+    ? { at: String(value["at"]), values: value["values"] }
+    : undefined;
+};
+
+const write = (key: string, form: Form): void => {
+  const names = form.changed();
+  if (names.length === 0) return localStorage.removeItem(key);
+  const values = Object.fromEntries(names.map((name) => [name, form.values[name]]));
+  try {
+    localStorage.setItem(key, JSON.stringify({ at: new Date().toISOString(), values }));
+  } catch {
+    // The browser has no room left: there is no copy then.
+  }
+};
+
+/** Milliseconds after a key before the copy is written. */
+const PAUSE = 400;
+
+/** What was typed and not saved when the page was left; and keeps what is typed from now on. */
+export const useKeptText = (place: Place, form: Form, isReady: boolean) => {
+  const key = keyOf(place);
+  const [kept, setKept] = useState(() => read(key));
+  useEffect(() => {
+    if (!isReady || kept) return undefined;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const stop = form.subscribe(() => {
+      clearTimeout(timer);
+      timer = setTimeout(() => write(key, form), PAUSE);
+    });
+    return () => {
+      stop();
+      clearTimeout(timer);
+    };
+  }, [form, key, isReady, kept]);
+  const forget = (): void => {
+    localStorage.removeItem(key);
+    setKept(undefined);
+  };
+  return {
+    kept,
+    forget,
+    restore() {
+      if (kept) form.fill(kept.values);
+      setKept(undefined);
+    },
+  };
+};

@@ -1,0 +1,153 @@
+/** What is known of a document beside its fields: its state, its languages, when it is published. */
+import { Anchor, Button, Group, Stack, Text, Title } from "@mantine/core";
+import { useLocation } from "wouter";
+import { useModel } from "../api/description.ts";
+import { type Document, readDocument, stateOf } from "../api/documents.ts";
+import { useLanguage } from "../i18n/index.ts";
+import { settings } from "../settings.ts";
+import { hrefOf } from "../shell/navigation.tsx";
+import { Icon } from "../ui/icons.tsx";
+import { tellError } from "../ui/notify.ts";
+import { StatusMark } from "../ui/status.tsx";
+import { longTime } from "../ui/time.ts";
+import { copied, isRecord, valuesIn } from "./convert.ts";
+import type { Place, Versions } from "./document.ts";
+import { useForm } from "./form.ts";
+import { ScheduleForm } from "./schedule.tsx";
+
+interface Props {
+  readonly place: Place;
+  readonly versions: Versions | undefined;
+  readonly readOnly: boolean;
+}
+
+const Fact = ({ label, children }: { readonly label: string; readonly children: React.ReactNode }) => (
+  <Group justify="space-between" wrap="nowrap" gap="md">
+    <Text size="sm" c="dimmed">
+      {label}
+    </Text>
+    <Text size="sm" component="div" ta="right" style={{ overflowWrap: "anywhere" }}>
+      {children}
+    </Text>
+  </Group>
+);
+
+const placeHref = ({ type, documentId = "" }: Place, locale: string): string =>
+  `${type.kind === "singleType" ? hrefOf(type) : `${hrefOf(type)}/${documentId}`}?locale=${locale}`;
+
+const Languages = ({
+  place,
+  current,
+  readOnly,
+}: {
+  readonly place: Place;
+  readonly current: Document | undefined;
+  readonly readOnly: boolean;
+}) => {
+  const { t } = useLanguage();
+  const model = useModel();
+  const form = useForm();
+  const [, navigate] = useLocation();
+  const { type, locale, documentId = "" } = place;
+  const there = new Set([current?.locale, ...(current?.localizations ?? []).map((other) => other.locale)]);
+  const copy = async (from: string): Promise<void> => {
+    try {
+      const source = await readDocument(model, type, { documentId, locale: from });
+      const values = source ? copied(valuesIn(model, type.attributes, source.data)) : undefined;
+      if (isRecord(values)) form.fill(values);
+    } catch (error) {
+      tellError(t, error);
+    }
+  };
+  return (
+    <Stack gap={4}>
+      <Title order={2} size="sm">
+        {t("list.locales")}
+      </Title>
+      {model.locales.codes.map((code) => {
+        const isHere = code === locale;
+        return (
+          <Group key={code} justify="space-between" h={32}>
+            <Group gap={8}>
+              <span
+                className="dot"
+                style={{ background: there.has(code) ? "var(--mantine-color-teal-6)" : "var(--mantine-color-gray-5)" }}
+              />
+              {isHere ? (
+                <Text size="sm" fw={600}>
+                  {code}
+                </Text>
+              ) : (
+                <Anchor component="button" type="button" size="sm" onClick={() => navigate(placeHref(place, code))}>
+                  {code}
+                </Anchor>
+              )}
+            </Group>
+            {!isHere && there.has(code) && !readOnly ? (
+              <Button size="compact-xs" variant="subtle" onClick={() => void copy(code)}>
+                {t("edit.copyFrom", { locale: code })}
+              </Button>
+            ) : null}
+          </Group>
+        );
+      })}
+    </Stack>
+  );
+};
+
+const previewOf = ({ type, locale = "" }: Place, document: Document): string | undefined =>
+  settings.previewUrl?.replaceAll(/\{(\w+)\}/g, (_whole, name: string) =>
+    encodeURIComponent(
+      String({ uid: type.uid, documentId: document.documentId, locale }[name] ?? document[name] ?? ""),
+    ),
+  );
+
+export const SideColumn = ({ place, versions, readOnly }: Props) => {
+  const { t, language } = useLanguage();
+  const { type, documentId } = place;
+  const draft = versions?.draft?.data;
+  const published = versions?.published?.data;
+  const shown = draft ?? published;
+  const preview = shown ? previewOf(place, shown) : undefined;
+  return (
+    <Stack component="aside" className="surface" p="lg" gap="lg" aria-label={t("edit.information")}>
+      <Stack gap={8}>
+        <Title order={2} size="sm">
+          {t("edit.information")}
+        </Title>
+        {type.draftAndPublish && shown ? (
+          <Fact label={t("list.state")}>
+            <StatusMark status={stateOf(shown, published?.updatedAt)} />
+          </Fact>
+        ) : null}
+        {shown ? (
+          <>
+            <Fact label={t("edit.updated")}>{longTime(shown.updatedAt, language)}</Fact>
+            <Fact label={t("edit.id")}>{shown.documentId}</Fact>
+          </>
+        ) : (
+          <Text size="sm" c="dimmed">
+            {t("edit.new", { name: type.displayName })}
+          </Text>
+        )}
+        {preview === undefined ? null : (
+          <Button
+            component="a"
+            href={preview}
+            target="_blank"
+            rel="noreferrer"
+            variant="default"
+            size="xs"
+            rightSection={<Icon name="external" size={14} />}
+          >
+            {t("edit.preview")}
+          </Button>
+        )}
+      </Stack>
+      {type.localized && documentId !== undefined ? (
+        <Languages place={place} current={shown} readOnly={readOnly} />
+      ) : null}
+      {type.schedules && draft ? <ScheduleForm place={place} schedule={versions?.draft?.meta.schedule} /> : null}
+    </Stack>
+  );
+};
