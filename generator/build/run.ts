@@ -5,11 +5,11 @@ import path from "node:path";
 import { codeFolder } from "../../runtime/app/loader/installation.ts";
 import { loadApplication } from "../../runtime/app/loader/load-application.ts";
 import { configFile, loadConfig } from "../../runtime/app/loader/load-config.ts";
+import { panelFolder } from "../../runtime/app/panel/mount.ts";
 import { migrationsFolder } from "../../runtime/app/project.ts";
 import { isRecord } from "../../runtime/base/is-record.ts";
 import { packageFolder } from "../../runtime/base/package-folder.ts";
 import type { Config } from "../../runtime/config/config.ts";
-import { panelFolder } from "../../runtime/app/panel/mount.ts";
 import { snapshotFile } from "../../runtime/database/embedded/snapshot.ts";
 import { sandboxFile } from "../../runtime/graphql/endpoint/sandbox.ts";
 import { CommandError } from "../commands/exit-codes.ts";
@@ -75,7 +75,7 @@ const copyBuiltFiles = async (folder: string, files: readonly string[]): Promise
   const present = files.filter((file) => existsSync(file));
   if (present.length === 0) return;
   const place = path.join(folder, "node_modules", "galley-cms");
-  for (const file of present) 
+  for (const file of present)
     await cp(file, path.join(place, path.relative(packageFolder(), file)), { recursive: true });
   await writeFile(
     path.join(place, "package.json"),

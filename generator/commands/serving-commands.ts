@@ -7,6 +7,7 @@ export const MIGRATE = "apply migrations to the database";
 /** In the order of `cms --help`. */
 export const servingCommands: readonly CommandEntry[] = [
   { name: "token", summary: "manage tokens for other programs", load: () => import("./token.ts") },
+  { name: "user", summary: "manage who may log in", load: () => import("./user.ts") },
   { name: "permissions", summary: "manage what each role may do", load: () => import("./permissions.ts") },
   { name: "media", summary: "check the uploaded files", load: () => import("./media.ts") },
   {

@@ -13,7 +13,7 @@ import { mayLeave } from "./edit/leaving.ts";
 import { initialLanguage, keepLanguage, type Language, LanguageContext, translator } from "./i18n/index.ts";
 import { SessionGate } from "./session/session.tsx";
 import { settings } from "./settings.ts";
-import { theme } from "./ui/theme.ts";
+import { theme, variables } from "./ui/theme.ts";
 
 /** What the server refuses, it refuses again; an answer that did not come may come. */
 const isWorthAsking = (count: number, error: unknown): boolean =>
@@ -29,7 +29,12 @@ const Root = () => {
   useEffect(() => keepLanguage(language), [language]);
   return (
     <LanguageContext value={languages}>
-      <MantineProvider theme={theme} defaultColorScheme="auto" getStyleNonce={() => settings.nonce}>
+      <MantineProvider
+        theme={theme}
+        cssVariablesResolver={variables}
+        defaultColorScheme="auto"
+        getStyleNonce={() => settings.nonce}
+      >
         <Notifications position="bottom-right" />
         <QueryClientProvider client={queries}>
           <Router

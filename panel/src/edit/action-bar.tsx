@@ -53,7 +53,7 @@ const useActions = ({ place, versions, forget }: Props) => {
 
   const fail = (error: unknown): void => {
     if (error instanceof Conflict) return setConflict(true);
-    const faults = faultsOf(error);
+    const faults = faultsOf(error, t);
     if (faults.size === 0) return tellError(t, error);
     form.setFaults(faults);
     showFault(faults);
@@ -82,23 +82,8 @@ const useActions = ({ place, versions, forget }: Props) => {
     isConflict,
     closeConflict: () => setConflict(false),
     save: () => void run(documentId === undefined ? "edit.created" : "edit.saved", store),
-    publish: () =>
-      void run("edit.published", async () => {
-        const at = await store();
-        // What was stored stays, whatever becomes of the publication.
-        forget();
-        if (documentId !== undefined) form.reset(form.values);
-        try {
-          await act(type, at, "publish", locale);
-        } catch (error) {
-          if (documentId === undefined) {
-            leaveFreely();
-            navigate(`${hrefOf(type)}/${at}${locale === undefined ? "" : `?locale=${locale}`}`, { replace: true });
-          }
-          throw error;
-        }
-        return at;
-      }),
+    // One request: what is refused is not stored either, and stays as it was typed.
+    publish: () => void run("edit.published", () => save(form, base, true)),
     act: (message: TextKey, action: string) =>
       void run(message, async () => {
         await act(type, documentId ?? "", action, locale);

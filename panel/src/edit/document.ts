@@ -1,9 +1,11 @@
 /** Loading a document into a form, and everything that can be done with it. */
 import { useQuery, useQueryClient } from "@tanstack/react-query";
+import type { Fault } from "galley-cms/client";
 import { useCallback, useEffect, useMemo, useState } from "react";
 import { RequestError, send } from "../api/client.ts";
 import { type ContentType, type Model, useModel } from "../api/description.ts";
 import { type Document, documentKey, type Envelope, pathOf, readDocument, statusOf } from "../api/documents.ts";
+import type { Translate } from "../i18n/index.ts";
 import { bodyOf, emptyValues, valuesIn } from "./convert.ts";
 import { createForm, type Form } from "./form.ts";
 
@@ -19,11 +21,21 @@ export class Conflict extends Error {
   override readonly name = "Conflict";
 }
 
+/** Names of types are for programmers: who left a field out reads that it is needed. */
+const textOf = ({ path, message, value }: Fault, t: Translate): string => {
+  const name = path.join(".").replaceAll(/\.(\d+)/g, "[$1]");
+  const isMissing =
+    (value === null || value === undefined) && /must be a `|required|cannot be null|must be defined/.test(message);
+  if (isMissing) return t("fault.required");
+  const short = message.startsWith(`${name} `) ? message.slice(name.length + 1) : message;
+  return short.charAt(0).toUpperCase() + short.slice(1);
+};
+
 /** The faults of a refused body, by the paths of their fields. */
-export const faultsOf = (error: unknown): ReadonlyMap<string, string> => {
+export const faultsOf = (error: unknown, t: Translate): ReadonlyMap<string, string> => {
   if (!(error instanceof RequestError)) return new Map();
   const { errors = [], key, path } = error.details;
-  if (errors.length > 0) return new Map(errors.map((fault) => [fault.path.join("."), fault.message]));
+  if (errors.length > 0) return new Map(errors.map((fault) => [fault.path.join("."), textOf(fault, t)]));
   const place = typeof path === "string" ? path : key;
   return place === undefined ? new Map() : new Map([[place, error.message]]);
 };
@@ -64,8 +76,8 @@ export const useLoadedForm = (place: Place, draft: Document | undefined): Form =
 };
 
 export interface Writing {
-  /** Stores what has changed. Returns the documentId. */
-  save(form: Form, base: string | undefined): Promise<string>;
+  /** Stores what has changed, and publishes it where that is asked for. Returns the documentId. */
+  save(form: Form, base: string | undefined, publishes?: boolean): Promise<string>;
   reload(): Promise<unknown>;
 }
 
@@ -85,11 +97,11 @@ export const useWriting = (place: Place): Writing => {
   return useMemo(
     () => ({
       reload,
-      async save(form, base) {
+      async save(form, base, publishes = false) {
         const isNew = documentId === undefined;
         const data = bodyOf(model, type.attributes, form.values, base === undefined ? undefined : form.changed());
         const query = {
-          ...(type.draftAndPublish ? { status: "draft" } : {}),
+          ...(type.draftAndPublish && !publishes ? { status: "draft" } : {}),
           ...(type.localized && locale !== undefined ? { locale } : {}),
           fields: ["documentId"],
         };

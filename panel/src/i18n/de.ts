@@ -72,6 +72,7 @@ export const de: Readonly<Record<TextKey, string>> = {
   "error.load": "Das konnte nicht geladen werden.",
   "error.forbidden":
     "Ihr Konto darf das Redaktionssystem nicht benutzen. Bitten Sie die Betreiber um eine andere Rolle.",
+  "fault.required": "Das wird zum Veröffentlichen gebraucht.",
   "field.characters": "{n} von {max}",
   "field.empty": "Nichts ausgewählt",
   "field.generate": "Aus {name}",

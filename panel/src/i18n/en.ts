@@ -68,6 +68,7 @@ export const en = {
   "error.network": "The server does not answer. What you have typed is kept.",
   "error.load": "This could not be loaded.",
   "error.forbidden": "Your account may not use the panel. Ask whoever runs this server for another role.",
+  "fault.required": "This is needed to publish.",
   "field.characters": "{n} of {max}",
   "field.empty": "Nothing chosen",
   "field.generate": "From {name}",

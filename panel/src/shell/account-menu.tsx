@@ -14,7 +14,9 @@ export const AccountMenu = () => {
     <Menu width={220}>
       <Menu.Target>
         <UnstyledButton aria-label={t("account.menu")}>
-          <Avatar size={32} radius="xl" color="ink" name={user?.username ?? "?"} />
+          <Avatar size={32} radius="xl" color="ink">
+            <Icon name="user" />
+          </Avatar>
         </UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown>

@@ -1,4 +1,4 @@
-import { createTheme, type MantineColorsTuple } from "@mantine/core";
+import { createTheme, type CSSVariablesResolver, type MantineColorsTuple } from "@mantine/core";
 
 const ink: MantineColorsTuple = [
   "#eef1ff",
@@ -12,6 +12,22 @@ const ink: MantineColorsTuple = [
   "#3746ac",
   "#2c3a97",
 ];
+
+/** Soft text that is still easy to read, also on the ground of the page. */
+export const variables: CSSVariablesResolver = () => ({
+  variables: {},
+  light: {
+    "--mantine-color-dimmed": "#5f626c",
+    "--mantine-color-placeholder": "#6b6e79",
+    "--mantine-color-error": "#c92a2a",
+  },
+  dark: {
+    "--mantine-color-dimmed": "#a4a7b3",
+    "--mantine-color-placeholder": "#9295a1",
+    "--mantine-color-body": "#1c1d22",
+    "--mantine-color-error": "#ff8787",
+  },
+});
 
 const FONT = 'ui-sans-serif, system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif';
 

@@ -71,7 +71,13 @@ export const invitation = async (
 /** A password that nobody knows, for a user who is to set one. */
 export const unknownPassword = (): string => randomBytes(32).toString("base64url");
 
-const FIRST = { username: "admin", email: "admin@localhost.invalid", provider: "local", confirmed: true, blocked: false };
+const FIRST = {
+  username: "admin",
+  email: "admin@localhost.invalid",
+  provider: "local",
+  confirmed: true,
+  blocked: false,
+};
 
 const hasUsers = async ({ database, registry }: AccountServices, roles: readonly Role[]): Promise<boolean> => {
   const { table, id, role } = userColumns(registry);

@@ -1,7 +1,12 @@
 /** Creates and changes documents. */
 import { system } from "../../access/caller.ts";
 import { mayPublish, mayReadDrafts } from "../../access/drafts.ts";
-import { ForbiddenError, PreconditionFailedError, ServiceUnavailableError, ValidationError } from "../../base/errors.ts";
+import {
+  ForbiddenError,
+  PreconditionFailedError,
+  ServiceUnavailableError,
+  ValidationError,
+} from "../../base/errors.ts";
 import { checkOne, type RawQuery } from "../../query/index.ts";
 import type { ContentType } from "../../schema/content-type.ts";
 import type { Status } from "../../schema/document.ts";

@@ -1,0 +1,123 @@
+/** `cms user add|list|role|password|block|unblock`: the people who use the panel, and other users. */
+import type { Command } from "commander";
+import { z } from "zod";
+import { system } from "../../runtime/access/caller.ts";
+import { invitation, unknownPassword } from "../../runtime/accounts/roles/panel-roles.ts";
+import { addUser, editUser } from "../../runtime/accounts/users/user-management.ts";
+import { usersText } from "../../runtime/accounts/users/user-reads.ts";
+import { findTaken, type User } from "../../runtime/accounts/users/user-store.ts";
+import type { Project } from "../../runtime/app/project.ts";
+import { closeServices, createServices } from "../../runtime/app/start.ts";
+import { didYouMean } from "../../runtime/base/did-you-mean.ts";
+import { HttpError } from "../../runtime/base/errors.ts";
+import type { Services } from "../../runtime/http/services.ts";
+import type { SourceOf } from "./command.ts";
+import { CommandError } from "./exit-codes.ts";
+import { printSecret } from "./secret-output.ts";
+import { err } from "./terminal.ts";
+import { onProject } from "./with-project.ts";
+
+const done = (text: string): void => void process.stderr.write(`${err.green("✓")} ${text}\n`);
+
+/** Runs `work` with the services of a project; what clients would be told is told here as well. */
+const onServices = <Given extends readonly unknown[]>(
+  sourceOf: SourceOf,
+  work: (services: Services, ...given: Given) => Promise<void>,
+) =>
+  onProject(sourceOf, async (project: Project, ...given: Given) => {
+    const services = await createServices(project);
+    try {
+      await work(services, ...given);
+    } catch (error) {
+      throw error instanceof HttpError ? new CommandError(error.message) : error;
+    } finally {
+      await closeServices(services);
+    }
+  });
+
+const roleNamed = ({ auth }: Services, type: string) => {
+  const role = auth.roles.byType(type);
+  if (role) return role;
+  const types = auth.roles.all().map((each) => each.type);
+  throw new CommandError(`There is no role "${type}".${didYouMean(type, types)}`);
+};
+
+const userNamed = async (services: Services, name: string): Promise<User> => {
+  const user = await findTaken(services, { names: [name], emails: [name] });
+  if (!user) throw new CommandError(`There is no user "${name}". \`cms user list\` shows them.`);
+  return user;
+};
+
+/** Prints the address at which a user sets a password, and mails it where mail is set up. */
+const invite = async (services: Services, user: User): Promise<void> => {
+  const { panel, server, email } = services.config;
+  if (!panel) throw new CommandError("Passwords are set in the panel: set panel: {} in cms.config.ts.");
+  const address = server.url || `http://localhost:${server.port}`;
+  const link = `${address}${panel.path}${await invitation(services, user)}`;
+  if (email.smtp !== undefined) {
+    await services.mailer.send({ to: user.email, subject: panel.title, text: `${user.username}: ${link}\n` });
+    done(`The link was mailed to ${user.email}. It is good for three days, and once.`);
+  }
+  printSecret(link);
+};
+
+const add = async (services: Services, username: string, email: string, { role }: { role: string }): Promise<void> => {
+  const { id } = roleNamed(services, role);
+  const body = { username, email, password: unknownPassword(), confirmed: true, blocked: false, role: id };
+  await invite(services, await addUser(services, system, body));
+};
+
+const listed = z.array(
+  z.object({
+    username: z.string(),
+    email: z.string(),
+    blocked: z.boolean().nullable(),
+    role: z.object({ type: z.string() }).nullable(),
+  }),
+);
+
+const list = async (services: Services): Promise<void> => {
+  const query = {
+    fields: ["username", "email", "blocked"],
+    populate: { role: { fields: ["type"] } },
+    sort: "username",
+  };
+  const users = listed.parse(JSON.parse(await usersText(services, system, query)));
+  const lines = users.map(({ username, email, blocked, role }) =>
+    [username, email, role?.type ?? "no role", blocked ? "blocked" : "active"].join("\t"),
+  );
+  process.stdout.write(`${lines.length > 0 ? lines.join("\n") : "There are no users."}\n`);
+};
+
+const giveRole = async (services: Services, name: string, type: string): Promise<void> => {
+  const { id } = await userNamed(services, name);
+  await editUser(services, system, id, { role: roleNamed(services, type).id });
+  done(`${name} has the role ${type}.`);
+};
+
+const setBlocked =
+  (blocked: boolean) =>
+  async (services: Services, name: string): Promise<void> => {
+    const { id } = await userNamed(services, name);
+    await editUser(services, system, id, { blocked });
+    done(blocked ? `${name} is blocked, and signed out everywhere.` : `${name} may log in again.`);
+  };
+
+export const configure = (command: Command, sourceOf: SourceOf): void => {
+  const on = (name: string, description: string): Command =>
+    command.command(name).description(description).argument("<name>", "the name of the user, or the e-mail address");
+  command
+    .command("add")
+    .description("create a user, and print the link with which that user sets a password")
+    .argument("<name>", "the name to log in with")
+    .argument("<email>", "the e-mail address")
+    .requiredOption("--role <type>", "type of the role, such as editor")
+    .action(onServices(sourceOf, add));
+  command.command("list").description("list the users").action(onServices(sourceOf, list));
+  on("role", "give a user another role").argument("<type>", "type of the role").action(onServices(sourceOf, giveRole));
+  on("password", "print a link with which a user sets a new password").action(
+    onServices(sourceOf, async (services, name: string) => invite(services, await userNamed(services, name))),
+  );
+  on("block", "end all sessions of a user, and refuse others").action(onServices(sourceOf, setBlocked(true)));
+  on("unblock", "let a user log in again").action(onServices(sourceOf, setBlocked(false)));
+};

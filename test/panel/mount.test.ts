@@ -1,0 +1,106 @@
+/** How the panel is served, and the routes that it needs. */
+import { readdir, readFile } from "node:fs/promises";
+import { gzipSync } from "node:zlib";
+import { expect, onTestFinished, test } from "vitest";
+import { registration } from "../support/auth-app.ts";
+import { exampleApp, exampleDatabase } from "../support/example-app.ts";
+
+const exampleWith = async (panel: object | false) => exampleApp(onTestFinished, await exampleDatabase(), { panel });
+
+test("the page answers below its path with a policy that lets nothing foreign in, and its files are kept for good", async () => {
+  const app = await exampleWith({ path: "/write", title: "</script><b>" });
+  const { status, headers, text } = await app.send("GET", "/write/content/articles");
+  expect(status).toBe(200);
+  expect(headers.get("content-security-policy")).toMatch(
+    /^default-src 'none';script-src 'self';style-src 'self' 'nonce-[^']+';/,
+  );
+  expect(headers.get("cache-control")).toBe("no-store");
+  expect(text).not.toContain("<b>");
+  const [, script] = /src="(\/write\/assets\/[^"]+\.js)"/.exec(text) ?? [];
+  const file = await app.send("GET", script ?? "");
+  expect([file.status, file.headers.get("content-type"), file.headers.get("cache-control")]).toEqual([
+    200,
+    "text/javascript; charset=utf-8",
+    "public, max-age=31536000, immutable",
+  ]);
+  expect((await app.send("GET", "/write/assets/nothing.js")).status).toBe(404);
+  expect((await app.send("GET", "/admin")).status).toBe(404);
+});
+
+test("the first load is at most 300 kB of script and style", async () => {
+  const page = await readFile("dist/panel/index.html", "utf8");
+  const names = [...page.matchAll(/assets\/([^"]+)/g)].map(([, name = ""]) => name);
+  expect(names.length).toBeGreaterThan(1);
+  expect(await readdir("dist/panel/assets")).toEqual(expect.arrayContaining(names));
+  const sizes = await Promise.all(
+    names.map(async (name) => gzipSync(await readFile(`dist/panel/assets/${name}`)).length),
+  );
+  expect(sizes.reduce((sum, size) => sum + size)).toBeLessThan(300_000);
+});
+
+test("the description tells a caller of what the caller may see, and is for the panel's roles alone", async () => {
+  const app = await exampleWith({ roles: ["writer"] });
+  expect((await app.send("GET", "/api/panel")).status).toBe(401);
+  const { body } = await app.send("POST", "/api/auth/local/register", { body: registration("ada") });
+  const { jwt } = body as { jwt: string };
+  expect((await app.send("GET", "/api/panel", { token: jwt })).status).toBe(403);
+  const narrow = await app.token("api::article.article.find");
+  const seen = await app.send("GET", "/api/panel", { token: narrow });
+  expect(seen.body).toMatchObject({
+    data: {
+      user: null,
+      actions: ["api::article.article.find"],
+      contentTypes: [{ uid: "api::article.article", localized: true, attributes: { featured: { default: false } } }],
+    },
+  });
+  // A relation whose target the caller may not read cannot be written by the caller either.
+  expect(seen.text).not.toContain("api::author.author");
+});
+
+test("a project without a panel has no such route, and no such roles", async () => {
+  const app = await exampleWith(false);
+  expect((await app.send("GET", "/api/panel", { token: await app.token() })).status).toBe(404);
+  expect(app.services.auth.roles.all().map(({ type }) => type)).toEqual(["authenticated", "public"]);
+});
+
+test("a write with If-Match is refused where the version has been written since, and stores nothing", async () => {
+  const app = await exampleWith(false);
+  const token = await app.token();
+  const created = await app.send("POST", "/api/tags", { token, body: { data: { name: "Sea", slug: "sea" } } });
+  const { documentId, updatedAt } = (created.body as { data: { documentId: string; updatedAt: string } }).data;
+  const put = (name: string, tag?: string) =>
+    app.send("PUT", `/api/tags/${documentId}`, {
+      token,
+      body: { data: { name } },
+      ...(tag === undefined ? {} : { headers: { "if-match": tag } }),
+    });
+  const first = await put("Harbour", `"${updatedAt}"`);
+  expect([first.status, first.body]).toMatchObject([200, { data: { name: "Harbour" } }]);
+  const now = (first.body as { data: { updatedAt: string } }).data.updatedAt;
+  const second = await put("Pier", `"${updatedAt}"`);
+  expect(second.body).toMatchObject({
+    error: { status: 412, name: "PreconditionFailedError", details: { updatedAt: now } },
+  });
+  expect((await put("Pier", "*")).status).toBe(400);
+  expect((await app.send("GET", `/api/tags/${documentId}`, { token })).body).toMatchObject({
+    data: { name: "Harbour" },
+  });
+  expect((await put("Pier")).status).toBe(200);
+});
+
+test("of two writers with the same If-Match at once, one wins", async () => {
+  const app = await exampleWith(false);
+  const token = await app.token();
+  const created = await app.send("POST", "/api/articles?status=draft", { token, body: { data: { title: "One" } } });
+  const { documentId, updatedAt } = (created.body as { data: { documentId: string; updatedAt: string } }).data;
+  const answers = await Promise.all(
+    ["a", "b", "c", "d"].map((title) =>
+      app.send("PUT", `/api/articles/${documentId}?status=draft`, {
+        token,
+        body: { data: { title } },
+        headers: { "if-match": `"${updatedAt}"` },
+      }),
+    ),
+  );
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 412, 412, 412]);
+});

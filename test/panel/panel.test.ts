@@ -1,0 +1,111 @@
+/** The main paths of the panel, as a person takes them. */
+import { createRequire } from "node:module";
+import { expect, test } from "vitest";
+import type { WatchedPage } from "../support/browser.ts";
+import { enteredPage, panelApp, PASSWORD } from "./panel-app.ts";
+
+const axe = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
+
+declare const window: {
+  axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
+  scrollTo(x: number, y: number): void;
+};
+
+/** What axe finds on a page, a line each. The policy of the page lets no script in but by the debugger. */
+const violations = async (page: WatchedPage): Promise<readonly string[]> => {
+  const { readFile } = await import("node:fs/promises");
+  await page.evaluate(await readFile(axe, "utf8"));
+  const found = await page.evaluate(() => window.axe.run());
+  return found.violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`));
+};
+
+test("an article is written, refused, corrected, published and found, and no page has a fault of axe", async () => {
+  const app = await panelApp();
+  const token = await app.token();
+  await app.send("POST", "/api/authors", { token, body: { data: { name: "Ida Brandt", slug: "ida-brandt" } } });
+  const page = await enteredPage(app);
+
+  await page.getByRole("heading", { name: "Nothing here yet" }).waitFor();
+  expect(await violations(page)).toEqual([]);
+  await page.getByRole("link", { name: "Create Article" }).click();
+  await page.getByRole("textbox", { name: "Body" }).click();
+  await page.keyboard.type("The tide leaves twice a day.");
+  await page.getByLabel("Author").click();
+  await page.getByRole("option", { name: "Ida Brandt" }).click();
+  await page.getByRole("button", { name: "Add an entry" }).click();
+  await page.getByRole("menuitem", { name: "Quote" }).click();
+  expect(await violations(page)).toEqual([]);
+  await page.getByRole("button", { name: "Publish" }).click();
+  await page.getByText("This is needed to publish.").first().waitFor();
+
+  await page.getByRole("textbox", { name: "Title" }).first().fill("Low water");
+  await page.getByRole("button", { name: "From Title" }).click();
+  await page.getByRole("textbox", { name: "Text" }).fill("You get used to wanting it.");
+  await page.getByRole("button", { name: "Publish" }).click();
+  await page.getByText("Published", { exact: true }).first().waitFor();
+
+  const { body } = await app.send("GET", "/api/articles?populate[author]=true&populate[sections]=true", { token });
+  expect(body).toMatchObject({
+    data: [
+      {
+        title: "Low water",
+        slug: "low-water",
+        author: { name: "Ida Brandt" },
+        body: [{ type: "paragraph", children: [{ type: "text", text: "The tide leaves twice a day." }] }],
+        sections: [{ __component: "blocks.quote", text: "You get used to wanting it." }],
+      },
+    ],
+  });
+
+  await page.getByRole("link", { name: "Article" }).first().click();
+  await page.getByLabel("Search").fill("water");
+  await page.getByRole("link", { name: "Low water" }).waitFor();
+  await page.waitForURL(/[?&]q=water/);
+  expect(await violations(page)).toEqual([]);
+  // The refused publication, which the browser notes as well.
+  expect(page.errors.filter((error) => !error.includes("400"))).toEqual([]);
+});
+
+test("who saves over what somebody else has saved is shown both, and what was typed survives a reload", async () => {
+  const app = await panelApp();
+  const token = await app.token();
+  const { body } = await app.send("POST", "/api/articles?status=draft", {
+    token,
+    body: { data: { title: "One", slug: "one" } },
+  });
+  const { documentId } = (body as { data: { documentId: string } }).data;
+  const page = await enteredPage(app);
+  await page.goto(`${app.panel}/content/articles/${documentId}`);
+  const title = page.getByRole("textbox", { name: "Title" }).first();
+  await title.fill("Mine");
+  await page.getByText("Not saved yet").waitFor();
+  await page.waitForFunction(() => Object.keys(localStorage).some((key) => key.startsWith("panel:text:")));
+  page.on("dialog", (dialog) => void dialog.accept());
+  await page.reload();
+  await page.getByRole("button", { name: "Restore it" }).click();
+  await expect.poll(() => title.inputValue()).toBe("Mine");
+
+  await app.send("PUT", `/api/articles/${documentId}?status=draft`, { token, body: { data: { title: "Theirs" } } });
+  await page.getByRole("button", { name: "Save draft" }).click();
+  const dialog = page.getByRole("dialog", { name: "Somebody else has changed this" });
+  await dialog.getByText("Theirs", { exact: true }).last().waitFor();
+  await dialog.getByRole("button", { name: "Go on with this" }).click();
+  await page.getByRole("button", { name: "Save draft" }).click();
+  await page.getByText("Saved", { exact: true }).waitFor();
+  const read = await app.send("GET", `/api/articles/${documentId}?status=draft`, { token });
+  expect(read.body).toMatchObject({ data: { title: "Mine", slug: "one" } });
+});
+
+test("a user without a role of the panel is told so, and one who signed out has to sign in again", async () => {
+  const app = await panelApp();
+  const page = await enteredPage(app);
+  await page.getByRole("button", { name: "Your account" }).click();
+  await page.getByRole("menuitem", { name: "Sign out" }).click();
+  await page.getByLabel("Name or e-mail").fill("admin");
+  await page.getByLabel("Password", { exact: true }).fill("wrong");
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByText("The name or password is wrong.").waitFor();
+  await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByRole("heading", { level: 1, name: "Article" }).waitFor();
+});
