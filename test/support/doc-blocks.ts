@@ -51,6 +51,7 @@ export const COMPILED: readonly string[] = [
   "build/live-preview",
   "build/media",
   "run/operations",
+  "run/panel",
   "build/permissions",
   "build/writing",
 ].map((name) => `${name}.md`);
