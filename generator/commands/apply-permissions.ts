@@ -26,7 +26,7 @@ export const withRoles = async <Result>(
   const roles = await createRoles(database, registry, { log: createLogger(config.logger) });
   try {
     const { panel, permissions: declared } = config;
-    const actions = grantableActions(application);
+    const actions = grantableActions(application, config);
     if (panel) await preparePanelRoles({ database, registry, roles, types: panel.roles, actions, declared });
     return await work(roles);
   } finally {
