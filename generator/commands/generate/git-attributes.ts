@@ -5,7 +5,7 @@ import { mayBeInRepository } from "../migrate/main-branch.ts";
 
 const TEXT = `# After a merge these files have the lines of both branches: "cms migrate rebase" writes them anew.
 * merge=union
-migrations/** !merge
+migrations/** -merge
 .gitattributes !merge
 `;
 
