@@ -8,7 +8,8 @@ export interface CommandSource extends ProjectSource {
   readonly version: string;
   /** Remembers which migrations some database has, for whoever generates the next one here. A build has none. */
   readonly memory?: {
-    applied(names: readonly string[]): void;
+    /** @param folder where the files of the migrations are */
+    applied(names: readonly string[], folder: string): void;
     undone(names: readonly string[]): void;
   };
   /** Writes a migration with SQL of its own into a new folder of `migrations`, and returns that. A build has none. */

@@ -4,21 +4,29 @@ import { CommandError } from "./exit-codes.ts";
 
 const LOCAL = /^(?:localhost|127(?:\.\d+){3}|\[?::1\]?|)$/;
 
+/** Why this database may not be one for development; undefined where it is one, or is named. */
+const foreignReason = ({ database: { url } }: Config, named: string | undefined): string | undefined => {
+  if (process.env["NODE_ENV"] === "production")
+    return "NODE_ENV is production: a database for development alone can be reset";
+  if (url === undefined) return undefined;
+  const { hostname, pathname, searchParams } = new URL(url);
+  const name = decodeURIComponent(pathname.slice(1));
+  const host = searchParams.get("host") ?? hostname;
+  if (LOCAL.test(host) || host.startsWith("/") || named === name) return undefined;
+  return (
+    `the database ${name} of DATABASE_URL is on ${host}, which is not this machine. Where it is for development alone, ` +
+    `and nobody else needs what it holds: --database ${name}`
+  );
+};
+
+export const isForDevelopment = (config: Config): boolean => foreignReason(config, undefined) === undefined;
+
 /**
  * Refuses production, and another machine, unless its database is named.
  *
  * @throws CommandError
  */
-export const refuseForeign = ({ database: { url } }: Config, named: string | undefined): void => {
-  if (process.env["NODE_ENV"] === "production")
-    throw new CommandError("NODE_ENV is production: a database for development alone can be reset");
-  if (url === undefined) return;
-  const { hostname, pathname, searchParams } = new URL(url);
-  const name = decodeURIComponent(pathname.slice(1));
-  const host = searchParams.get("host") ?? hostname;
-  if (LOCAL.test(host) || host.startsWith("/") || named === name) return;
-  throw new CommandError(
-    `the database ${name} of DATABASE_URL is on ${host}, which is not this machine. Where it is for development alone, ` +
-      `and nobody else needs what it holds: --database ${name}`,
-  );
+export const refuseForeign = (config: Config, named: string | undefined): void => {
+  const reason = foreignReason(config, named);
+  if (reason !== undefined) throw new CommandError(reason);
 };

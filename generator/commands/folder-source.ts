@@ -8,7 +8,7 @@ export const folderSource = (root: string): CommandSource => ({
   ...projectFolder(root),
   version: packageVersion(),
   memory: {
-    applied: (names) => noteApplied(root, names),
+    applied: (names, folder) => noteApplied(root, folder, names),
     undone: (names) => noteUndone(root, names),
   },
   async writeMigration(...migration) {

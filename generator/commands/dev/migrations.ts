@@ -1,13 +1,17 @@
 /** Brings the database of a project that is worked on to its migrations. */
+import type { Config } from "../../../runtime/config/config.ts";
 import type { Database } from "../../../runtime/database/database.ts";
 import { migrationStatus, migrate } from "../../../runtime/database/migrations/migrator.ts";
 import { readHistory } from "../../migrate/history/history.ts";
+import { migrationsFolder } from "../../migrate/migration.ts";
+import { isForDevelopment } from "../development-database.ts";
 import { CommandError } from "../exit-codes.ts";
 import type { Project } from "../generate/project.ts";
 import { ownOnly } from "../generate/replaceable.ts";
 import { namesIn } from "../migrate/applied.ts";
 import { noteApplied } from "../migrate/noted.ts";
 import { squash } from "../migrate/squash.ts";
+import { follow } from "./branches/follow.ts";
 
 const isEmpty = (sql: string): boolean => sql.replaceAll(/--.*$|\/\*[\s\S]*?\*\//gm, "").trim() === "";
 
@@ -30,15 +34,24 @@ const keepOne = async (project: Project, database: Database, folder: string): Pr
   const squashed = await squash(project, applied, (newest) => ownOnly(project, newest));
   if ("reason" in squashed) return;
   await migrate(database, folder);
-  noteApplied(project.root, squashed.name === undefined ? [] : [squashed.name]);
+  noteApplied(project.root, folder, squashed.name === undefined ? [] : [squashed.name]);
   process.stdout.write(`one migration of ${squashed.replaced.length}: ${squashed.name ?? "none is left"}\n`);
 };
 
-/** Applies what is pending, and says what that was. */
-export const applyMigrations = async (project: Project, database: Database, folder: string): Promise<void> => {
+/** Brings the database to the migrations that there are, and says what that was. */
+export const applyMigrations = async (
+  project: Project,
+  config: Config,
+  database: Database,
+  isStill: () => boolean,
+): Promise<void> => {
+  const folder = migrationsFolder(project.folder);
   await refuseEmpty(database, folder);
-  const names = await migrate(database, folder);
-  for (const name of names) process.stdout.write(`migrated: ${name}\n`);
-  noteApplied(project.root, names);
-  if (names.length > 0) await keepOne(project, database, folder);
+  const { undone, applied } = isForDevelopment(config)
+    ? await follow(project.root, database, folder, isStill)
+    : { undone: [], applied: await migrate(database, folder) };
+  for (const name of undone) process.stdout.write(`undone: ${name}, whose content is set aside\n`);
+  for (const name of applied) process.stdout.write(`migrated: ${name}\n`);
+  noteApplied(project.root, folder, applied);
+  if (applied.length > 0 && isStill()) await keepOne(project, database, folder);
 };

@@ -5,7 +5,6 @@ import type { Application } from "../../../runtime/app/application.ts";
 import { grantableActions } from "../../../runtime/app/grantable-actions.ts";
 import { loadApplication } from "../../../runtime/app/loader/load-application.ts";
 import { loadConfig } from "../../../runtime/app/loader/load-config.ts";
-import { migrationsFolder } from "../../../runtime/app/project.ts";
 import { type Ingredients, type RunningServer, startServer } from "../../../runtime/app/start.ts";
 import { SetupError } from "../../../runtime/base/setup-error.ts";
 import { messageOf } from "../../../runtime/base/thrown.ts";
@@ -22,6 +21,7 @@ import { openSources } from "../generate/project.ts";
 import { generate } from "../generate/run.ts";
 import { namesIn } from "../migrate/applied.ts";
 import { concernsAny } from "../migrate/count.ts";
+import { checkedOut } from "../migrate/main-branch.ts";
 import { withPort } from "../options.ts";
 import { out } from "../terminal.ts";
 import { applyMigrations } from "./migrations.ts";
@@ -41,6 +41,8 @@ export interface State extends Pick<Ingredients, "database"> {
   readonly sources: Sources;
   readonly output: Output;
   readonly retry: Retry;
+  /** Whether what was checked out when the round began is so still. */
+  isStill: () => boolean;
   /** Undefined until everything was right once. */
   server?: RunningServer;
   /** What the server runs. */
@@ -54,6 +56,9 @@ export interface State extends Pick<Ingredients, "database"> {
   /** What was wrong in the last round; undefined where nothing was. */
   fault?: string | undefined;
 }
+
+/** Milliseconds between two looks at what git does. */
+const PAUSE = 50;
 
 /** Milliseconds in which a signal arrives that has ended another process already. */
 const SIGNAL = 50;
@@ -70,13 +75,21 @@ const prepare = async (state: State, config: Config, isOurs: boolean): Promise<s
   const { root, database, output, server } = state;
   const project = await openSources(root, undefined);
   const ask = async () => ({ names: new Set(await namesIn(database)) });
-  const outcome = await generate(project, {}, { ask, holds: (concerns) => concernsAny(database, concerns) });
+  const outcome = await generate(
+    project,
+    {},
+    {
+      ask,
+      holds: (concerns) => concernsAny(database, concerns),
+      isStill: state.isStill,
+    },
+  );
   const found = printDiagnostics(outcome.diagnostics);
   if (!isOurs || found !== state.found) output.diagnostics(outcome);
   state.found = found;
   if (outcome.exitCode !== exitCodes.fine) return found;
   if (server === undefined || isNews(outcome)) printOutcome({ ...outcome, diagnostics: [], note: undefined }, project);
-  await applyMigrations(project, database, migrationsFolder(root, config));
+  await applyMigrations(project, config, database, state.isStill);
   return undefined;
 };
 
@@ -125,7 +138,7 @@ const prepareOrAsk = async (state: State, config: Config, isOurs: boolean): Prom
   try {
     return await prepare(state, config, isOurs);
   } catch (error) {
-    if (!(error instanceof CommandError) || !state.server) throw error;
+    if (!(error instanceof CommandError) || !state.server || !state.isStill()) throw error;
     if (state.fault !== error.message) state.output.error(error.message);
     state.fault = error.message;
     await serve(state, config, isOurs);
@@ -154,6 +167,9 @@ export const round = async (
   // No file at all: the first round, or one that is tried again.
   const isOurs = [...changed].every((file) => sources.isGenerated(file));
   const before = state.fault;
+  const head = checkedOut(root);
+  if (head === undefined) return wait(PAUSE).then(() => round(state, changed, ending));
+  state.isStill = () => checkedOut(root) === head;
   try {
     const config = withPort(flags.port)(await loadConfig(root));
     state.fault = await prepareOrAsk(state, config, isOurs);
@@ -163,6 +179,7 @@ export const round = async (
   } catch (error) {
     // No change of a file would free it, and the database must not stay open for nothing.
     if (error instanceof PortInUseError) throw error;
+    if (!state.isStill()) return round(state, changed, ending);
     // Ctrl+C also ends the processes that a round has started, such as that of esbuild: nothing is wrong then.
     await wait(SIGNAL);
     if (ending.aborted) return [];

@@ -21,7 +21,7 @@ export const runDevelopment = async (root: string, flags: DevelopmentFlags): Pro
   const ipc = await serveDatabase(database, { root, version: packageVersion(), command: NAME, log: output.log });
   const sources = createSources(root, config);
   const retry = createRetry(database);
-  const state: State = { database, root, flags, sources, output, retry };
+  const state: State = { database, root, flags, sources, output, retry, isStill: () => true };
   try {
     await onEveryChange({
       root,

@@ -50,6 +50,8 @@ interface How {
   readonly command?: string;
   /** Whether the database has anything of it. With that, what cannot hurt is not asked about: see `allowEmpty`. */
   readonly holds?: (concerns: readonly Concern[]) => Promise<boolean>;
+  /** Whether the same is checked out as before: what was read may belong to another branch. */
+  readonly isStill?: () => boolean;
   /** What was read of the project before, where the next run may want to know. */
   readonly inputs?: Inputs | undefined;
 }
@@ -172,11 +174,12 @@ const planMigrations = async (
 
 /** Writes what was planned, or says why nothing may be written. */
 const write = async (
-  { project, flags, how: { command = GENERATE }, memory }: Run,
+  { project, flags, how: { command = GENERATE, isStill = () => true }, memory }: Run,
   rendered: readonly OutputFile[],
   plan: OutputPlan,
   { plan: migrations, note, input }: Awaited<ReturnType<typeof planMigrations>>,
 ): Promise<Omit<Outcome, "exitCode" | "diagnostics" | "plan" | "milliseconds">> => {
+  if (!isStill()) throw new CommandError("nothing was written: another branch was checked out meanwhile");
   if (!flags.force) refuseEdited(plan, project);
   const refusal = refusalOf(migrations, withFlags(command, flags));
   if (refusal !== undefined) throw new CommandError(refusal);

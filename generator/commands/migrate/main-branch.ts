@@ -1,9 +1,10 @@
 /** Which migrations the main branch has, as git knows it. */
 import { execFileSync } from "node:child_process";
-import { existsSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { existsSync, statSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
 
 const MAIN = ["main", "master"];
+const MAIN_REFS = MAIN.flatMap((name) => [`refs/remotes/origin/${name}`, `refs/heads/${name}`]);
 
 /** What git prints; undefined where there is no git, no repository, or no such thing in it. */
 const git = (folder: string, ...args: readonly string[]): string | undefined => {
@@ -17,43 +18,52 @@ const git = (folder: string, ...args: readonly string[]): string | undefined => 
   }
 };
 
-/** Commits that stand for the main branch. On that branch itself it is what was there before the merge. */
-const mainCommits = (folder: string): readonly string[] => {
-  const exists = (ref: string): boolean =>
-    git(folder, "rev-parse", "--quiet", "--verify", `${ref}^{commit}`) !== undefined;
-  if (MAIN.includes(git(folder, "symbolic-ref", "--short", "HEAD") ?? "")) {
-    if (exists("MERGE_HEAD")) return ["HEAD"];
-    if (exists("HEAD^2")) return ["HEAD^1"];
-  }
-  return MAIN.flatMap((name) => [`refs/remotes/origin/${name}`, `refs/heads/${name}`]).filter(exists);
-};
-
-/** Names of the migrations in `folder` that the main branch has; none where git does not tell. */
-export const namesInMain = (folder: string): ReadonlySet<string> =>
-  new Set(
-    mainCommits(folder).flatMap((commit) =>
-      (git(folder, "ls-tree", "--name-only", commit, "./") ?? "").split("\n").map((file) => basename(file)),
-    ),
-  );
-
-/** Heads of what everybody has; on another branch than the main one, or where that has no known name, what is committed. */
-const sharedCommits = (folder: string): readonly string[] => {
-  const refs = [
-    "refs/remotes/origin/HEAD",
-    ...MAIN.flatMap((name) => [`refs/remotes/origin/${name}`, `refs/heads/${name}`]),
-  ];
-  const found = refs.filter((ref) => git(folder, "rev-parse", "--quiet", "--verify", `${ref}^{commit}`) !== undefined);
-  if (found.length > 0) return found;
-  return git(folder, "rev-parse", "--quiet", "--verify", "HEAD") === undefined ? [] : ["HEAD"];
-};
+/** Those that are there. */
+const existing = (folder: string, refs: readonly string[]): readonly string[] =>
+  refs.filter((ref) => git(folder, "rev-parse", "--quiet", "--verify", `${ref}^{commit}`) !== undefined);
 
 /** First parts of paths below the folder that git prints, a line each. */
 const namesOf = (printed = ""): ReadonlySet<string> =>
   new Set(printed.split("\n").map((file) => file.split("/")[0] ?? ""));
 
+const namesIn = (folder: string, commits: readonly string[]): ReadonlySet<string> =>
+  new Set(commits.flatMap((commit) => [...namesOf(git(folder, "ls-tree", "--name-only", commit, "./"))]));
+
+/** Names of the migrations that are committed on the branch that is checked out. */
+export const committedNames = (folder: string): ReadonlySet<string> => namesIn(folder, ["HEAD"]);
+
+/** Commits that stand for the main branch. On that branch itself it is what was there before the merge. */
+const mainCommits = (folder: string): readonly string[] => {
+  if (MAIN.includes(git(folder, "symbolic-ref", "--short", "HEAD") ?? "")) {
+    if (existing(folder, ["MERGE_HEAD"]).length > 0) return ["HEAD"];
+    if (existing(folder, ["HEAD^2"]).length > 0) return ["HEAD^1"];
+  }
+  return existing(folder, MAIN_REFS);
+};
+
+/** Names of the migrations in `folder` that the main branch has; none where git does not tell. */
+export const namesInMain = (folder: string): ReadonlySet<string> => namesIn(folder, mainCommits(folder));
+
+/** Heads of what everybody has; on another branch than the main one, or where that has no known name, what is committed. */
+const sharedCommits = (folder: string): readonly string[] => {
+  const found = existing(folder, ["refs/remotes/origin/HEAD", ...MAIN_REFS]);
+  return found.length > 0 ? found : existing(folder, ["HEAD"]);
+};
+
+/** After how many milliseconds a lock of git is one that a killed process has left behind. */
+const LEFT_BEHIND = 10_000;
+
+/** What is checked out; undefined while git is writing files, such as those of another branch, one after the other. */
+export const checkedOut = (folder: string): string | undefined => {
+  const asked = ["rev-parse", "--git-path", "index.lock", "HEAD", "--symbolic-full-name", "HEAD"];
+  const [lock = "", ...head] = (mayBeInRepository(folder) && git(folder, ...asked)?.split("\n")) || [];
+  const { mtimeMs = 0 } = (lock !== "" && statSync(resolve(folder, lock), { throwIfNoEntry: false })) || {};
+  return mtimeMs > Date.now() - LEFT_BEHIND ? undefined : head.join(" ");
+};
+
 /** Committed migrations that no commit has touched since the last tag. */
 const taggedNames = (folder: string): ReadonlySet<string> => {
-  const committed = namesOf(git(folder, "ls-tree", "--name-only", "HEAD", "./"));
+  const committed = committedNames(folder);
   const since = namesOf(
     git(folder, "log", "--format=", "--name-only", "--relative", "HEAD", "--not", "--tags", "--", "."),
   );
@@ -74,11 +84,7 @@ export const sharedByGit = (folder: string): ((name: string) => boolean) | undef
   if (!mayBeInRepository(folder)) return undefined;
   if (git(folder, "rev-parse", "--is-inside-work-tree") !== "true") return undefined;
   if (git(folder, "check-ignore", "--quiet", folder) !== undefined) return undefined;
-  const names = new Set(
-    sharedCommits(folder).flatMap((commit) =>
-      (git(folder, "ls-tree", "--name-only", commit, "./") ?? "").split("\n").map((file) => basename(file)),
-    ),
-  );
+  const names = namesIn(folder, sharedCommits(folder));
   const tagged = taggedNames(folder);
   return (name) => names.has(name) || tagged.has(name);
 };

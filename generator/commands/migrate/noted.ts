@@ -1,31 +1,28 @@
-/** Which migrations were applied from this folder to any database, kept in `.cms`. */
-import { readFileSync } from "node:fs";
+/** Migrations that were applied from this folder to any database: their files are kept in `.cms`, as they were then. */
+import { cpSync, existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import path from "node:path";
-import { z } from "zod";
-import { writePrivateFile } from "../../../runtime/base/private-folder.ts";
 
-const noteOf = (root: string): string => path.join(root, ".cms", "applied.json");
+export const appliedFolder = (root: string): string => path.join(root, ".cms", "applied");
 
 /** The names of the migrations. */
-export const readNote = (root: string): readonly string[] => {
-  try {
-    return z.array(z.string()).parse(JSON.parse(readFileSync(noteOf(root), "utf8")));
-  } catch {
-    return [];
+export const readNote = (root: string): readonly string[] =>
+  existsSync(appliedFolder(root)) ? readdirSync(appliedFolder(root)) : [];
+
+/**
+ * Remembers on this machine that some database has these by now: the next command may not see that one, nor the files.
+ *
+ * @param folder where the files are
+ */
+export const noteApplied = (root: string, folder: string, names: readonly string[]): void => {
+  for (const name of names.filter((each) => existsSync(path.join(folder, each)))) {
+    const place = path.join(appliedFolder(root), name);
+    rmSync(place, { recursive: true, force: true });
+    mkdirSync(appliedFolder(root), { recursive: true, mode: 0o700 });
+    cpSync(path.join(folder, name), place, { recursive: true });
   }
-};
-
-const writeNote = (root: string, names: Iterable<string>): void =>
-  writePrivateFile(noteOf(root), JSON.stringify([...names].sort()));
-
-/** Remembers on this machine that some database has these by now: the next command may not see that one. */
-export const noteApplied = (root: string, names: readonly string[]): void => {
-  if (names.length > 0) writeNote(root, new Set([...readNote(root), ...names]));
 };
 
 /** The same for those that were taken back. */
 export const noteUndone = (root: string, names: readonly string[]): void => {
-  const known = readNote(root);
-  const left = known.filter((name) => !names.includes(name));
-  if (left.length < known.length) writeNote(root, left);
+  for (const name of names) rmSync(path.join(appliedFolder(root), name), { recursive: true, force: true });
 };

@@ -1,5 +1,5 @@
 /** `cms migrate rebase`: ends a merge. What was generated is made anew, and the branch's migrations on top of main's. */
-import { mkdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { loadConfig } from "../../../runtime/app/loader/load-config.ts";
 import { openOrConnect } from "../../../runtime/database/ipc/open.ts";
@@ -46,46 +46,56 @@ const lineThatStays = (lines: readonly (readonly string[])[], inMain: Names, app
   return first;
 };
 
+/** Tables and columns that a migration says it changes. */
+const changedBy = (folder: string, name: string): readonly string[] => {
+  const [head = ""] = readFileSync(path.join(folder, name, "up.sql"), "utf8").split("-- Locks:");
+  return head.match(/(?<=table )\S+|\S+\.\S+/g) ?? [];
+};
+
 interface Anew {
   /** The migrations that are made anew: those of every other line. */
   readonly migrations: readonly Recorded[];
   /** Those of them that the project's database has. */
   readonly applied: readonly string[];
+  /** Whether they change nothing that those do which the database lacks: then they may come before. */
+  readonly isApart: boolean;
 }
 
 const findAnew = async (root: string, folder: string): Promise<Anew> => {
   const history = readHistory(folder);
   const lines = linesOf(history);
-  if (lines.length < 2) return { migrations: [], applied: [] };
+  if (lines.length < 2) return { migrations: [], applied: [], isApart: true };
   const applied = await appliedNames(root);
   const stays = lineThatStays(lines, namesInMain(folder), applied);
   const migrations = history.filter(({ name }) => !stays.includes(name));
-  return { migrations, applied: migrations.map(({ name }) => name).filter((name) => applied.has(name)) };
+  const others = new Set(stays.filter((name) => !applied.has(name)).flatMap((name) => changedBy(folder, name)));
+  const names = migrations.map(({ name }) => name);
+  return {
+    migrations,
+    applied: names.filter((name) => applied.has(name)),
+    isApart: names.flatMap((name) => changedBy(folder, name)).every((each) => !others.has(each)),
+  };
 };
 
 /** The statements of a migration, without what is said of them. */
 const statementsOf = (sql: string): string => sql.slice(sql.indexOf("\n\n"));
 
 /**
- * A database that has applied the one that is made anew takes the new one for applied, if that does the same: then the
- * migrations of main can follow there.
+ * A database that has applied the one that is made anew takes the new one for applied, if that does the same. If not,
+ * `cms dev` brings a database for development there, and keeps what was written.
  */
 const adoptApplied = (
   { folder }: Project,
-  { migrations, applied }: Anew,
+  { migrations, applied, isApart }: Anew,
   aside: string,
-  made?: PlannedMigration,
-): void => {
-  if (applied.length === 0) return;
+  made: PlannedMigration,
+) => {
   const [only, ...others] = migrations;
   const before = only && others.length === 0 ? readFileSync(path.join(aside, only.name, "up.sql"), "utf8") : "";
-  const place = made && path.join(migrationsFolder(folder), made.name);
-  if (made && place !== undefined && statementsOf(before) === statementsOf(made.files["up.sql"]))
-    return writeFileSync(path.join(place, REPLACES), `${applied.join("\n")}\n`);
-  if (place !== undefined) rmSync(place, { recursive: true });
-  throw new CommandError(
-    `${applied.join(", ")} ${applied.length === 1 ? "is" : "are"} applied to this database, and would do something else ` +
-      "on top of main: undo with `cms migrate down` first, or rebase where it is not applied",
+  if (isApart && statementsOf(before) === statementsOf(made.files["up.sql"]))
+    return writeFileSync(path.join(migrationsFolder(folder), made.name, REPLACES), `${applied.join("\n")}\n`);
+  process.stdout.write(
+    `the database has ${applied.join(", ")}, which did something else: \`cms dev\` brings it here, and keeps its content\n`,
   );
 };
 
@@ -112,7 +122,7 @@ const generateAnew = async (project: Project, found: Anew, aside: string, allow:
   const outcome = await generate(project, flags, { adds: true, command: "cms migrate rebase" });
   printOutcome(outcome, project);
   if (outcome.plan === undefined) throw new CommandError("the schema files have errors; nothing was changed");
-  adoptApplied(project, found, aside, outcome.migration);
+  if (found.applied.length > 0 && outcome.migration) adoptApplied(project, found, aside, outcome.migration);
   return outcome.plan;
 };
 

@@ -21,7 +21,7 @@ export interface ResetFlags {
 const tablesIn = async (session: Session): Promise<readonly string[]> =>
   (
     await session.rows(
-      "select tablename::text from pg_tables where schemaname = current_schema() and tablename <> 'galley_migrations' order by 1",
+      "select tablename::text from pg_tables where schemaname = current_schema() and not starts_with(tablename, 'galley_') order by 1",
     )
   ).map(([name]) => String(name));
 
@@ -82,7 +82,7 @@ export const runReset = async (root: string, flags: ResetFlags): Promise<void> =
     const names = await migrate(database, folder, {
       onStart: (name) => void process.stdout.write(`${out.green("apply")} ${name}\n`),
     });
-    noteApplied(root, names);
+    noteApplied(root, folder, names);
     process.stdout.write(`the database is empty again; ${names.length} applied\n`);
   } finally {
     await database.close();

@@ -115,11 +115,11 @@ export const runMigrate = (source: CommandSource, flags: MigrateFlags): Promise<
       onWait,
       onAdopt: (name, replaced) => {
         say(`${out.green("keep ")} ${name}, in the place of ${replaced.join(", ")}`);
-        source.memory?.applied([name]);
+        source.memory?.applied([name], folder);
       },
       ...(flags.ignoreDrift ? {} : { before: (session, status) => refuseDrift(session, folder, status) }),
     });
-    source.memory?.applied(names);
+    source.memory?.applied(names, folder);
     await reportLacking(database, folder, names);
     say(names.length === 0 ? "nothing to apply: the database is up to date" : `${names.length} applied`);
   });

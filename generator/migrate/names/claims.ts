@@ -6,11 +6,15 @@ export interface Claim {
   readonly from: string | undefined;
 }
 
-/** From a name to the one that it comes from, and on from there, until one says nothing or stands there already. */
-const trail = (start: Claim, byName: ReadonlyMap<string, Claim>): readonly Claim[] => {
+/** From a name to the one that it comes from, and on from there, until one says nothing, nothing known, or stands there already. */
+const trail = (
+  start: Claim,
+  byName: ReadonlyMap<string, Claim>,
+  isKnown: (name: string) => boolean = () => true,
+): readonly Claim[] => {
   const found: Claim[] = [];
   let claim: Claim | undefined = start;
-  while (claim?.from !== undefined && !found.includes(claim)) {
+  while (claim?.from !== undefined && isKnown(claim.from) && !found.includes(claim)) {
     found.push(claim);
     claim = byName.get(claim.from);
   }
@@ -36,7 +40,7 @@ export const ringsOf = (claims: readonly Claim[]): readonly (readonly Claim[])[]
  * The rings that trade places now. They stay in the schema afterwards, when all the names are the same as before: so
  * that it is on record which have.
  */
-export const tradingNow = (
+const tradingNow = (
   claims: readonly Claim[],
   isKnown: (name: string) => boolean,
   hasTraded: (claim: Claim) => boolean,
@@ -46,22 +50,24 @@ export const tradingNow = (
     .flat();
 
 /**
- * What goes on under which name, where a name that stays may be named by others too: new names from what is gone, in
- * chains as well (`b` comes from `a`, and `c` from `b`), and rings.
+ * What goes on under which name: new names from what is gone, in chains as well (`b` comes from `a`, and `c` from `b`), and
+ * rings. A rename that was migrated before still stands in the schema, and means nothing then.
  *
+ * @param isLeft whether a name may be taken; by default where nothing has it any more
  * @returns the new name by the old one
  */
 export const takenOver = (
   claims: readonly Claim[],
   isKnown: (name: string) => boolean,
   hasTraded: (claim: Claim) => boolean,
+  isLeft?: (name: string) => boolean,
 ): ReadonlyMap<string, string> => {
   const byName = byNameOf(claims);
-  const isGone = (name: string | undefined): boolean => name !== undefined && isKnown(name) && !byName.has(name);
+  const mayTake = isLeft ?? ((name: string) => !byName.has(name));
   const chains = claims
     .filter(({ name }) => !isKnown(name))
-    .map((claim) => trail(claim, byName))
-    .filter((chain) => isGone(chain.at(-1)?.from) && chain.slice(1).every(({ name }) => isKnown(name)));
+    .map((claim) => trail(claim, byName, isKnown))
+    .filter((chain) => chain.slice(-1).some(({ from = "" }) => mayTake(from)));
   const taken = new Map<string, string>();
   for (const { name, from = "" } of [...chains.flat(), ...tradingNow(claims, isKnown, hasTraded)])
     if (!taken.has(from)) taken.set(from, name);

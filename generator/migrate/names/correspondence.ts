@@ -2,7 +2,7 @@
 import type { Attribute, Model } from "../../model/model.ts";
 import { own } from "../own.ts";
 import type { Snapshot } from "../snapshot.ts";
-import { type Claim, takenOver, tradingNow } from "./claims.ts";
+import { type Claim, takenOver } from "./claims.ts";
 import type { Correspondence, FieldMove, Pair, Pairing } from "./pairings.ts";
 import { attributeClaims, lastName, ownerClaims } from "./swaps.ts";
 
@@ -14,40 +14,18 @@ interface Declared {
 
 type Outlines = Readonly<Record<string, { readonly attributes: Readonly<Record<string, unknown>> }>>;
 
-/**
- * The attributes that take over an old name, by that. A rename that was migrated before still stands in the schema: it
- * means nothing while its attribute has its own name on record already, unless another one takes that over, or they trade
- * places.
- */
-const findClaims = (
-  attributes: readonly Attribute[],
-  known: Readonly<Record<string, unknown>>,
-  hasTraded: (claim: Claim) => boolean,
-): ReadonlyMap<string, string> => {
-  const claims = new Map<string, string>();
-  const isFree = (name: string): boolean => !Object.hasOwn(known, name) || claims.has(name);
-  for (let before = -1; claims.size > before;) {
-    before = claims.size;
-    for (const { name, renamedFrom } of attributes) {
-      if (renamedFrom === undefined || claims.has(renamedFrom) || !Object.hasOwn(known, renamedFrom)) continue;
-      if (isFree(name) && ![...claims.values()].includes(name)) claims.set(renamedFrom, name);
-    }
-  }
-  const trading = tradingNow(attributeClaims(attributes), (name) => Object.hasOwn(known, name), hasTraded);
-  for (const { name, from = "" } of trading) if (!claims.has(from)) claims.set(from, name);
-  return claims;
-};
-
 const pairAttributes = (
   attributes: readonly Attribute[],
   known: Readonly<Record<string, unknown>>,
   hasTraded: (claim: Claim) => boolean,
 ): readonly Pair[] => {
-  const claims = findClaims(attributes, known, hasTraded);
+  // The old name of an attribute may be that of a new one.
+  const isKnown = (name: string): boolean => Object.hasOwn(known, name);
+  const claims = takenOver(attributeClaims(attributes), isKnown, hasTraded, isKnown);
   const oldNames = new Map([...claims].map(([old, name]) => [name, old]));
   return attributes.flatMap(({ name }) => {
     const old = oldNames.get(name) ?? (claims.has(name) ? undefined : name);
-    return old !== undefined && Object.hasOwn(known, old) ? [{ old, new: name }] : [];
+    return old !== undefined && isKnown(old) ? [{ old, new: name }] : [];
   });
 };
 

@@ -71,8 +71,8 @@ const refuseEdited = ({ edited, unknown }: MigrationStatus): void => {
   if (unknown.length > 0) {
     throw new MigrationError(
       `applied here, but not among the files: ${unknown.join(", ")}. They come from another branch or were removed: ` +
-        "bring the files back, or undo them with `cms migrate down` where the files are. A database for development " +
-        "whose content is not needed begins anew with `cms migrate reset`.",
+        "bring the files back, or undo them with `cms migrate down` where the files are. With a database for " +
+        "development `cms dev` does that; one whose content is not needed begins anew with `cms migrate reset`.",
     );
   }
 };

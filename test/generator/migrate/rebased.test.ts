@@ -18,7 +18,6 @@ test("the database keeps what the branch wrote, and gets the migrations of main,
   project.commit();
   await project.database.script(`insert into documents values ('p1', 'api::page.page');
     insert into pages (document_id, created_at, updated_at, published_at, own) values ('p1', now(), now(), now(), 'kept')`);
-  const own = project.names().at(-1) ?? "";
   project.git("checkout", "main");
   await project.change(page({ theirs: text }), { name: "theirs" });
   project.commit();
@@ -26,13 +25,6 @@ test("the database keeps what the branch wrote, and gets the migrations of main,
   project.git("merge", "main");
 
   const merge = (attributes: object) => project.change(page(attributes)).catch(() => {});
-  await merge({ own: text, theirs: text, more: text });
-  const before = project.names();
-  await expect(runRebase(project.root, {})).rejects.toThrow(
-    `${own} is applied to this database, and would do something else on top of main`,
-  );
-  expect(project.names()).toEqual(before);
-
   await merge({ own: text, theirs: text });
   await runRebase(project.root, {});
   await project.migrate();
@@ -40,4 +32,24 @@ test("the database keeps what the branch wrote, and gets the migrations of main,
   expect(await project.database.rows("select own, theirs from pages")).toEqual([["kept", null]]);
   const applied = await project.database.rows("select name from galley_migrations order by name");
   expect(applied).toEqual(project.names().map((name) => [name]));
+});
+
+test("two migrations that branches made of one that they shared are whole after the merge", async () => {
+  const { git } = project;
+  project.commit();
+  git("checkout", "-b", "shared", "main");
+  await project.change(page({ theirs: text, own: text }));
+  project.commit();
+  for (const branch of ["left", "right"]) {
+    git("checkout", "-b", branch, "shared");
+    await project.change(page({ theirs: text, own: text, [branch]: text }));
+    project.commit();
+  }
+  expect(git("merge", "left").stdout).toContain("rename/rename");
+  const united = page({ theirs: text, own: text, left: text, right: text });
+  await project.change(united).catch(() => {});
+  await runRebase(project.root, {});
+  const texts = project.names().flatMap((name) => ["up.sql", "snapshot.json"].map((file) => project.read(name, file)));
+  expect(texts.filter((each) => each.includes("<<<<<<<"))).toEqual([]);
+  expect(await project.change(united, { check: true })).toMatchObject({ exitCode: 0 });
 });

@@ -1,0 +1,89 @@
+/** Brings a database for development to the migrations of the branch that is checked out, and its content with it. */
+import { cpSync, existsSync, rmSync } from "node:fs";
+import path from "node:path";
+import type { Database } from "../../../../runtime/database/database.ts";
+import { adoptable } from "../../../../runtime/database/migrations/adoption.ts";
+import { MigrationError } from "../../../../runtime/database/migrations/error.ts";
+import { readMigrations } from "../../../../runtime/database/migrations/files.ts";
+import * as migrator from "../../../../runtime/database/migrations/migrator.ts";
+import { newestSnapshot, readHistory } from "../../../migrate/history/history.ts";
+import type { Snapshot } from "../../../migrate/snapshot.ts";
+import { CommandError } from "../../exit-codes.ts";
+import { committedNames } from "../../migrate/main-branch.ts";
+import { appliedFolder, noteApplied, noteUndone } from "../../migrate/noted.ts";
+import { beginTransition, clearContent, endTransition } from "./transition.ts";
+
+export interface Followed {
+  readonly undone: readonly string[];
+  readonly applied: readonly string[];
+}
+
+/** For how many days content is kept that no checked out branch has. */
+const DAYS = 30;
+
+/** Where content is set aside, and what stands in tables that are about to change. */
+const TABLES = `create table if not exists galley_set_aside (
+  tab text, key text, aside text not null, at timestamptz not null default now(), primary key (tab, key));
+create table if not exists galley_before (tab text, key text, "row" text, primary key (tab, key));
+delete from galley_set_aside where at < now() - interval '${DAYS} days';`;
+
+/** A copy of the migrations that are checked out: another branch may be while they run. */
+const copyMigrations = (root: string, folder: string): string => {
+  const copy = path.join(root, ".cms", "checked-out");
+  rmSync(copy, { recursive: true, force: true });
+  if (existsSync(folder)) cpSync(folder, copy, { recursive: true });
+  return copy;
+};
+
+/** Migrations that are applied and have to stay: all before the first one that the files do not have. */
+const namesThatStay = (status: migrator.MigrationStatus, folder: string): readonly string[] => {
+  const parts = adoptable(status.applied, readMigrations(folder))
+    .filter(([{ replaces }, found]) => found.length < replaces.length)
+    .flatMap(([, found]) => found.map(({ name }) => name));
+  const foreign = new Set([...status.unknown, ...status.edited, ...parts]);
+  const names = status.applied.map(({ name }) => name);
+  const first = names.findIndex((name) => foreign.has(name));
+  return first === -1 ? names : names.slice(0, first);
+};
+
+/** What these migrations lead to. */
+const snapshotOf = (files: string, names: readonly string[]): Snapshot =>
+  newestSnapshot(readHistory(files).filter(({ name }) => names.includes(name)));
+
+/**
+ * Undoes what the files do not have and applies what the database does not have. Content for which there is no room is set
+ * aside in the database, and comes back when there is.
+ */
+export const follow = async (
+  root: string,
+  database: Database,
+  current: string,
+  isStill: () => boolean,
+): Promise<Followed> => {
+  await database.script(TABLES);
+  const [folder, files] = [copyMigrations(root, current), appliedFolder(root)];
+  if (!isStill()) throw new CommandError("another branch was checked out meanwhile");
+  const status = await migrator.migrationStatus(database, folder);
+  const [names, stay] = [status.applied.map(({ name }) => name), namesThatStay(status, folder)];
+  const before = snapshotOf(files, names);
+  const after = newestSnapshot(readHistory(folder));
+  const count = names.length - stay.length;
+  const committed = committedNames(current);
+  const isSwitched = count > 0 || status.pending.some(({ name }) => committed.has(name));
+  // What stops at content goes on without that, which is set aside.
+  const run = (work: () => Promise<readonly string[]>): Promise<readonly string[]> =>
+    work().catch(async (error: unknown) => {
+      if (!isSwitched || !(error instanceof MigrationError) || error.cause === undefined) throw error;
+      await clearContent(database, after);
+      return work();
+    });
+  if (count + status.pending.length > 0)
+    await beginTransition(database, before, [snapshotOf(files, stay), after], count > 0);
+  const undone = count === 0 ? [] : await run(() => migrator.migrateDown(database, files, { count }));
+  noteUndone(root, undone);
+  const onAdopt = (name: string) => noteApplied(root, folder, [name]);
+  const applied = await run(() => migrator.migrate(database, folder, { onAdopt }));
+  noteApplied(root, folder, applied);
+  await endTransition(database, after);
+  return { undone, applied };
+};
