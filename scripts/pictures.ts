@@ -132,6 +132,7 @@ ${parts.join("\n")}
 
 const coloured = (line: string): string =>
   line
+    .replaceAll("  ", "\u00a0\u00a0")
     .replace(/^\s*[+~]/, (mark) => `<tspan class="${mark.endsWith("+") ? "added" : "changed"}">${mark}</tspan>`)
     .replace(/\[(\w+)\]/, '<tspan class="added">$1</tspan>');
 

@@ -22,7 +22,7 @@ export const commands: readonly CommandEntry[] = [
     summary: "compare the answers of this server and another one",
     load: () => import("../compat/command.ts"),
   },
-  { name: "client", summary: "write a package that contains only the client", load: () => import("./client.ts") },
+  { name: "client", summary: "write the client as a package of its own", load: () => import("./client.ts") },
   { name: "build", summary: "bundle the server into a folder that needs only Node", load: () => import("./build.ts") },
   ...servingCommands,
 ];

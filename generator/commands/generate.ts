@@ -11,7 +11,7 @@ Examples:
   $ cms generate --from src          read a project in Strapi's layout
   $ cms generate --print-model       show how the schema files are understood
 
-Exit codes: 0 fine, 1 files differ (--check), 2 the schema files or options are wrong, 70 a bug.`;
+Exit codes: 0 success, 1 files differ (--check), 2 the schema files or options are wrong, 70 a bug.`;
 
 export const configure = (command: Command): void => {
   command
@@ -28,7 +28,7 @@ export const configure = (command: Command): void => {
       "rename in two steps: now keep the old names beside the new ones, for processes of the older build",
     )
     .option("--contract", "finish what --expand began, once no process of the older build is left")
-    .option("--verify", "check the types of what is generated before writing it (slow)")
+    .option("--verify", "type-check the generated files before writing them (slow)")
     .option("--json", "print the result as JSON on stdout")
     .option("--print-model", "print the model as JSON on stdout, and write nothing")
     .addHelpText("after", HELP)

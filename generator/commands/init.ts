@@ -17,7 +17,7 @@ interface Flags {
 export const configure = (command: Command): void => {
   command
     .argument("[dir]", "folder of the new project", ".")
-    .option("--container", "write files for Docker as well; in a project that exists, write only these")
+    .option("--container", "write files for Docker as well; in an existing project, write nothing else")
     .action(async (dir: string, flags: Flags) => {
       const container = flags.container === true;
       const folder = path.resolve(rootOf(command), dir);

@@ -25,7 +25,7 @@ export const configure = (command: Command, sourceOf: SourceOf): void => {
     .command("check")
     .description("find files without a record, and records without a file")
     .option("--repair", "remove files without a record; delete or correct records that are wrong")
-    .option("--force", "repair even where not one file and record belong together")
+    .option("--force", "repair even if no file belongs to a record")
     .option("--older-than <minutes>", "leave younger files alone: their upload may be running", parseMinutes, 60)
     .action(
       onProject(sourceOf, async (project, options: CheckOptions) => {

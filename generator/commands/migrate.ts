@@ -27,8 +27,8 @@ export const configure = (command: Command, sourceOf: SourceOf): void => {
   command
     .command("squash")
     .description("combine the migrations that only this branch has into one")
-    .option("--from <name>", "the first one to take")
-    .option("--name <name>", "what to call it, such as add_hero", parseMigrationName)
+    .option("--from <name>", "the first migration to combine")
+    .option("--name <name>", "its name, such as add_hero", parseMigrationName)
     .action(async (_flags: unknown, own: Command) => {
       const { runSquash } = await import("./migrate/squash.ts");
       await runSquash(rootOf(command), flagsOf<SquashFlags>(own));
@@ -36,8 +36,8 @@ export const configure = (command: Command, sourceOf: SourceOf): void => {
   command
     .command("reset")
     .description("empty a development database and apply all migrations")
-    .option("--allow-loss", "go on although content is there")
-    .option("--database <name>", "its name, where it is not on this machine")
+    .option("--allow-loss", "delete existing content")
+    .option("--database <name>", "name of the database, if it is on another machine")
     .action(async (_flags: unknown, own: Command) => {
       const { runReset } = await import("./migrate/reset.ts");
       await runReset(rootOf(command), flagsOf<ResetFlags>(own));

@@ -20,14 +20,14 @@ interface Flags {
 
 const HELP = `
 Runs content-types/seed/index.ts. Existing documents and files are kept, so you can run it again.
-  $ cms seed --reset               say what would be deleted
-  $ cms seed --reset --allow-loss  delete all content and files, and begin anew; users, roles and tokens stay`;
+  $ cms seed --reset               print what would be deleted
+  $ cms seed --reset --allow-loss  delete all content and files, and start over; users, roles and tokens stay`;
 
 export const configure = (command: Command, sourceOf: SourceOf): void => {
   command
-    .option("--reset", "delete all content and files first, in a database for development")
+    .option("--reset", "delete all content and files first (development databases)")
     .option("--allow-loss", "with --reset: delete existing content")
-    .option("--database <name>", "with --reset: its name, where it is not on this machine")
+    .option("--database <name>", "with --reset: name of the database, if it is on another machine")
     .addHelpText("after", HELP)
     .action(onProject(sourceOf, loadSeed));
 };

@@ -6,7 +6,7 @@ export const MIGRATE = "apply migrations to the database";
 
 /** In the order of `cms --help`. */
 export const servingCommands: readonly CommandEntry[] = [
-  { name: "token", summary: "manage tokens for other programs", load: () => import("./token.ts") },
+  { name: "token", summary: "manage API tokens", load: () => import("./token.ts") },
   { name: "user", summary: "manage who may log in", load: () => import("./user.ts") },
   { name: "permissions", summary: "manage what each role may do", load: () => import("./permissions.ts") },
   { name: "media", summary: "check the uploaded files", load: () => import("./media.ts") },
@@ -16,7 +16,7 @@ export const servingCommands: readonly CommandEntry[] = [
     load: () => import("../doctor/command.ts"),
   },
   { name: "tasks", summary: "list or run the scheduled tasks of app.ts", load: () => import("./tasks.ts") },
-  { name: "schedule", summary: "list what is published at a time", load: () => import("./schedule.ts") },
+  { name: "schedule", summary: "list scheduled publications", load: () => import("./schedule.ts") },
   { name: "locales", summary: "show what is translated", load: () => import("./locales.ts") },
   { name: "webhook", summary: "manage who receives events", load: () => import("./webhook.ts") },
   { name: "start", summary: "serve the project", load: () => import("./start.ts") },

@@ -49,7 +49,7 @@ export const configure = (command: Command, sourceOf: SourceOf): void => {
         .default("read-only"),
     )
     .option("--permissions <uids>", "action uids of a custom token, separated by commas", parseList)
-    .option("--expires-at <instant>", "when it ends, in ISO 8601 (default: never)", parseInstant)
+    .option("--expires-at <instant>", "when it expires, in ISO 8601 (default: never)", parseInstant)
     .action(
       onProject(sourceOf, async (project, options: CreateOptions) => printSecret(await create(project, options))),
     );

@@ -117,24 +117,24 @@ const listOf = (text: string): readonly string[] => text.split(",").map((item) =
 
 export const configure = (command: Command, sourceOf: SourceOf): void => {
   const sub = (name: string, description: string): Command => command.command(name).description(description);
-  sub("list", "list the webhooks, and how much waits for each").action(onProject(sourceOf, list));
+  sub("list", "list the webhooks and their waiting deliveries").action(onProject(sourceOf, list));
   sub("add", "add a webhook and print the secret of its signatures, which is shown only now")
     .argument("<name>", "its name")
-    .argument("<url>", "where its requests go")
+    .argument("<url>", "the address that receives its requests")
     .option("--events <names>", "the events that it receives, separated by commas (default: all)", listOf)
     .option("--types <uids>", "the content types, separated by commas (default: all but users)", listOf)
     .option("--locales <codes>", "the locales, separated by commas (default: all)", listOf)
     .action(onProject(sourceOf, add));
   const named = (name: string, description: string): Command => sub(name, description).argument("<name>", "its name");
-  named("remove", "remove a webhook, and what waits for it").action(onProject(sourceOf, remove));
-  named("test", "send it a test now").action(onProject(sourceOf, test));
-  named("pause", "let events wait").action(onProject(sourceOf, setPaused(true)));
-  named("resume", "deliver what waits").action(onProject(sourceOf, setPaused(false)));
-  named("deliveries", "list what it got, newest first")
+  named("remove", "remove a webhook and its waiting deliveries").action(onProject(sourceOf, remove));
+  named("test", "send it a test event now").action(onProject(sourceOf, test));
+  named("pause", "hold deliveries back").action(onProject(sourceOf, setPaused(true)));
+  named("resume", "resume deliveries").action(onProject(sourceOf, setPaused(false)));
+  named("deliveries", "list its deliveries, newest first")
     .option("--state <state>", "pending, done or parked")
     .action(onProject(sourceOf, deliveries));
-  named("replay", "send again what was parked")
-    .option("--event <id>", "one event, whatever became of it")
+  named("replay", "send parked deliveries again")
+    .option("--event <id>", "a single event, whatever the state of its delivery")
     .option("--state <state>", "parked or done", "parked")
     .action(onProject(sourceOf, sendAgain));
 };

@@ -32,8 +32,8 @@ Examples:
   $ cms compat --against http://localhost:1338
   $ COMPAT_TOKEN=… COMPAT_OWN_TOKEN=… cms compat --against https://old.example --from access.log
 
-Tokens may stand in the variables COMPAT_TOKEN and COMPAT_OWN_TOKEN, where lists of processes do not show them.
-Requests only read: GET, and queries of GraphQL. The exit code is 1 where answers differ.`;
+Set tokens in COMPAT_TOKEN and COMPAT_OWN_TOKEN to keep them out of process lists.
+It only reads: GET requests and GraphQL queries. Exits with 1 if answers differ.`;
 
 const address = (text: string): string => {
   if (!/^https?:\/\/[^/?#@]+(?:\/[^?#]*)?$/i.test(text))
@@ -53,7 +53,7 @@ export const configure = (command: Command): void => {
     .option("--token <token>", "an API token of the other server (or COMPAT_TOKEN)")
     .option("--own-token <token>", "an API token of this one (or COMPAT_OWN_TOKEN)")
     .option("--from <file>", "an access log, a list of addresses, or recorded exchanges as lines of JSON")
-    .option("--limit <number>", "most requests", count, 5000)
+    .option("--limit <number>", "the greatest number of requests", count, 5000)
     .option("--json", "print the result as JSON")
     .addHelpText("after", HELP)
     .action(async (options: Options, own: Command) => {

@@ -15,7 +15,7 @@ export const nameProblems = {
   identityName: error(
     "CMS2003",
     "An attribute has the name of a system identifier: `id` or `documentId`, in any spelling.",
-    "an attribute cannot be called {attribute}: the system has one of that name",
+    "an attribute cannot be called {attribute}: every document has a field of that name",
   ),
   systemName: warning(
     "CMS2004",
@@ -25,7 +25,7 @@ export const nameProblems = {
   discouragedName: warning(
     "CMS2005",
     "An attribute has a reserved name. It is kept.",
-    "{attribute} is a reserved name: the attribute works, and had better be renamed",
+    "{attribute} is a reserved name: the attribute works, but another name is safer",
   ),
   columnTaken: error(
     "CMS2006",
@@ -55,7 +55,7 @@ export const nameProblems = {
   reservedModelName: warning(
     "CMS2011",
     "A content type has a reserved name. It is kept.",
-    "the {=key} {name} is a reserved name: the content type works, and had better be renamed",
+    "the {=key} {name} is a reserved name: the content type works, but another name is safer",
   ),
   graphqlName: warning(
     "CMS2012",

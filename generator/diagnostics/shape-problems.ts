@@ -61,6 +61,6 @@ export const shapeProblems = {
   foreignCode: warning(
     "CMS1012",
     "There is code of a Strapi project among the schema files, such as a controller, lifecycle, route or policy that somebody wrote. Galley does not run it.",
-    "{=kind} of Strapi, which does not run here: what it does is for {=instead}",
+    "{=kind} of Strapi, which does not run here: use {=instead} for what it does",
   ),
 };

@@ -32,7 +32,7 @@ It changes nothing in the database and blocks nobody. Exits with 1 if something 
 
 export const configure = (command: Command, sourceOf: SourceOf): void => {
   command
-    .option("--all", "also propose indexes for small types, and for queries that have not been seen")
+    .option("--all", "also propose indexes for small types, and for attributes that no recorded query uses")
     .option("--write", "write a migration that creates the proposed indexes")
     .option("--json", "print the result as JSON")
     .addHelpText("after", HELP)

@@ -66,8 +66,8 @@ const summary = (location: string, { rows, files, missing }: Exported): string =
 export const configure = (command: Command, sourceOf: SourceOf): void => {
   command
     .argument("[file]", "where to write the archive (default: export_<time>.tar.gz)")
-    .option("--key <key>", "encrypts the archive")
-    .option("--no-files", "leaves out the bytes of files")
+    .option("--key <key>", "encrypt the archive")
+    .option("--no-files", "leave out the bytes of files")
     .addHelpText("after", HELP)
     .action((file: string | undefined, { key, files }: Options) =>
       withProject({ command, sourceOf, statementSeconds: STATEMENT_SECONDS }, async (project) => {

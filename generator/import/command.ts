@@ -36,8 +36,8 @@ export const configure = (command: Command, sourceOf: SourceOf): void => {
       "a Strapi project's folder, what strapi export wrote (.tar, .tar.gz, .enc, or a folder), or a Strapi database: postgres://… or an SQLite file",
     )
     .option("--key <key>", "the key of an encrypted archive")
-    .option("--files <from>", "a folder or a server's address with the files that an archive lacks, and a database")
-    .option("--from <folder>", "of a database: the folder with the schema files that the project is generated from")
+    .option("--files <from>", "a folder or a server's address with the files that an archive or a database lacks")
+    .option("--from <folder>", "when importing a database: the folder with the project's schema files")
     .option("--dry-run", "show what would be imported, and write nothing")
     .option("--report <file>", "file for the list of content that could not be imported", ".cms/import-report.jsonl")
     .option("--force", "for a project: overwrite imported files that were edited here")

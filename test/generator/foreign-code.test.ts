@@ -88,7 +88,7 @@ test("each file that somebody wrote is named, with what there is in its place", 
   const root = await placed(written);
   expect(foreignCode({ root, from: root })).toHaveLength(written.length);
   expect(files).toContain(
-    "src/api/post/content-types/post/lifecycles.js: a lifecycle of Strapi, which does not run here: what it does is for hooks of extension.ts",
+    "src/api/post/content-types/post/lifecycles.js: a lifecycle of Strapi, which does not run here: use hooks of extension.ts for what it does",
   );
 });
 
@@ -104,6 +104,6 @@ test("cms generate warns of it, and goes on", async () => {
   const { code, stderr } = await cms(root, ["generate"]);
   expect(code).toBe(0);
   expect(stderr).toContain(
-    "src/api/post/policies/owner.ts - warning CMS1012: a policy of Strapi, which does not run here: what it does is for policies of extension.ts",
+    "src/api/post/policies/owner.ts - warning CMS1012: a policy of Strapi, which does not run here: use policies of extension.ts for what it does",
   );
 });

@@ -94,7 +94,7 @@ const chooseOwn =
   (newest: readonly string[]): readonly string[] => {
     if (sharedByGit(migrationsFolder(project.folder)) === undefined) {
       throw new CommandError(
-        "git does not tell which migrations the main branch has: name the first one to take with --from",
+        "git does not tell which migrations the main branch has: name the first migration to combine with --from",
       );
     }
     return ownOnly(project, newest);
