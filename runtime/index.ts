@@ -6,6 +6,7 @@ export * from "./documents/hooks.ts";
 export type { Task } from "./graphql/extension/app.ts";
 export type { CommittedEvent, EventHandler, EventHandlers } from "./documents/committed-event.ts";
 export type { Caller } from "./access/caller.ts";
+export { can } from "./access/row-rules.ts";
 export type { Documents, DocumentService } from "./documents/service.ts";
 export type { DocumentOf, InputOf, KnownUid } from "./schema/document.ts";
 export type { FindQuery, Read } from "./schema/typed/index.ts";

@@ -4,6 +4,7 @@ import { declaredActions } from "../../runtime/access/actions.ts";
 import type { Application } from "../../runtime/app/application.ts";
 import { SetupError } from "../../runtime/base/setup-error.ts";
 import type { Config } from "../../runtime/config/config.ts";
+import { actionOf } from "../../runtime/config/permissions.ts";
 import { requiredActions } from "../../runtime/http/rest/can.ts";
 import { extensionRoutes } from "../../runtime/http/rest/extension-routes.ts";
 
@@ -29,7 +30,7 @@ const isMisspelt = (action: string, meant: string): boolean => {
  * @throws SetupError that names every misspelt action
  */
 export const checkRouteActions = (application: Application, permissions: Config["permissions"]): void => {
-  const all = [...declaredActions(application), ...Object.values(permissions).flat()];
+  const all = [...declaredActions(application), ...Object.values(permissions).flat().map(actionOf)];
   const known = all.map((action) => action.replace(/^-/, ""));
   const faults = Object.entries(application.extensions).flatMap(([uid, extension]) =>
     requiredActions(extensionRoutes(uid, extension)).flatMap((action) => {

@@ -10,6 +10,7 @@ import { prepareFirstStart, createRoles, type Roles } from "../../runtime/accoun
 import { grantableActions } from "../../runtime/app/grantable-actions.ts";
 import type { Project } from "../../runtime/app/project.ts";
 import { createLogger } from "../../runtime/base/log.ts";
+import { actionsByRole } from "../../runtime/config/permissions.ts";
 import { createRegistry } from "../../runtime/schema/registry.ts";
 import { out } from "./terminal.ts";
 
@@ -38,7 +39,7 @@ export const withRoles = async <Result>(
 export const planDeclared = (
   { application, config }: Granting,
   roles: Roles,
-  declared: DeclaredPermissions = config.permissions,
+  declared: DeclaredPermissions = actionsByRole(config.permissions),
 ): readonly PermissionChange[] => planPermissions(declared, roles.all(), grantableActions(application, config));
 
 /**

@@ -1,5 +1,6 @@
 /** Who sends a request, and what they may do. */
 import type { FieldLists } from "./field-lists.ts";
+import type { RowAccess } from "./row-rules.ts";
 
 /** Who sends a request: the public, a user, an API token, or the application itself. */
 export interface Caller {
@@ -14,6 +15,8 @@ export interface Caller {
   readonly sessionId?: string;
   /** Attributes that the caller may read and write, if it may not use all. Equal lists are the same object. */
   readonly fields?: FieldLists;
+  /** The documents that the caller may act upon, where its role has rules about that. */
+  readonly rows?: RowAccess;
   /**
    * Whether the caller may do an action such as `api::article.article.find`. Callers with the same permissions may share
    * the function; it never changes its answers, because the response cache tells permissions apart by it.

@@ -1,9 +1,11 @@
 /** Determines the caller from the Authorization header. */
 import { type Caller, system } from "../access/caller.ts";
 import { createFieldLists, type FieldLists, listsOfNobody } from "../access/field-lists.ts";
+import { createRowAccess, type RowAccessOf } from "../access/row-rules.ts";
 import { UnauthorizedError } from "../base/errors.ts";
 import type { Logger } from "../base/log.ts";
 import type { Config } from "../config/config.ts";
+import type { RuleUser } from "../config/permissions.ts";
 import type { Secrets } from "../config/secrets.ts";
 import type { Database } from "../database/database.ts";
 import type { Registry } from "../schema/registry.ts";
@@ -38,19 +40,23 @@ interface Known {
   readonly accounts: Accounts;
   readonly roles: Roles;
   readonly fields: ReadonlyMap<string, FieldLists>;
+  readonly rowsOf: RowAccessOf;
 }
 
+type Rights = Pick<Caller, "roleId" | "fields" | "rows" | "can">;
+
 /** What a caller gets from a role. */
-const rightsOf = (role: Role | undefined, fields: Known["fields"]): Pick<Caller, "roleId" | "fields" | "can"> => {
+const rightsOf = ({ fields, rowsOf }: Known, role: Role | undefined, user?: RuleUser): Rights => {
   if (!role) return { can: () => false };
   const lists = fields.get(role.type);
-  return { roleId: role.id, ...(lists === undefined ? {} : { fields: lists }), can: role.can };
+  const rows = rowsOf(role.type, user);
+  return { roleId: role.id, ...(lists ? { fields: lists } : {}), ...(rows ? { rows } : {}), can: role.can };
 };
 
 /** A caller who is not logged in, with the permissions of the public role. */
-const visitor = ({ roles, fields }: Known): Caller | undefined => {
-  const role = roles.byType("public");
-  return role && role.actions.size > 0 ? { kind: "public", ...rightsOf(role, fields) } : undefined;
+const visitor = (known: Known): Caller | undefined => {
+  const role = known.roles.byType("public");
+  return role && role.actions.size > 0 ? { kind: "public", ...rightsOf(known, role) } : undefined;
 };
 
 const demandVisitor = (known: Known): Caller => {
@@ -73,10 +79,11 @@ const usableAccount = async ({ accounts, config }: Known, userId: number): Promi
   throw new UnauthorizedError("Invalid credentials");
 };
 
-const callerOfAccount = ({ roles, fields }: Known, userId: number, account: Account): Caller => {
-  const { documentId: userDocumentId, roleDocumentId } = account;
-  const role = roleDocumentId === null ? undefined : roles.byDocumentId(roleDocumentId);
-  return { kind: "user", userId, userDocumentId, ...rightsOf(role, fields) };
+const callerOfAccount = (known: Known, userId: number, account: Account): Caller => {
+  const { documentId, roleDocumentId } = account;
+  const role = roleDocumentId === null ? undefined : known.roles.byDocumentId(roleDocumentId);
+  const rights = rightsOf(known, role, { id: userId, documentId });
+  return { kind: "user", userId, userDocumentId: documentId, ...rights };
 };
 
 const callerAgain =
@@ -128,7 +135,7 @@ export const createAuth = async ({ config, database, registry, secrets, log }: P
   const tokens = await createApiTokens(database, secrets.tokenSalt, { log, changed, fields });
   const accounts = await createAccounts(database, registry, changed);
   const jwt = createJwt(secrets.jwt);
-  const known: Known = { config, accounts, roles, fields };
+  const known: Known = { config, accounts, roles, fields, rowsOf: createRowAccess(config) };
   await warnOfLists({ config, database, log }, roles);
 
   const recognise = async (credential: string): Promise<Recognised> => {

@@ -9,6 +9,7 @@ import { graphqlConfig } from "./graphql.ts";
 import { mediaConfig } from "./media.ts";
 import { openapiConfig } from "./openapi.ts";
 import { panelConfig } from "./panel.ts";
+import { permissionsConfig } from "./permissions.ts";
 
 const port = z.coerce.number().int().min(0).max(65_535);
 
@@ -242,8 +243,11 @@ export const configSchema = z.strictObject({
   openapi: openapiConfig,
   panel: panelConfig,
   auth: authConfig,
-  /** Action uids by role type, applied by `cms permissions apply`. */
-  permissions: z.record(z.string(), z.array(z.string())).prefault({}),
+  /**
+   * Action uids by role type, applied by `cms permissions apply`; `can(action, { where, locales })` for some documents
+   * only.
+   */
+  permissions: permissionsConfig,
   /**
    * Attributes that a role may read and write, by role type and content type; all of them if a type is not listed.
    * `token:` followed by a name stands for that API token.

@@ -4,8 +4,10 @@ import type { Caller } from "../access/caller.ts";
 import type { FieldLists } from "../access/field-lists.ts";
 import { remembering } from "../base/remembering.ts";
 import type { Config } from "../config/config.ts";
+import type { Parameter } from "../database/database.ts";
 import type { ContentType } from "../schema/content-type.ts";
 import type { Registry } from "../schema/registry.ts";
+import { demandRules } from "./check-rules.ts";
 import { check, type CheckOptions, type RawQuery } from "./check/check.ts";
 import { CheckContext } from "./check/context.ts";
 import { Cursors } from "./cursor/cursors.ts";
@@ -13,6 +15,7 @@ import { parseQuery } from "./parse.ts";
 import { buildPlan } from "./plan/build-plan.ts";
 import type { Plan } from "./plan/plan.ts";
 import type { CheckedQuery } from "./query.ts";
+import { createRowConditions, type ReadableRows, type RowConditions } from "./row-conditions.ts";
 import { Schema } from "./schema.ts";
 
 /**
@@ -43,18 +46,32 @@ interface Common {
   readonly cursors: Cursors;
   /** Every name of the types, private ones too. */
   readonly revealing: Schema;
+  readonly conditions: RowConditions;
 }
 
-/** The caches for callers who may see the same attributes. */
-const createEngine = ({ registry, config, cursors, revealing }: Common, lists: FieldLists) => {
-  const schema = new Schema(registry, config, { lists });
+/** A prepared query with the values of this caller's rules, which come before its own. */
+const withValues = (known: Remembered, values: readonly Parameter[]): Remembered => {
+  if (values.length === 0) return known;
+  const { checked } = known;
+  const parameters = [...values, ...checked.parameters.slice(values.length)];
+  return { ...known, checked: { ...checked, parameters } };
+};
+
+/** The caches for callers who may see the same attributes, and whose rules for reading differ in values only. */
+const createEngine = (
+  { registry, config, cursors, revealing, conditions }: Common,
+  lists: FieldLists,
+  rows?: ReadableRows,
+) => {
+  const schema = new Schema(registry, config, { lists, rows });
   const plans = new LRUCache<string, Plan>({ ...PLANS, sizeCalculation: (_plan, key) => key.length });
   const queries = new LRUCache<string, Remembered>({
     ...QUERIES,
     sizeCalculation: ({ checked }) => checked.key.length,
   });
   const prepare = (caller: Caller, { uid }: ContentType, raw: RawQuery, options: CheckOptions): Remembered => {
-    const context = new CheckContext({ own: schema, revealing }, config, caller, { ...options, cursors });
+    const { parameters } = conditions.readableBy(caller) ?? {};
+    const context = new CheckContext({ own: schema, revealing }, config, caller, { ...options, cursors, parameters });
     const checked = check(context, uid, raw, options);
     let plan = plans.get(checked.key);
     if (plan === undefined) {
@@ -78,7 +95,8 @@ const createEngine = ({ registry, config, cursors, revealing }: Common, lists: F
       if (text.length > LONGEST) return fresh();
       const key = `${type.uid} ${options.single} ${options.fallsBack} ${text}`;
       const known = queries.get(key);
-      if (known?.consulted.every(([action, answer]) => caller.can(action) === answer)) return known;
+      if (known?.consulted.every(([action, answer]) => caller.can(action) === answer))
+        return withValues(known, conditions.readableBy(caller)?.parameters ?? []);
       const prepared = fresh();
       // Each cursor is used about once, so that caching would only displace other queries.
       const isRepeated = prepared.checked.cursor?.anchor === undefined;
@@ -94,16 +112,36 @@ export type Queries = ReturnType<typeof createQueries>;
 /** For callers without restricted attributes. */
 const everything: FieldLists = new Map();
 
+/** Most shapes of conditions whose caches are kept. */
+const SHAPES = 50;
+
+/** Finds the caches for a caller. */
+const enginesOf = (common: Common) => {
+  const whole = remembering((lists: FieldLists) => createEngine(common, lists));
+  const limited = remembering((_lists: FieldLists) => new LRUCache<string, ReturnType<typeof whole>>({ max: SHAPES }));
+  return (caller: Caller) => {
+    const { fields = everything } = caller;
+    const rows = common.conditions.readableBy(caller);
+    if (!rows) return whole(fields);
+    const known = limited(fields);
+    const engine = known.get(rows.shape) ?? createEngine(common, fields, rows);
+    known.set(rows.shape, engine);
+    return engine;
+  };
+};
+
 /**
  * Creates the caches for the types declared in `registry`.
  *
  * @param secret encrypts cursors
+ * @throws ConfigError for rules that cannot hold
  */
 export const createQueries = (registry: Registry, config: Config, secret: string) => {
   const cursors = new Cursors(secret);
   const revealing = new Schema(registry, config, { reveals: true });
-  const engineOf = remembering((lists: FieldLists) => createEngine({ registry, config, cursors, revealing }, lists));
-  const engineFor = ({ fields = everything }: Caller) => engineOf(fields);
+  demandRules({ config, cursors, revealing });
+  const conditions = createRowConditions({ config, cursors, revealing });
+  const engineFor = enginesOf({ registry, config, cursors, revealing, conditions });
   return {
     cursors,
     schema: revealing,

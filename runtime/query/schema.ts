@@ -19,6 +19,7 @@ import { fileType } from "../schema/file-type.ts";
 import type { Registry } from "../schema/registry.ts";
 import { leadsToMany } from "../schema/relation-kind.ts";
 import { isUid } from "../schema/uid.ts";
+import type { ReadableRows } from "./row-conditions.ts";
 
 interface Named {
   readonly name: string;
@@ -142,6 +143,7 @@ const system = (
 export interface SchemaOptions {
   readonly lists?: FieldLists;
   readonly reveals?: boolean;
+  readonly rows?: ReadableRows | undefined;
 }
 
 /** Looks up types and components by uid. Built once per server and view. */
@@ -150,14 +152,17 @@ export class Schema {
   readonly #hiddenNames: ReadonlySet<string>;
   readonly #lists: FieldLists | undefined;
   readonly #reveals: boolean;
+  /** The rows that may be read; undefined for all. */
+  readonly rows: ReadableRows | undefined;
   readonly #types = new Map<Uid, TypeOwner>();
   readonly #components = new Map<ComponentUid, Owner>();
 
   /**
    * `lists` restricts the visible attributes of a type; others are hidden. With `reveals`, the schema is for code with
-   * all rights: private attributes may be named, except passwords.
+   * all rights: private attributes may be named, except passwords. `rows` restricts the visible rows.
    */
-  constructor(registry: Registry, config: Config, { lists, reveals = false }: SchemaOptions = {}) {
+  constructor(registry: Registry, config: Config, { lists, reveals = false, rows }: SchemaOptions = {}) {
+    this.rows = rows;
     this.#registry = registry;
     this.#lists = lists;
     this.#reveals = reveals;

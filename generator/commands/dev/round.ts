@@ -9,6 +9,7 @@ import { type Ingredients, type RunningServer, startServer } from "../../../runt
 import { SetupError } from "../../../runtime/base/setup-error.ts";
 import { messageOf } from "../../../runtime/base/thrown.ts";
 import type { Config } from "../../../runtime/config/config.ts";
+import { actionsByRole } from "../../../runtime/config/permissions.ts";
 import { resolveSecrets } from "../../../runtime/config/secrets.ts";
 import { PortInUseError } from "../../../runtime/http/listen.ts";
 import { printDiagnostics } from "../../diagnostics/print.ts";
@@ -96,7 +97,7 @@ const prepare = async (state: State, config: Config, isOurs: boolean): Promise<s
 /** Brings roles to what the configuration declares, where that is something else than the last time. */
 const grant = async (state: State, project: Granting): Promise<void> => {
   const declared = {
-    permissions: project.config.permissions,
+    permissions: actionsByRole(project.config.permissions),
     actions: grantableActions(project.application, project.config),
   };
   if (Object.keys(declared.permissions).length === 0 || isDeepStrictEqual(state.granted, declared)) return;

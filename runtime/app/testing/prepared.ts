@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { applyPermissions, planPermissions } from "../../accounts/roles/permission-plan.ts";
+import { actionsByRole } from "../../config/permissions.ts";
 import type { Database } from "../../database/database.ts";
 import { overPglite } from "../../database/embedded/pglite.ts";
 import { readSnapshot } from "../../database/embedded/snapshot.ts";
@@ -61,7 +62,7 @@ const fill = async (database: Database, { project, seed, ...recipe }: Recipe, fo
   try {
     const { roles } = services.auth;
     const plan = planPermissions(
-      services.config.permissions,
+      actionsByRole(services.config.permissions),
       roles.all(),
       grantableActions(recipe.application, services.config),
     );

@@ -115,10 +115,11 @@ export class ReadyAnswers {
   }
 
   /** Undefined for what is not kept. */
-  #answerKey(document: DocumentNode, operation: string, { kind, fields }: Caller, values: string): string | undefined {
+  #answerKey(document: DocumentNode, operation: string, caller: Caller, values: string): string | undefined {
     if (values.length > LONGEST) return undefined;
+    const { kind, fields, rows } = caller;
     const lists = fields ? this.#numbers.of(fields) : 0;
-    return `${this.#numbers.of(document)} ${lists} ${kind} ${operation} ${values}`;
+    return `${this.#numbers.of(document)} ${lists} ${kind} ${operation} ${values} ${rows?.key ?? ""}`;
   }
 
   #fieldsOf(

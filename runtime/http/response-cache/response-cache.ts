@@ -184,7 +184,7 @@ export class ResponseCache {
   }
 
   /** The same for callers with the same permissions, and for nobody else: `can` and `fields` are objects that they share. */
-  #rightsOf({ kind, can, fields }: Caller): string {
-    return `${kind} ${this.#numbers.of(can)} ${fields ? this.#numbers.of(fields) : 0}`;
+  #rightsOf({ kind, can, fields, rows }: Caller): string {
+    return `${kind} ${this.#numbers.of(can)} ${fields ? this.#numbers.of(fields) : 0} ${rows?.key ?? ""}`;
   }
 }

@@ -26,12 +26,14 @@ interface CheckFor {
   readonly budget?: Budget | undefined;
   /** What reads the cursors of lists. */
   readonly cursors: Cursors;
+  /** Values that come before those of the query. */
+  readonly parameters?: readonly Parameter[] | undefined;
 }
 
 export class CheckContext {
   readonly config: Config;
   readonly cursors: Cursors;
-  readonly parameters: Parameter[] = [];
+  readonly parameters: Parameter[];
   /**
    * Every permission that was checked, and the result. A checked query can be reused for callers with the same results.
    */
@@ -49,8 +51,9 @@ export class CheckContext {
     schemas: Schemas,
     config: Config,
     caller: Caller,
-    { code, limits, trusted = false, budget, cursors }: CheckFor,
+    { code, limits, trusted = false, budget, cursors, parameters = [] }: CheckFor,
   ) {
+    this.parameters = [...parameters];
     // Code that asks in the limits of pages answers clients, unless it asks with all rights.
     const isUnlimited = code && (trusted || limits === undefined);
     this.#schemas = schemas;

@@ -6,8 +6,9 @@ import type { Schema } from "../schema.ts";
 import { compileLater, slot, type Statement } from "../sql/compile.ts";
 import { cohortIn, conditionIn } from "../sql/condition.ts";
 import { joinedOrder } from "../sql/order.ts";
+import { buildFor } from "../sql/readable.ts";
 import { onlyRelations } from "../sql/related-ids.ts";
-import { Build, type RowScope } from "../sql/scope.ts";
+import type { RowScope } from "../sql/scope.ts";
 import { inFirstLocale, statusOf } from "../sql/versions.ts";
 import { planRows } from "./level.ts";
 import { type Listing, oneOf, page, pageApart, pageById, planWalk } from "./pages.ts";
@@ -16,7 +17,7 @@ import { isEstimated } from "./planner.ts";
 import { relatedPage, SELECTED } from "./related-page.ts";
 
 export const buildPlan = (schema: Schema, shape: Shape): Plan => {
-  const scope = new Build(schema, shape).rows(shape.level.uid, shape.status);
+  const scope = buildFor(schema, shape).rows(shape.level.uid, shape.status);
   const { level, selection } = planRows(scope, shape.level);
   const filter = filterOf(scope, shape);
   const listing: Listing = {
@@ -44,7 +45,7 @@ const pageOf = (listing: Listing, shape: Shape, filter: SQL | undefined): Statem
 /** Counts the rows. Its aliases are its own, so that its text is the same whatever else the shape asks for. */
 const countOf = (schema: Schema, shape: Shape): Statement =>
   compileLater(isEstimated({ filters: shape.filters, sort: [] }), () => {
-    const scope = new Build(schema, shape).rows(shape.level.uid, shape.status);
+    const scope = buildFor(schema, shape).rows(shape.level.uid, shape.status);
     return builder
       .select({ total: sql`count(*)::int` })
       .from(scope.table)

@@ -1,24 +1,29 @@
 /** Where names are resolved in SQL: the columns of an aliased table, or the keys of a component's JSON. */
-import { aliasedTable, aliasedTableColumn, type SQL, sql, or } from "drizzle-orm";
+import { aliasedTable, aliasedTableColumn, type SQL, sql, or, Subquery } from "drizzle-orm";
 import type { AnyPgColumn, PgTable } from "drizzle-orm/pg-core";
 import { formOf, type ScalarForm } from "../../base/scalar-form.ts";
 import { nameLiteral } from "../../database/name-literal.ts";
 import type { ComponentUid, ScalarType, Uid } from "../../schema/content-type.ts";
 import { matchesIn, textPathsOf } from "../../search/text-paths.ts";
-import type { AnyStatus, Condition, Shape, Slot } from "../query.ts";
+import type { AnyStatus, Condition, LocaleScope, Slot } from "../query.ts";
 import type { Member, Owner, ScalarMember, Schema, TypeOwner } from "../schema.ts";
 import { slot } from "./compile.ts";
+
+/** Selects the rows of a type that the statement may read; undefined for all of them. */
+export type Readable = (uid: Uid, status: AnyStatus) => SQL | undefined;
 
 /** A statement that is being built. */
 export class Build {
   readonly schema: Schema;
+  readonly readable: Readable;
   /** The locales of which documents are shown in the first that they have; undefined unless locales fall back. */
   readonly fallback: Slot | undefined;
   #aliases = 0;
 
-  constructor(schema: Schema, { locale }: Pick<Shape, "locale">) {
+  constructor(schema: Schema, readable: Readable, locale?: LocaleScope) {
     this.schema = schema;
-    this.fallback = locale.kind === "first" ? locale.slot : undefined;
+    this.readable = readable;
+    this.fallback = locale?.kind === "first" ? locale.slot : undefined;
   }
 
   /** A new table alias. */
@@ -53,13 +58,16 @@ export class RowScope {
     return this;
   }
 
-  get table(): PgTable {
-    return aliasedTable(this.owner.type.table, this.alias);
+  /** The table with its alias; where not all rows may be read, those that may take its place. */
+  get table(): PgTable | Subquery {
+    const rows = this.build.readable(this.owner.uid, this.status);
+    return rows ? new Subquery(rows, {}, this.alias) : aliasedTable(this.owner.type.table, this.alias);
   }
 
-  /** The table with its alias, as in `from`. */
+  /** The same, as in `from`. */
   get from(): SQL {
-    return sql`${this.owner.type.table} ${sql.identifier(this.alias)}`;
+    const rows = this.build.readable(this.owner.uid, this.status);
+    return sql`${rows ? sql`(${rows})` : this.owner.type.table} ${sql.identifier(this.alias)}`;
   }
 
   get id(): AnyPgColumn {

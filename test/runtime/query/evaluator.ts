@@ -1,5 +1,5 @@
 /** The query language, evaluated over content in memory by walking objects. */
-import { articleNode, type Node, type Scalar } from "./nodes.ts";
+import { articleNode, authorNode, categoryNode, type Node, type Scalar } from "./nodes.ts";
 import type { Data } from "./random-data.ts";
 
 export type Filter = Readonly<Record<string, unknown>>;
@@ -209,3 +209,13 @@ export const evaluate = (data: Data, { filters, sort, populate, status, locale }
   const fields = ["title", ...(followsRelation(filters) ? scalarsOf(sort) : [])];
   return sorted(nodes, sort).map((node) => show(node, fields, populate));
 };
+
+/** The filters that rows of each type have to meet; rows of a type without any are all there. */
+export type RowRules = Readonly<Partial<Record<keyof Data, Filter>>>;
+
+/** What is left of the data for somebody who may read only the rows that meet the rules, which see all of it. */
+export const readableOf = (data: Data, rules: RowRules): Data => ({
+  articles: data.articles.filter((row) => matches(rules.articles, articleNode(data, row))),
+  authors: data.authors.filter((row) => matches(rules.authors, authorNode(data, row))),
+  categories: data.categories.filter((row) => matches(rules.categories, categoryNode(data, row))),
+});

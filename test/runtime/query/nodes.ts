@@ -11,7 +11,7 @@ export interface Node {
   follow(name: string): readonly Node[];
 }
 
-const authorNode = (data: Data, row: Author): Node => ({
+export const authorNode = (data: Data, row: Author): Node => ({
   id: row.id,
   scalars: { id: row.id, documentId: row.documentId, name: row.name, age: row.age },
   follow: (name) =>
@@ -23,7 +23,7 @@ const authorNode = (data: Data, row: Author): Node => ({
 const authorsOf = (data: Data, documentId: string | null): Node[] =>
   data.authors.filter((row) => row.documentId === documentId).map((row) => authorNode(data, row));
 
-const categoryNode = (data: Data, row: Category): Node => ({
+export const categoryNode = (data: Data, row: Category): Node => ({
   id: row.id,
   scalars: { id: row.id, documentId: row.documentId, name: row.name, position: row.position },
   follow: () =>

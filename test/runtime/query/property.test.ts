@@ -4,14 +4,15 @@
  */
 import * as fc from "fast-check";
 import { beforeAll, expect, test } from "vitest";
+import type { Caller } from "../../../runtime/access/caller.ts";
 import { parseQuery, readMany } from "../../../runtime/query/index.ts";
 import { freshDatabase } from "../../support/database.ts";
 import { RUNS } from "../../support/thorough.ts";
 import { article } from "./content.ts";
-import { evaluate } from "./evaluator.ts";
+import { evaluate, readableOf, type RowRules } from "./evaluator.ts";
 import { type Data, randomData, store } from "./random-data.ts";
 import { articleFilter, authorFilter, categoryFilter, queryString, sorts } from "./random-queries.ts";
-import { createWorld, itemsOf, type World } from "./world.ts";
+import { createWorld, itemsOf, reader, type World } from "./world.ts";
 
 let world: World;
 let data: Data;
@@ -64,6 +65,44 @@ test("filters, sort and populate agree with the evaluator", async () => {
   );
   // Agreeing on nothing would prove nothing.
   expect(found).toBeGreaterThan(400);
+});
+
+const ruleOf = <Rule>(filter: fc.Arbitrary<Rule>) => fc.oneof(filter, fc.record({ $not: filter }));
+
+const rules = fc.record(
+  { articles: ruleOf(articleFilter), authors: ruleOf(authorFilter), categories: ruleOf(categoryFilter) },
+  { requiredKeys: [] },
+);
+
+const UIDS = { articles: "api::article.article", authors: "api::author.author", categories: "api::category.category" };
+
+/** A caller who may read only the rows that meet the rules. */
+const limitedBy = (limits: RowRules): Caller => {
+  const filters = (["articles", "authors", "categories"] as const).flatMap((name) => {
+    const where = limits[name];
+    return where === undefined ? [] : [[`${UIDS[name]}.find`, [{ where, locales: undefined }]] as const];
+  });
+  return { ...reader, rows: { key: JSON.stringify(filters), filters: new Map(filters) } };
+};
+
+test("whoever may read only some rows is answered as if there were no others", async () => {
+  let [found, hidden] = [0, 0];
+  const context = world.context();
+  await fc.assert(
+    fc.asyncProperty(query, rules, async (asked, limits) => {
+      const raw = `${queryString(asked).join("&")}&fields=title&pagination[pageSize]=100`;
+      const caller = limitedBy(limits);
+      const { documents, pagination } = await readMany({ ...context, caller }, article, raw);
+      const expected = evaluate(readableOf(data, limits), asked);
+      expect(itemsOf(documents)).toEqual(expected);
+      expect(pagination.total).toBe(expected.length);
+      found += expected.length;
+      hidden += evaluate(data, asked).length - expected.length;
+    }),
+    { numRuns: RUNS.queries },
+  );
+  expect(found).toBeGreaterThan(100);
+  expect(hidden).toBeGreaterThan(100);
 });
 
 const page = fc.record({

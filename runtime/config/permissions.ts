@@ -1,0 +1,40 @@
+/** The `permissions` group of the configuration: what each role may do, and with which documents. */
+import { z } from "zod";
+
+/** The user whom a condition is about. */
+export interface RuleUser {
+  /** The row id, as in `filters[author][user][id]`. */
+  readonly id: number;
+  readonly documentId: string;
+}
+
+/** The documents that a permission is for, in the language of `filters`. */
+export type Where = (given: { readonly user: RuleUser }) => object;
+
+const isWhere = (value: unknown): value is Where => typeof value === "function";
+
+const rowRule = z.strictObject({
+  action: z.string(),
+  where: z.custom<Where>(isWhere, "expected a function that returns filters").optional(),
+  locales: z.array(z.string()).min(1).optional(),
+});
+
+/** A permission for some documents only. */
+export type RowRule = z.output<typeof rowRule>;
+
+const entry = z.union([z.string(), rowRule], "expected an action, or can(action, { where, locales })");
+
+/** A permission: for all documents, or by a rule for some. */
+export type PermissionEntry = z.output<typeof entry>;
+
+export const permissionsConfig = z.record(z.string(), z.array(entry)).prefault({});
+
+/** The action that an entry is about. */
+export const actionOf = (permission: PermissionEntry): string =>
+  typeof permission === "string" ? permission : permission.action;
+
+/** The actions of each role, as they are stored. */
+export const actionsByRole = (
+  permissions: z.output<typeof permissionsConfig>,
+): Readonly<Record<string, readonly string[]>> =>
+  Object.fromEntries(Object.entries(permissions).map(([role, entries]) => [role, entries.map(actionOf)]));

@@ -1,0 +1,133 @@
+/** The conditions that rows have to meet for a caller's rules: the filters of the rules, checked and ready for SQL. */
+import { type Caller, system } from "../access/caller.ts";
+import type { RowAccess, RowFilter } from "../access/row-rules.ts";
+import { remembering } from "../base/remembering.ts";
+import type { Config } from "../config/config.ts";
+import type { Parameter } from "../database/database.ts";
+import type { Uid } from "../schema/content-type.ts";
+import { isUid } from "../schema/uid.ts";
+import { CheckContext } from "./check/context.ts";
+import { checkFilters } from "./check/filters.ts";
+import { joined } from "./check/operators.ts";
+import type { Cursors } from "./cursor/cursors.ts";
+import type { AnyStatus, Condition } from "./query.ts";
+import type { Schema } from "./schema.ts";
+
+/** What rules are checked against. */
+export interface Known {
+  readonly config: Config;
+  readonly cursors: Cursors;
+  /** Every name of the types: rules may name private attributes. */
+  readonly revealing: Schema;
+}
+
+/** Met by no row. */
+const NONE: Condition = { kind: "unknown" };
+
+/** The uid of the type that an action is about. */
+export const uidOf = (action: string): string => action.slice(0, action.lastIndexOf("."));
+
+/** A condition, and the values that it refers to. */
+export interface BoundCondition {
+  readonly condition: Condition;
+  readonly parameters: readonly Parameter[];
+}
+
+/** Checks filters of rules, and collects their values. */
+export class RuleCheck {
+  readonly context: CheckContext;
+  readonly #schema: Schema;
+
+  constructor({ config, cursors, revealing }: Known) {
+    this.#schema = revealing;
+    this.context = new CheckContext({ own: revealing, revealing }, config, system, {
+      code: true,
+      trusted: true,
+      cursors,
+    });
+  }
+
+  /** The condition of one filter; undefined if it asks for nothing. */
+  one(uid: Uid, status: AnyStatus, { where, locales }: RowFilter): Condition | undefined {
+    const { context } = this;
+    const owner = this.#schema.type(uid);
+    const listed: Condition[] = locales ? [{ kind: "in", field: "locale", values: context.slot(locales) }] : [];
+    const asked = where && checkFilters({ context, owner, status, param: "filters", path: null, steps: 0 }, where);
+    return joined("and", [...listed, asked]);
+  }
+
+  /** The condition of several filters, of which one has to be met; undefined if one of them asks for nothing. */
+  any(uid: Uid, status: AnyStatus, filters: readonly RowFilter[]): Condition | undefined {
+    const conditions = filters.map((filter) => this.one(uid, status, filter));
+    if (conditions.includes(undefined)) return undefined;
+    return joined("or", conditions) ?? NONE;
+  }
+}
+
+const STATUSES: readonly AnyStatus[] = ["published", "draft", "either"];
+
+const isPublished: Condition = { kind: "not", item: { kind: "null", field: "publishedAt" } };
+
+/** Which rows of each type a caller may read, at every place where a query reads them. */
+export interface ReadableRows {
+  /** Callers with equal shapes differ in values only. */
+  readonly shape: string;
+  readonly parameters: readonly Parameter[];
+  /** What the conditions are about: rows that they lead to need not be readable. */
+  readonly schema: Schema;
+  /** The condition for rows of a type; undefined where all of them may be read. */
+  of(uid: Uid, status: AnyStatus): Condition | undefined;
+}
+
+/** What a rule for reading asks of rows in a status: what is asked of drafts is asked of these alone. */
+const ofDrafts = (status: AnyStatus, condition: Condition | undefined): Condition | undefined => {
+  if (status === "published" || condition === undefined) return undefined;
+  return status === "draft" ? condition : { kind: "or", items: [isPublished, condition] };
+};
+
+const readableRows = (known: Known, { filters }: RowAccess): ReadableRows => {
+  const check = new RuleCheck(known);
+  const conditions: Record<string, Condition | undefined> = {};
+  for (const uid of new Set([...filters.keys()].map(uidOf))) {
+    if (!isUid(uid)) continue;
+    const ruled = (action: string, status: AnyStatus): Condition | undefined => {
+      const own = filters.get(`${uid}.${action}`);
+      return own && check.any(uid, status, own);
+    };
+    for (const status of STATUSES) {
+      const read = [ruled("find", status), ruled("findOne", status), ofDrafts(status, ruled("readDraft", status))];
+      conditions[`${uid} ${status}`] = joined("and", read);
+    }
+  }
+  return {
+    shape: JSON.stringify(conditions),
+    parameters: check.context.parameters,
+    schema: known.revealing,
+    of: (uid, status) => conditions[`${uid} ${status}`],
+  };
+};
+
+/** The conditions of the callers of one server. */
+export type RowConditions = ReturnType<typeof createRowConditions>;
+
+export const createRowConditions = (known: Known) => {
+  const readable = remembering((rows: RowAccess) => readableRows(known, rows));
+  return {
+    /** The rows that a caller may read; undefined if no rule says so. */
+    readableBy: ({ rows }: Pick<Caller, "rows">): ReadableRows | undefined => rows && readable(rows),
+    /** What a document has to meet for an action of the caller; undefined if there is nothing. */
+    forAction: (
+      { rows }: Pick<Caller, "rows">,
+      uid: Uid,
+      action: string,
+      inLocales = true,
+    ): BoundCondition | undefined => {
+      const filters = rows?.filters.get(`${uid}.${action}`);
+      if (!filters) return undefined;
+      const check = new RuleCheck(known);
+      const asked = inLocales ? filters : filters.map(({ where }) => ({ where, locales: undefined }));
+      const condition = check.any(uid, "either", asked);
+      return condition && { condition, parameters: check.context.parameters };
+    },
+  };
+};
