@@ -26,3 +26,6 @@ export interface Caller {
 
 /** The caller for code of the application itself: seeds, extensions, hooks. */
 export const system: Caller = { kind: "system", can: () => true };
+
+/** The application itself, for a part of what a caller asks for: the rules about documents stay those of the caller. */
+export const systemFor = ({ rows }: Caller): Caller => (rows ? { ...system, rows } : system);

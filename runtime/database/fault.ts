@@ -92,6 +92,13 @@ export const NOT_STORED = "galley: not stored";
 export const isNotStored = (error: unknown): boolean =>
   faultOf(error)?.code === "22P02" && error instanceof Error && error.message.includes(NOT_STORED);
 
+/** The same, if a row does not meet the rules of the caller. */
+export const NOT_ALLOWED = "galley: not allowed";
+
+/** Whether a statement failed because a rule of the caller does not hold. */
+export const isNotAllowed = (error: unknown): boolean =>
+  faultOf(error)?.code === "22P02" && error instanceof Error && error.message.includes(NOT_ALLOWED);
+
 /** The transaction conflicted with another one: it can be run again from its start. */
 export class RunAgainError extends ServiceUnavailableError {}
 

@@ -4,7 +4,6 @@ import type { Caller } from "../access/caller.ts";
 import { mayPublish, mayReadDrafts } from "../access/drafts.ts";
 import { isListed } from "../access/field-lists.ts";
 import { ForbiddenError, invalidKey, ValidationError } from "../base/errors.ts";
-import type { Config } from "../config/config.ts";
 import type { Session } from "../database/database.ts";
 import { builder, run, send } from "../database/statement.ts";
 import { isCopiedToLocales } from "../documents/attributes.ts";
@@ -12,7 +11,9 @@ import { checkAllowedTypes } from "../documents/body/allowed-types.ts";
 import type { WriteServices } from "../documents/context.ts";
 import type { LinkKeys } from "../documents/links/relations.ts";
 import { demandRules } from "../documents/plan/extension-rules.ts";
+import { selectAllowed, touchedRows } from "../documents/sql/allowed.ts";
 import { loadVersions, readVersion } from "../documents/sql/version.ts";
+import type { ReadServices, RowLimit } from "../query/index.ts";
 import { documents } from "../schema/columns.ts";
 import type { Attribute, ContentType, MediaAttribute, MediaKind } from "../schema/content-type.ts";
 import type { Registry } from "../schema/registry.ts";
@@ -33,6 +34,8 @@ export interface Target {
   readonly publishes: boolean;
   /** Whether a draft can be named by its row id. Ids can be guessed by counting, so this would reveal drafts. */
   readonly countsDrafts: boolean;
+  /** The rows that the rules of the caller leave for an action; undefined for all. */
+  limitFor(action: string): RowLimit | undefined;
 }
 
 /** A row id, if it is in the range of the column. */
@@ -47,7 +50,7 @@ export const parseId = (text: string): number | undefined =>
  *   ForbiddenError when the caller may not change the entry
  */
 export const readTarget = (
-  { registry, config }: { readonly registry: Registry; readonly config: Config },
+  { registry, config, queries }: Pick<ReadServices, "config" | "queries"> & { readonly registry: Registry },
   caller: Caller,
   { ref, refId, field }: Readonly<Partial<Record<"ref" | "refId" | "field", string | null | undefined>>>,
 ): Target | undefined => {
@@ -60,7 +63,8 @@ export const readTarget = (
   if (!isListed(caller.fields, type.uid, field)) throw invalidKey(field, { path: field, source: "body" });
   const publishes = !type.draftAndPublish || mayPublish(config, caller, type.uid);
   const countsDrafts = !type.draftAndPublish || mayReadDrafts(config, caller, type.uid);
-  return { type, name: field, attribute, types: attribute.allowedTypes, refId, publishes, countsDrafts };
+  const limitFor = (action: string) => queries.limitFor(caller, type, action);
+  return { type, name: field, attribute, types: attribute.allowedTypes, refId, publishes, countsDrafts, limitFor };
 };
 
 const mediaAttribute = (type: ContentType, name: string): MediaAttribute | undefined => {
@@ -104,6 +108,13 @@ interface NamedVersion {
   readonly documentId: string;
 }
 
+/** Whether the rules of the caller leave these versions for an action. */
+const areLeft = async (session: Session, { type, limitFor }: Target, ids: readonly number[], action: string) => {
+  const limit = limitFor(action);
+  const [row] = limit ? await send(session, selectAllowed(touchedRows(type, ids), limit)) : [];
+  return limit === undefined || row?.[0] === true;
+};
+
 /** The versions that the caller may change. */
 const changeable = async (session: Session, target: Target, locale: string): Promise<readonly NamedVersion[]> => {
   const { type, refId, publishes } = target;
@@ -112,7 +123,10 @@ const changeable = async (session: Session, target: Target, locale: string): Pro
     .from(type.table)
     .where(versionsAlike(target, locale));
   const found = await run(session, versions);
-  if (found.length === 0) throw new ValidationError(`refId: ${type.uid} has no entry with the id ${refId}`);
+  const ids = found.map(([id]) => Number(id));
+  if (found.length === 0 || !(await areLeft(session, target, ids, "find")))
+    throw new ValidationError(`refId: ${type.uid} has no entry with the id ${refId}`);
+  if (!(await areLeft(session, target, ids, "update"))) throw new ForbiddenError();
   const named = found.flatMap(([id, documentId, publishedAt]) =>
     publishes || publishedAt === null ? [{ id: Number(id), documentId: String(documentId) }] : [],
   );

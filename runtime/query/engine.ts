@@ -16,6 +16,7 @@ import { buildPlan } from "./plan/build-plan.ts";
 import type { Plan } from "./plan/plan.ts";
 import type { CheckedQuery } from "./query.ts";
 import { createRowConditions, type ReadableRows, type RowConditions } from "./row-conditions.ts";
+import { limitBy, type RowLimit } from "./row-limit.ts";
 import { Schema } from "./schema.ts";
 
 /**
@@ -139,12 +140,18 @@ const enginesOf = (common: Common) => {
 export const createQueries = (registry: Registry, config: Config, secret: string) => {
   const cursors = new Cursors(secret);
   const revealing = new Schema(registry, config, { reveals: true });
-  demandRules({ config, cursors, revealing });
-  const conditions = createRowConditions({ config, cursors, revealing });
-  const engineFor = enginesOf({ registry, config, cursors, revealing, conditions });
+  const known = { config, cursors, revealing };
+  demandRules(known);
+  const conditions = createRowConditions(known);
+  const engineFor = enginesOf({ registry, ...known, conditions });
   return {
     cursors,
     schema: revealing,
+    /** The rows of a type that a caller's rules leave for an action; undefined where they leave all. */
+    limitFor(caller: Caller, { uid }: ContentType, action: string, inLocales = true): RowLimit | undefined {
+      if (!caller.rows) return undefined;
+      return limitBy(known, uid, conditions.boundTo(caller.rows, uid, { action, inLocales }));
+    },
     prepare: (caller: Caller, type: ContentType, raw: RawQuery | string, options: CheckOptions): Prepared =>
       engineFor(caller).prepare(caller, type, raw, options),
     /**

@@ -107,6 +107,15 @@ const readableRows = (known: Known, { filters }: RowAccess): ReadableRows => {
   };
 };
 
+interface Asked {
+  readonly action: string;
+  /** Whether the locales of rules count, too. */
+  readonly inLocales: boolean;
+}
+
+/** Whatever of these is limited, the rows that may be read are the same. */
+const READING = ["find", "findOne"];
+
 /** The conditions of the callers of one server. */
 export type RowConditions = ReturnType<typeof createRowConditions>;
 
@@ -115,14 +124,14 @@ export const createRowConditions = (known: Known) => {
   return {
     /** The rows that a caller may read; undefined if no rule says so. */
     readableBy: ({ rows }: Pick<Caller, "rows">): ReadableRows | undefined => rows && readable(rows),
-    /** What a document has to meet for an action of the caller; undefined if there is nothing. */
-    forAction: (
-      { rows }: Pick<Caller, "rows">,
-      uid: Uid,
-      action: string,
-      inLocales = true,
-    ): BoundCondition | undefined => {
-      const filters = rows?.filters.get(`${uid}.${action}`);
+    /** The condition for an action; undefined if there is none. What is asked for reading is asked at once. */
+    boundTo(rows: RowAccess, uid: Uid, { action, inLocales }: Asked): BoundCondition | undefined {
+      if (READING.includes(action)) {
+        const { parameters, of } = readable(rows);
+        const condition = of(uid, "either");
+        return condition && { condition, parameters };
+      }
+      const filters = rows.filters.get(`${uid}.${action}`);
       if (!filters) return undefined;
       const check = new RuleCheck(known);
       const asked = inLocales ? filters : filters.map(({ where }) => ({ where, locales: undefined }));

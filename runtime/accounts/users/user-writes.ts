@@ -1,5 +1,5 @@
 /** Creates, changes and deletes users through the document operations, so that hooks and follow-up work run. */
-import { type Caller, system } from "../../access/caller.ts";
+import { type Caller, system, systemFor } from "../../access/caller.ts";
 import { ValidationError } from "../../base/errors.ts";
 import { checkKeys } from "../../documents/body/keys.ts";
 import * as operations from "../../documents/operations/index.ts";
@@ -9,10 +9,13 @@ import { findUserBy, type User, userUid } from "./user-store.ts";
 /** The attributes of a user, with the password in plain text and relations as in any body. */
 export type UserData = Readonly<Record<string, unknown>>;
 
-/** The context to write users and roles as documents, so that their hooks run. The permission has been checked already. */
+/**
+ * The context to write users and roles as documents, so that their hooks run. The permission has been checked already;
+ * the rules of the caller hold for documents that relations lead to.
+ */
 export const writingFor = (services: AccountServices, by: Caller = system): operations.OperationContext => ({
   services,
-  caller: system,
+  caller: systemFor(by),
   by,
   code: true,
 });

@@ -1,9 +1,10 @@
 /** Looks up the documents and files that a body refers to. */
-import { type SQL, sql } from "drizzle-orm";
+import { getTableName, type SQL, sql } from "drizzle-orm";
 import { ValidationError } from "../../base/errors.ts";
 import { numberOf, requiredText } from "../../database/column-values.ts";
 import type { Row, Session } from "../../database/database.ts";
 import { type Bound, send, statementOf } from "../../database/statement.ts";
+import type { RowLimit } from "../../query/index.ts";
 import type { Attribute, ContentType, Field, Uid } from "../../schema/content-type.ts";
 import { files } from "../../schema/tables/files.ts";
 import { isInt4 } from "../../schema/validation/numbers.ts";
@@ -21,6 +22,8 @@ export interface Source {
   readonly locale: string | null;
   /** Whether targets need not exist in that locale: links of a copy show nothing there, like those of the original. */
   readonly anyLocale?: boolean | undefined;
+  /** The rows of a type that the writer may read; undefined where it may read all. What it may not read is missing. */
+  readonly readable?: ((uid: Uid) => RowLimit | undefined) | undefined;
 }
 
 interface Use {
@@ -89,46 +92,56 @@ interface Part {
   readonly keys: readonly string[] | readonly number[];
   /** Whether only documents with a published version are found. */
   readonly published: boolean;
+  /** Undefined where all rows are found. */
+  readonly limit?: RowLimit | undefined;
 }
 
 /**
  * Groups references by type and kind of key. Row ids can be guessed by counting, so to writers who may not read drafts
  * they must not reveal which drafts exist: drafts count as missing.
  */
-const partsOf = (wanted: ReadonlyMap<Uid, readonly Reference[]>, seesDrafts: SeesDrafts): readonly Part[] =>
+const partsOf = (
+  { readable }: Source,
+  wanted: ReadonlyMap<Uid, readonly Reference[]>,
+  seesDrafts: SeesDrafts,
+): readonly Part[] =>
   [...wanted]
     .flatMap(([target, references]): Part[] => {
       const { documentIds, ids } = keysOf(references);
       return [
-        { target, by: "documentId", keys: documentIds, published: false },
-        { target, by: "id", keys: ids, published: target !== FILES && !seesDrafts(target) },
+        { target, by: "documentId", keys: documentIds, published: false, limit: readable?.(target) },
+        { target, by: "id", keys: ids, published: target !== FILES && !seesDrafts(target), limit: readable?.(target) },
       ];
     })
     .filter(({ keys }) => keys.length > 0);
 
-const selectPart = (services: WriteServices, { target, by, published }: Part, index: number): SQL => {
+const selectPart = (services: WriteServices, { target, by, published, limit }: Part, index: number): SQL => {
   const table = target === FILES ? files : services.registry.contentType(target).table;
+  const from = limit ? sql`(${limit.rows}) as ${sql.identifier(getTableName(table))}` : sql`${table}`;
   const locale = "locale" in table && table.locale ? sql`${table.locale}` : sql`null::text`;
   const named =
     by === "id"
       ? sql`${table.id} = ${anyOf(`keys ${index}`, "int")}`
       : sql`${table.documentId} = ${anyOf(`keys ${index}`, "text")}`;
   const where = published ? sql`${named} and ${table.publishedAt} is not null` : named;
-  return sql`select ${sql.raw(String(index))}, ${table.id}, ${table.documentId}, ${locale} from ${table} where ${where}`;
+  return sql`select ${sql.raw(String(index))}, ${table.id}, ${table.documentId}, ${locale} from ${from} where ${where}`;
 };
 
 /** One statement for all lookups. Each row begins with the number of the part that it belongs to. */
 const lookup = ({ services, type }: Source, parts: readonly Part[]): Bound => ({
   statement: statementOf(
     type.table,
-    `lookup ${parts.map(({ target, by, published }) => `${target} by ${by}${published ? ", published" : ""}`).join(", ")}`,
+    `lookup ${parts.map(({ target, by, published, limit }) => `${target} by ${by}${published ? ", published" : ""}${limit ? limit.key : ""}`).join(", ")}`,
     () =>
       sql.join(
         parts.map((part, index) => selectPart(services, part, index)),
         sql` union all `,
       ),
   ),
-  values: Object.fromEntries(parts.map(({ keys }, index) => [`keys ${index}`, keys])),
+  values: Object.assign(
+    Object.fromEntries(parts.map(({ keys }, index) => [`keys ${index}`, keys])),
+    ...parts.map(({ limit }) => limit?.values),
+  ),
 });
 
 interface Found {
@@ -172,7 +185,7 @@ export class Targets {
       if (references) references.push(reference);
       else wanted.set(target, [reference]);
     }
-    const parts = partsOf(wanted, this.#seesDrafts);
+    const parts = partsOf(this.#source, wanted, this.#seesDrafts);
     if (parts.length === 0) return;
     for (const [part, ...row] of await send(session, lookup(this.#source, parts))) {
       const { target } = parts[numberOf(part)] ?? {};

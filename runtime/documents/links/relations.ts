@@ -8,6 +8,7 @@ import type { Reference, RelationChange } from "../../schema/validation/relation
 import { attributeOf, attributesOf, isFileLink, isInverse, isMorphToMany, isToMany } from "../attributes.ts";
 import type { ParsedItem } from "../body/parse.ts";
 import type { Source, Targets } from "../body/references.ts";
+import { touchedDocuments, type Touching } from "../sql/allowed.ts";
 import { changeInverse, selectInverse, takeOver, publishInverse } from "../sql/inverse.ts";
 import { type AnyLink, type LinkChange, selectLinks } from "../sql/link.ts";
 import type { Version } from "../sql/version.ts";
@@ -76,7 +77,7 @@ export interface LinkPlan {
   /** Changes of the version's own links, which are stored in the same statement as the version. */
   readonly own: readonly LinkChange[];
   /** Statements for relations that other versions store; to be sent after the version. */
-  readonly statements: readonly Bound[];
+  readonly statements: readonly Touching[];
   /** The new links of the changed attributes. */
   readonly keys: LinkKeys;
 }
@@ -87,7 +88,7 @@ export interface LinkPlan {
 export const planLinks = (context: LockedLinks, item: ParsedItem, current: LinkKeys): LinkPlan => {
   const { type, targets } = context;
   const own: LinkChange[] = [];
-  const statements: Bound[] = [];
+  const statements: Touching[] = [];
   const keys = new Map<string, readonly string[]>();
   for (const [name, change] of item.links) {
     const attribute = attributeOf(type, name);
@@ -115,7 +116,7 @@ const planInverse = (
   attribute: InverseRelation,
   change: RelationChange,
   found: readonly string[] | undefined,
-): { readonly keys: readonly string[]; readonly statements: readonly Bound[] } => {
+): { readonly keys: readonly string[]; readonly statements: readonly Touching[] } => {
   const { services, targets, documentId, locked } = context;
   const isSingle = attribute.relation === "oneToOne";
   // Documents that were added to the list after the locks were taken count as added after this write, so they are
@@ -131,16 +132,19 @@ const planInverse = (
   const added = keys.filter((key) => locales.has(key));
   const replaces = change.set !== undefined || (isSingle && added.length > 0);
   const leaving = replaces ? [...locked] : change.disconnect.flatMap(keyOf);
+  const remove = leaving.filter((key) => !keys.includes(key));
+  const others = [...remove, ...added].filter((key) => key !== documentId);
+  const touches = others.length > 0 ? touchedDocuments(owning.type, others) : undefined;
   return {
     keys,
     statements: changeInverse(owning, documentId, scope, {
-      remove: leaving.filter((key) => !keys.includes(key)),
+      remove,
       add: added.map((key) => ({
         documentId: key,
         locale: scope.locale ?? locales.get(key) ?? services.config.locales.default,
       })),
       order: change.set || isPlaced(change) ? keys.filter((key) => locked.has(key)) : [],
-    }),
+    }).map((bound) => ({ ...bound, touches })),
   };
 };
 
@@ -149,7 +153,7 @@ const takingOver = remembering((type: ContentType) =>
 );
 
 /** Removes the links of the previous owners of targets in two-way one-to-one relations. */
-export const planTakeOvers = (type: ContentType, version: Version, before: Version | undefined): readonly Bound[] =>
+export const planTakeOvers = (type: ContentType, version: Version, before: Version | undefined): readonly Touching[] =>
   takingOver(type).flatMap(([name, attribute]) => {
     const target = version.values[name];
     if (typeof target !== "string" || target === before?.values[name]) return [];

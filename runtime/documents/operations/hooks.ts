@@ -8,6 +8,7 @@ import type { HookedDocument, Hooks, WriteHooks } from "../hooks.ts";
 import type { Plan } from "../plan/plan.ts";
 import type { LoadedVersion, Version } from "../sql/version.ts";
 import type { OperationContext, OperationServices, Task } from "./context.ts";
+import { isHidden } from "./guard.ts";
 
 /** The hooks of one content type. */
 export const hooksOf = ({ hooks }: OperationServices, { uid }: ContentType): Hooks => hooks[uid] ?? {};
@@ -68,6 +69,7 @@ export const changeWithHooks = async <State, Result>(
   documentId: string | undefined,
   { state: given, before, make, after }: Change<State, Result> & { readonly state: State },
 ): Promise<Result | null> => {
+  if (documentId !== undefined && (await isHidden(context, type, documentId))) return null;
   const { services } = context;
   const hooks = hooksOf(services, type);
   const { inTransaction } = hooks;

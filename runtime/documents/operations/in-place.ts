@@ -2,7 +2,7 @@
  * Writes for clients that see a document as having one version, with no separate draft: the entity format of GraphQL,
  * and version 4 of the REST API.
  */
-import { system } from "../../access/caller.ts";
+import { systemFor } from "../../access/caller.ts";
 import { mayUnpublish } from "../../access/drafts.ts";
 import { ForbiddenError } from "../../base/errors.ts";
 import { isRecord } from "../../base/is-record.ts";
@@ -27,7 +27,7 @@ const presentStatus = async (
   documentId: string,
   locale: unknown,
 ): Promise<Status | undefined> => {
-  const asSystem = { ...context, caller: system, code: true };
+  const asSystem = { ...context, caller: systemFor(context.caller), code: true };
   const isThere = async (status: unknown): Promise<boolean> =>
     (await readOne(asSystem, type, documentId, { fields: ["id"], status, locale })) !== null;
   if (await isThere("published")) return "published";

@@ -13,6 +13,7 @@ import type { LoadedVersion } from "../sql/version.ts";
 import { labelIn, oneByOne } from "./bulk-errors.ts";
 import type { Also, OperationContext } from "./context.ts";
 import { findIds, findSingleId } from "./find.ts";
+import { guarded } from "./guard.ts";
 import { changeWithHooks, eventOf, follow, hookedDocument, hooksOf, versionIn } from "./hooks.ts";
 import { deletedLocales, isAmong, matchOf } from "./parameters.ts";
 import { recorded } from "./store.ts";
@@ -72,7 +73,9 @@ const deleteAll = async (
     ...(whole.length > 0 ? deleteDocuments(type, whole) : []),
     ...(partly.length > 0 ? deleteVersions(type, partly, { locales }) : []),
   ];
-  if (statements.length > 0) await session.last(() => sendAll(session, recorded(context, changes, statements)));
+  const changed = { type, changes, steps: statements, before: [] };
+  const sent = guarded(context, [changed], recorded(context, changes, statements));
+  if (statements.length > 0) await session.last(() => sendAll(session, sent));
   return removed;
 };
 

@@ -4,6 +4,7 @@ import type { Schedule } from "../../client/answers.ts";
 import type { ContentType } from "../../schema/content-type.ts";
 import type { OperationContext, OperationRequest } from "./context.ts";
 import { findSingleId } from "./find.ts";
+import { demandRows, isHidden } from "./guard.ts";
 
 type Request = Pick<OperationRequest, "data" | "query">;
 
@@ -16,6 +17,8 @@ export const schedule = async (
 ): Promise<Schedule | null> => {
   const { schedules } = context.services;
   if (!schedules || !type.schedules) throw new ValidationError(`${type.uid} has no "schedule" in its options`);
+  if (await isHidden(context, type, documentId)) return null;
+  await demandRows(context, type, documentId, "schedule");
   return schedules.set(context, type, documentId, request);
 };
 

@@ -10,6 +10,7 @@ import { RepeatedValue } from "../plan/uniqueness.ts";
 import type { VersionChange } from "../recorders.ts";
 import { statementsFor } from "../sql/put.ts";
 import type { OperationContext } from "./context.ts";
+import { guarded } from "./guard.ts";
 
 /** How to assign faults to documents. */
 export interface Attribution {
@@ -58,7 +59,7 @@ const sendSteps = async (
   const statements = statementsFor(plans.map(({ steps }) => steps));
   const changes = plans.flatMap((plan) => plan.changes);
   try {
-    await sendAll(session, recorded(context, changes, statements));
+    await sendAll(session, guarded(context, plans, recorded(context, changes, statements)));
   } catch (error) {
     throw repeatedIn(error, plans, attribution) ?? error;
   }

@@ -1,10 +1,10 @@
 /** Runs writes in transactions, again after conflicts, and turns errors of the database into those for clients. */
 import { getTableName } from "drizzle-orm";
 import { getTableConfig, type PgTable } from "drizzle-orm/pg-core";
-import { ValidationError } from "../../base/errors.ts";
+import { ForbiddenError, ValidationError } from "../../base/errors.ts";
 import { identifier } from "../../base/identifier.ts";
 import type { DatabaseFault, Transaction } from "../../database/database.ts";
-import { canRunAgain, faultOf, isNotStored, isRefused, RefusedError } from "../../database/fault.ts";
+import { canRunAgain, faultOf, isNotAllowed, isNotStored, isRefused, RefusedError } from "../../database/fault.ts";
 import { runAgain } from "../../database/run-again.ts";
 import type { ContentType } from "../../schema/content-type.ts";
 import type { Registry } from "../../schema/registry.ts";
@@ -125,7 +125,7 @@ const untilStored = async <Result>(services: Services, work: () => Promise<Resul
   try {
     return await untilPassed(services, work);
   } catch (error) {
-    throw refusal(services.registry, error) ?? error;
+    throw isNotAllowed(error) ? new ForbiddenError() : (refusal(services.registry, error) ?? error);
   }
 };
 

@@ -36,7 +36,7 @@ export interface Wanted extends WriteRequest, Omit<OperationRequest, "anyLocale"
 
 /** What a write says besides its document and its data, by its query. */
 export const commonOf = (
-  { services: { config, registry }, caller }: OperationContext,
+  { services: { config, registry, queries }, caller }: OperationContext,
   type: ContentType,
   query: RawQuery,
 ): Omit<Wanted, "data" | "documentId"> => ({
@@ -45,6 +45,7 @@ export const commonOf = (
   locale: writtenLocale(config, type, query["locale"]),
   status: statusOf(type, query),
   seesDrafts: (uid) => !registry.contentType(uid).draftAndPublish || mayReadDrafts(config, caller, uid),
+  ...(caller.rows ? { readable: (uid) => queries.limitFor(caller, registry.contentType(uid), "find") } : {}),
 });
 
 /** Runs the hooks before a write, and returns the write as they have changed it. */

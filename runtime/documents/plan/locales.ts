@@ -10,6 +10,7 @@ import type { Source } from "../body/references.ts";
 import type { WriteServices } from "../context.ts";
 import type { LinkKeys } from "../links/relations.ts";
 import type { VersionChange } from "../recorders.ts";
+import { touchedLocales } from "../sql/allowed.ts";
 import { copyFilesToLocales } from "../sql/link.ts";
 import { type Step, updateVersion } from "../sql/put.ts";
 import type { LoadedVersion, Version } from "../sql/version.ts";
@@ -95,8 +96,11 @@ export const planLocales = async (
     if (isChanged) updates.push(updateVersion(type, after));
     if (isChanged || lists.length > 0) told.push({ action, type, version: after, before, mayBeSame: !isChanged });
   }
-  const steps = [...updates, ...lists.flatMap(([, link]) => copyFilesToLocales(type, version, link))];
-  return { steps, changes: told };
+  // What a body names is a change of the other locales, too.
+  const isFirst = status === "draft" || !type.draftAndPublish;
+  const touches = isFirst && copied.length > 0 ? touchedLocales(type, version) : undefined;
+  const copies = lists.flatMap(([, link]) => copyFilesToLocales(type, version, link));
+  return { steps: [...updates, ...copies.map((bound) => ({ ...bound, touches }))], changes: told };
 };
 
 /** Plans copying the files of another locale to a new one, for attributes that the body does not set. */

@@ -38,6 +38,7 @@ export interface WriteRequest {
   readonly unpublishes?: boolean | undefined;
   readonly seesDrafts: SeesDrafts;
   readonly anyLocale?: Source["anyLocale"];
+  readonly readable?: Source["readable"];
 }
 
 /** The document before the write. */

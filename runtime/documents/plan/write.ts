@@ -33,8 +33,8 @@ export interface ReadWrite {
 
 /** Parses the body of a write, and determines what it has to lock. */
 export const readWrite = (services: WriteServices, request: WriteRequest): ReadWrite => {
-  const { type, locale, data, documentId, anyLocale } = request;
-  const source: Source = { services, type, locale, anyLocale };
+  const { type, locale, data, documentId, anyLocale, readable } = request;
+  const source: Source = { services, type, locale, anyLocale, readable };
   const body = readBody(source, data);
   const copied = isPublishing(request) ? "draft" : undefined;
   const reach = reachOf({ source, documentId, links: body.item.links, copied });

@@ -4,6 +4,7 @@ import type { AnyPgColumn } from "drizzle-orm/pg-core";
 import { type Bound, statementOf, type Values } from "../../database/statement.ts";
 import type { AnyStatus } from "../../query/query.ts";
 import type { ContentType, DocumentLinkTable, ToOneRelation } from "../../schema/content-type.ts";
+import type { Touching } from "./allowed.ts";
 import { hasStatus, value, endOfList, list, named, type VersionKey } from "./version.ts";
 
 interface Storing {
@@ -210,13 +211,19 @@ export const takeOver = (
   column: ToOneRelation["column"],
   { status, documentId, locale }: VersionKey,
   target: string,
-): Bound => ({
+): Touching => ({
   statement: statementOf(type.table, `take over ${name} ${status}`, () => {
     const { table } = type;
     const same = table.locale ? sql` and ${table.locale} = ${value("locale")}` : sql``;
     return sql`update ${table} set ${named(column)} = null where ${column} = ${value("target")} and ${table.documentId} <> ${value("documentId")} and ${hasStatus(type, status)}${same}`;
   }),
   values: { documentId, target, ...(locale === null ? {} : { locale }) },
+  touches: {
+    type,
+    key: `take over ${name}`,
+    where: () => sql`${column} = ${value("target")} and ${type.table.documentId} <> ${value("documentId")}`,
+    values: { documentId, target },
+  },
 });
 
 /**

@@ -9,6 +9,7 @@ import { type Bound, type Statement, statementOf } from "../../database/statemen
 import { documents } from "../../schema/columns.ts";
 import type { ContentType } from "../../schema/content-type.ts";
 import type { Status } from "../../schema/document.ts";
+import type { Touching } from "./allowed.ts";
 import { changeKey, type LinkChange, linkClauses, linkValues } from "./link.ts";
 import {
   demand,
@@ -189,7 +190,7 @@ const storing = (first: Put, puts: readonly Put[]): Bound => {
 };
 
 /** A step of a write: a version to be stored, or another statement. */
-export type Step = Put | Bound;
+export type Step = Put | Touching;
 
 const stepKey = (step: Step): string => ("purpose" in step ? putKey(step) : step.statement.text);
 

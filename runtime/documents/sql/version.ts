@@ -91,8 +91,8 @@ export const endOfList = (links: PgTable, leadsTo: AnyPgColumn, position: AnyPgC
  * without an error; and since the commit is often sent along with a statement, its result would be seen too late. Fails
  * outside of a transaction too, so that it may be sent together with the begin.
  */
-export const demand = (holds: SQL): SQL =>
-  sql`select 1 where (case when ${holds} then '1' else '${sql.raw(NOT_STORED)}' end)::int${sql.raw(INSIDE)}`;
+export const demand = (holds: SQL, fault = NOT_STORED): SQL =>
+  sql`select 1 where (case when ${holds} then '1' else '${sql.raw(fault)}' end)::int${sql.raw(INSIDE)}`;
 
 /** The id of the row with the values `documentId` and `locale`, for link tables. */
 export const versionId = (type: ContentType, status: Status): SQL => {

@@ -1,6 +1,6 @@
 /** The mutations of content types, through the document service. */
 import type { GraphQLResolveInfo } from "graphql";
-import { system } from "../../access/caller.ts";
+import { systemFor } from "../../access/caller.ts";
 import { mayReadDrafts } from "../../access/drafts.ts";
 import { ApplicationError, ForbiddenError, HttpError, NotFoundError } from "../../base/errors.ts";
 import * as documents from "../../documents/operations/index.ts";
@@ -152,7 +152,7 @@ const IN_ANY_LOCALE: RawQuery = { filters: { locale: { $notNull: true } } };
 
 /** Whether the document is there, in a locale or in any. */
 const exists = async (call: Call, documentId: string, inLocale: RawQuery): Promise<boolean> => {
-  const asSystem = readContext(call.scope, { ...call.context, caller: system });
+  const asSystem = readContext(call.scope, { ...call.context, caller: systemFor(call.context.caller) });
   const query = { fields: ["id"], status: NEWEST, ...inLocale };
   return (await readOne(asSystem, call.declaration.type, documentId, query)) !== null;
 };

@@ -1,0 +1,98 @@
+/** Statements that fail unless rows meet the rules of a caller, and the rows that steps of a write change. */
+import { type SQL, sql } from "drizzle-orm";
+import { NOT_ALLOWED } from "../../database/fault.ts";
+import { type Bound, statementOf, type Values } from "../../database/statement.ts";
+import type { RowLimit } from "../../query/index.ts";
+import type { ContentType } from "../../schema/content-type.ts";
+import { demand, isOfStatus, value, type VersionKey } from "./version.ts";
+
+/** Rows that a write changes. */
+export interface Touched {
+  readonly type: ContentType;
+  /** Equal for equal conditions. */
+  readonly key: string;
+  where(): SQL;
+  readonly values: Values;
+}
+
+/** A statement that changes rows of other documents, or of other locales. */
+export interface Touching extends Bound {
+  readonly touches?: Touched | undefined;
+}
+
+/** All versions of documents. */
+export const touchedDocuments = (type: ContentType, documentIds: readonly string[]): Touched => ({
+  type,
+  key: "documents",
+  where: () => sql`${type.table.documentId} = any(${value("documentIds")}::text[])`,
+  values: { documentIds },
+});
+
+const versionText = ({ status, locale, documentId }: VersionKey): string => `${status} ${locale ?? ""} ${documentId}`;
+
+/** Some versions, as far as they are there. */
+export const touchedVersions = (type: ContentType, versions: readonly VersionKey[]): Touched => ({
+  type,
+  key: "versions",
+  where() {
+    const { documentId, publishedAt, locale } = type.table;
+    const status = sql`case when ${publishedAt} is null then 'draft' else 'published' end`;
+    const text = sql`${status} || ' ' || ${locale ?? sql`''`} || ' ' || ${documentId}`;
+    return sql`${documentId} = any(${value("documentIds")}::text[]) and (${text}) = any(${value("versions")}::text[])`;
+  },
+  values: { documentIds: versions.map(({ documentId }) => documentId), versions: versions.map(versionText) },
+});
+
+/** Versions by the ids of their rows. */
+export const touchedRows = (type: ContentType, ids: readonly number[]): Touched => ({
+  type,
+  key: "rows",
+  where: () => sql`${type.table.id} = any(${value("ids")}::int[])`,
+  values: { ids },
+});
+
+/** The versions of a document in other locales than that of `version`, in its status. */
+export const touchedLocales = (type: ContentType, { documentId, locale, status }: VersionKey): Touched => ({
+  type,
+  key: `locales ${status}`,
+  where: () =>
+    sql`${type.table.documentId} = ${value("documentId")} and ${isOfStatus(type, status)} and ${type.table.locale ?? sql`''`} <> ${value("locale")}`,
+  values: { documentId, locale },
+});
+
+/** Whether all of the rows are among those that the limit leaves. */
+const areAllowed = ({ type: { table }, where }: Touched, { rows }: RowLimit): SQL =>
+  sql`not exists (select 1 from ${table} where ${where()} and not exists (select 1 from (${rows}) as allowed where allowed.id = ${table.id}))`;
+
+/** Fails unless all of the rows are among those that the limit leaves. */
+export const demandAllowed = (touched: Touched, limit: RowLimit): Bound => ({
+  statement: statementOf(touched.type.table, `allowed ${touched.key} ${limit.key}`, () =>
+    demand(areAllowed(touched, limit), NOT_ALLOWED),
+  ),
+  values: { ...limit.values, ...touched.values },
+});
+
+/** Selects whether all of the rows are among those that the limit leaves. */
+export const selectAllowed = (touched: Touched, limit: RowLimit): Bound => ({
+  statement: statementOf(
+    touched.type.table,
+    `are allowed ${touched.key} ${limit.key}`,
+    () => sql`select ${areAllowed(touched, limit)}`,
+  ),
+  values: { ...limit.values, ...touched.values },
+});
+
+const isAnyLeft = ({ rows }: RowLimit): SQL =>
+  sql`exists (select 1 from (${rows}) as allowed where allowed.document_id = ${value("documentId")})`;
+
+/** Fails unless the limit leaves a version of the document. */
+export const demandAny = ({ table }: ContentType, documentId: string, limit: RowLimit): Bound => ({
+  statement: statementOf(table, `any allowed ${limit.key}`, () => demand(isAnyLeft(limit), NOT_ALLOWED)),
+  values: { ...limit.values, documentId },
+});
+
+/** Selects whether the limit leaves a version of the document. */
+export const selectAny = ({ table }: ContentType, documentId: string, limit: RowLimit): Bound => ({
+  statement: statementOf(table, `is any allowed ${limit.key}`, () => sql`select ${isAnyLeft(limit)}`),
+  values: { ...limit.values, documentId },
+});
