@@ -11,8 +11,16 @@ import type { Owner, Schema } from "./schema.ts";
 
 /** Actions on documents that are there, or that store one. */
 const ACTIONS = [
-  ...["find", "findOne", "create", "update", "delete"],
-  ...["publish", "unpublish", "discardDraft", "readDraft", "schedule"],
+  "find",
+  "findOne",
+  "create",
+  "update",
+  "delete",
+  "publish",
+  "unpublish",
+  "discardDraft",
+  "readDraft",
+  "schedule",
 ];
 
 /** The names that filters may use at a path. */

@@ -11,7 +11,7 @@ import { checkFilters } from "./check/filters.ts";
 import { joined } from "./check/operators.ts";
 import type { Cursors } from "./cursor/cursors.ts";
 import type { AnyStatus, Condition } from "./query.ts";
-import type { Schema } from "./schema.ts";
+import type { LimitedRows, Schema } from "./schema.ts";
 
 /** What rules are checked against. */
 export interface Known {
@@ -69,14 +69,10 @@ const STATUSES: readonly AnyStatus[] = ["published", "draft", "either"];
 const isPublished: Condition = { kind: "not", item: { kind: "null", field: "publishedAt" } };
 
 /** Which rows of each type a caller may read, at every place where a query reads them. */
-export interface ReadableRows {
+export interface ReadableRows extends LimitedRows {
   /** Callers with equal shapes differ in values only. */
   readonly shape: string;
   readonly parameters: readonly Parameter[];
-  /** What the conditions are about: rows that they lead to need not be readable. */
-  readonly schema: Schema;
-  /** The condition for rows of a type; undefined where all of them may be read. */
-  of(uid: Uid, status: AnyStatus): Condition | undefined;
 }
 
 /** What a rule for reading asks of rows in a status: what is asked of drafts is asked of these alone. */

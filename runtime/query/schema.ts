@@ -19,7 +19,7 @@ import { fileType } from "../schema/file-type.ts";
 import type { Registry } from "../schema/registry.ts";
 import { leadsToMany } from "../schema/relation-kind.ts";
 import { isUid } from "../schema/uid.ts";
-import type { ReadableRows } from "./row-conditions.ts";
+import type { AnyStatus, Condition } from "./query.ts";
 
 interface Named {
   readonly name: string;
@@ -139,11 +139,19 @@ const system = (
   searchable = false,
 ): ScalarMember => ({ kind: "scalar", name, hidden, type, column, searchable });
 
+/** The rows that may be read of each type. */
+export interface LimitedRows {
+  /** The condition for rows of a type; undefined where all of them may be read. */
+  of(uid: Uid, status: AnyStatus): Condition | undefined;
+  /** What the conditions are about: rows that they lead to need not be readable. */
+  readonly schema: Schema;
+}
+
 /** Whose view a {@link Schema} is. */
 export interface SchemaOptions {
   readonly lists?: FieldLists;
   readonly reveals?: boolean;
-  readonly rows?: ReadableRows | undefined;
+  readonly rows?: LimitedRows | undefined;
 }
 
 /** Looks up types and components by uid. Built once per server and view. */
@@ -153,7 +161,7 @@ export class Schema {
   readonly #lists: FieldLists | undefined;
   readonly #reveals: boolean;
   /** The rows that may be read; undefined for all. */
-  readonly rows: ReadableRows | undefined;
+  readonly rows: LimitedRows | undefined;
   readonly #types = new Map<Uid, TypeOwner>();
   readonly #components = new Map<ComponentUid, Owner>();
 

@@ -1,4 +1,5 @@
 /** Permissions for some documents only, attacked by a user who may act upon its own: over REST and both formats of GraphQL. */
+import sharp from "sharp";
 import { beforeAll, describe, expect, test } from "vitest";
 import example from "../../../generated/index.ts";
 import { can } from "../../../runtime/access/row-rules.ts";
@@ -10,6 +11,7 @@ import { migrate } from "../../../runtime/database/migrations/migrator.ts";
 import { at, type AuthApp, authApp, textAt } from "../../support/auth-app.ts";
 import { bothDatabases, freshDatabase } from "../../support/database.ts";
 import { form } from "../../support/media-app.ts";
+import { workspace } from "../../support/workspace.ts";
 
 const mine = ({ user }: { readonly user: RuleUser }) => ({ author: { slug: `u${user.id}` } });
 const ARTICLE = "api::article.article";
@@ -51,7 +53,7 @@ const register = async (app: AuthApp, name: string, tag: string): Promise<Tenant
   const { documents } = app.services;
   const body = { username: name, email: `${name}@example.com`, password: "Passw0rd!" };
   const registered = (await app.send("POST", "/api/auth/local/register", { body })).body;
-  const slug = `u${String(at(registered, "user", "id"))}`;
+  const slug = `u${String(at(registered, "user.id"))}`;
   const author = await documents("api::author.author").create({ data: { name, slug } });
   const data = { title: `Secret of ${name}`, slug: `of-${name}`, author: author.documentId, tags: [tag] };
   const article = await documents(ARTICLE).create({ data });
@@ -62,7 +64,7 @@ const prepare = async (kind: (typeof bothDatabases)[number]): Promise<Attacked> 
   const database = await freshDatabase(kind);
   await migrate(database, "generated/migrations");
   const withFormat = (format: "entity" | "flat") =>
-    authApp({ database, application: example, config: { ...config, graphql: { format } } });
+    authApp({ database, application: example, root: workspace(), config: { ...config, graphql: { format } } });
   const [entity, flat] = [await withFormat("entity"), await withFormat("flat")];
   const { auth, config: parsed } = entity.services;
   const plan = planPermissions(actionsByRole(parsed.permissions), auth.roles.all(), grantableActions(example));
@@ -73,6 +75,9 @@ const prepare = async (kind: (typeof bothDatabases)[number]): Promise<Attacked> 
   const bob = await register(entity, "bob", tag.documentId);
   return { entity, flat, ann, bob, tag: tag.documentId };
 };
+
+const ask = async (app: AuthApp, query: string, token: string) =>
+  (await app.send("POST", "/graphql", { token, body: { query } })).body;
 
 describe.each(bothDatabases)("on %s", (kind) => {
   let attacked: Attacked;
@@ -126,8 +131,6 @@ describe.each(bothDatabases)("on %s", (kind) => {
 
   test("GraphQL knows no others, in both formats", async () => {
     const { entity, flat, ann, bob } = attacked;
-    const ask = async (app: AuthApp, query: string, token: string) =>
-      (await app.send("POST", "/graphql", { token, body: { query } })).body;
     const list = "{ articles { data { id } meta { pagination { total } } } }";
     for (const [each, token] of [
       [ann, ann.token],
@@ -137,11 +140,10 @@ describe.each(bothDatabases)("on %s", (kind) => {
       expect(await ask(entity, list, token)).toMatchObject({
         data: { articles: { data: [{ id: each.article }], meta: { pagination: { total: 1 } } } },
       });
-      const page =
-        "{ articles_connection { nodes { documentId } pageInfo { total } } tags { articles { documentId } } }";
+      const page = "{ articles { documentId } tags { articles { documentId } } }";
       expect(await ask(flat, page, token)).toMatchObject({
         data: {
-          articles_connection: { nodes: [{ documentId: each.article }], pageInfo: { total: 1 } },
+          articles: [{ documentId: each.article }],
           tags: [{ articles: [{ documentId: each.article }] }],
         },
       });
@@ -186,12 +188,14 @@ describe.each(bothDatabases)("on %s", (kind) => {
     }
     const own = await create({ author: ann.author }, "?status=draft");
     expect(own).toMatchObject({ status: 201, body: { data: { title: "New" } } });
-    const id = textAt(own.body, "data", "documentId");
+    const id = textAt(own.body, "data.documentId");
     for (const query of ["", "?status=draft"]) {
       expect(await put(`/articles/${id}`, { author: bob.author }, query)).toMatchObject({ status: 403 });
       expect(await put(`/articles/${id}`, { author: null }, query)).toMatchObject({ status: 403 });
     }
-    expect(await put(`/articles/${id}`, { title: "Newer", author: ann.author }, "?locale=de")).toMatchObject({
+    expect(
+      await put(`/articles/${id}`, { title: "Neuer", slug: "neuer", author: ann.author }, "?locale=de"),
+    ).toMatchObject({
       status: 200,
     });
     expect(await put(`/articles/${id}`, { title: "Newer" }, "?status=draft")).toMatchObject({ status: 200 });
@@ -234,17 +238,18 @@ describe.each(bothDatabases)("on %s", (kind) => {
   test("no file is put into what belongs to others, and files do not tell who uses them", async () => {
     const { entity, ann, bob } = attacked;
     const [row] = await entity.services.documents(ARTICLE).find({ filters: { documentId: bob.article } });
-    const pixel = new Blob([Buffer.from("R0lGODlhAQABAAAAACw=", "base64")], { type: "image/gif" });
+    const create = { width: 8, height: 8, channels: 3, background: "red" } as const;
+    const pixel = new Uint8Array(await sharp({ create }).png().toBuffer());
     const upload = (refId: string) =>
       entity.app.request("/api/upload", {
         method: "POST",
         headers: { authorization: `Bearer ${ann.token}` },
-        body: form([
-          ["files", pixel],
-          ["ref", ARTICLE],
-          ["refId", refId],
-          ["field", "cover"],
-        ]),
+        body: form(
+          { name: "pixel.png", type: "image/png", content: pixel },
+          { field: "ref", content: ARTICLE },
+          { field: "refId", content: refId },
+          { field: "field", content: "cover" },
+        ),
       });
     expect((await upload(bob.article)).status).toBe(400);
     expect((await upload(String(row?.id))).status).toBe(400);
