@@ -59,12 +59,9 @@ const withValues = (known: Remembered, values: readonly Parameter[]): Remembered
 };
 
 /** The caches for callers who may see the same attributes, and whose rules for reading differ in values only. */
-const createEngine = (
-  { registry, config, cursors, revealing, conditions }: Common,
-  lists: FieldLists,
-  rows?: ReadableRows,
-) => {
-  const schema = new Schema(registry, config, { lists, rows });
+const createEngine = (common: Common, lists: FieldLists, rows?: ReadableRows) => {
+  const { registry, config, cursors, revealing, conditions } = common;
+  const schema = new Schema(registry, config, { lists, rows: rows && { of: rows.of, schema: revealing } });
   const plans = new LRUCache<string, Plan>({ ...PLANS, sizeCalculation: (_plan, key) => key.length });
   const queries = new LRUCache<string, Remembered>({
     ...QUERIES,

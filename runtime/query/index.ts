@@ -35,6 +35,7 @@ export {
   type RawQuery,
   type ReadContext,
   type ReadServices,
+  readableAmong,
   readMany,
   readOne,
   readSingle,

@@ -69,7 +69,7 @@ const STATUSES: readonly AnyStatus[] = ["published", "draft", "either"];
 const isPublished: Condition = { kind: "not", item: { kind: "null", field: "publishedAt" } };
 
 /** Which rows of each type a caller may read, at every place where a query reads them. */
-export interface ReadableRows extends LimitedRows {
+export interface ReadableRows extends Pick<LimitedRows, "of"> {
   /** Callers with equal shapes differ in values only. */
   readonly shape: string;
   readonly parameters: readonly Parameter[];
@@ -98,7 +98,6 @@ const readableRows = (known: Known, { filters }: RowAccess): ReadableRows => {
   return {
     shape: JSON.stringify(conditions),
     parameters: check.context.parameters,
-    schema: known.revealing,
     of: (uid, status) => conditions[`${uid} ${status}`],
   };
 };
@@ -110,7 +109,7 @@ interface Asked {
 }
 
 /** Whatever of these is limited, the rows that may be read are the same. */
-const READING = ["find", "findOne"];
+const READING: ReadonlySet<string> = new Set(["find", "findOne"]);
 
 /** The conditions of the callers of one server. */
 export type RowConditions = ReturnType<typeof createRowConditions>;
@@ -122,7 +121,7 @@ export const createRowConditions = (known: Known) => {
     readableBy: ({ rows }: Pick<Caller, "rows">): ReadableRows | undefined => rows && readable(rows),
     /** The condition for an action; undefined if there is none. What is asked for reading is asked at once. */
     boundTo(rows: RowAccess, uid: Uid, { action, inLocales }: Asked): BoundCondition | undefined {
-      if (READING.includes(action)) {
+      if (READING.has(action)) {
         const { parameters, of } = readable(rows);
         const condition = of(uid, "either");
         return condition && { condition, parameters };

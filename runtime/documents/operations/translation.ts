@@ -8,6 +8,7 @@ import { mayWrite } from "../body/keys.ts";
 import { OWN } from "../links/reach.ts";
 import { openDocument } from "../plan/plan.ts";
 import type { OperationContext } from "./context.ts";
+import { isHidden } from "./guard.ts";
 import { writtenLocale } from "./parameters.ts";
 import { storedBody } from "./stored-body.ts";
 
@@ -39,7 +40,7 @@ export const copiedData = async (
   if (from === null || locale === null) throw refused(`${type.uid} is not localized`);
   if (documentId === undefined) throw refused("a new document has no other locale");
   const opened = await openDocument(services.database, type, documentId, OWN);
-  if (!opened) return undefined;
+  if (!opened || (await isHidden(context, type, documentId))) return undefined;
   const status = type.draftAndPublish ? "draft" : "published";
   const present = opened.versions.filter((version) => version.status === status);
   if (present.some((version) => version.locale === locale))

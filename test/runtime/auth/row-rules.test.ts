@@ -1,6 +1,6 @@
 /** Permissions for some documents only, attacked by a user who may act upon its own: over REST and both formats of GraphQL. */
 import sharp from "sharp";
-import { beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import example from "../../../generated/index.ts";
 import { can } from "../../../runtime/access/row-rules.ts";
 import { applyPermissions, planPermissions } from "../../../runtime/accounts/roles/permission-plan.ts";
@@ -60,11 +60,11 @@ const register = async (app: AuthApp, name: string, tag: string): Promise<Tenant
   return { token: textAt(registered, "jwt"), author: author.documentId, article: article.documentId };
 };
 
-const prepare = async (kind: (typeof bothDatabases)[number]): Promise<Attacked> => {
+const prepare = async (kind: (typeof bothDatabases)[number], root: string): Promise<Attacked> => {
   const database = await freshDatabase(kind);
   await migrate(database, "generated/migrations");
   const withFormat = (format: "entity" | "flat") =>
-    authApp({ database, application: example, root: workspace(), config: { ...config, graphql: { format } } });
+    authApp({ database, application: example, root, config: { ...config, graphql: { format } } });
   const [entity, flat] = [await withFormat("entity"), await withFormat("flat")];
   const { auth, config: parsed } = entity.services;
   const plan = planPermissions(actionsByRole(parsed.permissions), auth.roles.all(), grantableActions(example));
@@ -80,9 +80,10 @@ const ask = async (app: AuthApp, query: string, token: string) =>
   (await app.send("POST", "/graphql", { token, body: { query } })).body;
 
 describe.each(bothDatabases)("on %s", (kind) => {
+  const root = workspace(undefined, afterAll);
   let attacked: Attacked;
   beforeAll(async () => {
-    attacked = await prepare(kind);
+    attacked = await prepare(kind, root);
   });
 
   const get = async (path: string) =>
