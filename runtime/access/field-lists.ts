@@ -6,8 +6,10 @@ import type { Uid } from "../schema/content-type.ts";
 import type { Registry } from "../schema/registry.ts";
 import { isUid } from "../schema/uid.ts";
 
-/** The allowed attributes by type. Types that are not listed have no restriction. */
-export type FieldLists = ReadonlyMap<Uid, ReadonlySet<string>>;
+type Use = "read" | "write";
+
+/** The allowed attributes by type and use. What is not listed has no restriction. */
+export type FieldLists = ReadonlyMap<Uid, Readonly<Record<Use, ReadonlySet<string> | undefined>>>;
 
 /** Prefix of the keys for API tokens. The types of roles cannot contain a colon. */
 const TOKEN = "token:";
@@ -15,18 +17,25 @@ const TOKEN = "token:";
 /** The key for the lists of an API token in the configuration. */
 export const listsKeyOfToken = (name: string): string => `${TOKEN}${name}`;
 
-/** Whether a caller with these lists may read and write an attribute of a type. */
-export const isListed = (lists: FieldLists | undefined, uid: Uid, name: string): boolean =>
-  lists?.get(uid)?.has(name) ?? true;
+/** Whether a caller with these lists may read an attribute of a type, or write it. */
+export const isListed = (lists: FieldLists | undefined, uid: Uid, name: string, use: Use): boolean =>
+  lists?.get(uid)?.[use]?.has(name) ?? true;
 
-const faultsOf = (type: string, lists: Readonly<Record<string, readonly string[]>>, registry: Registry): string[] => {
+type Configured = Config["fields"][string];
+
+/** The lists of a type for each use: one list is for both. */
+const usesOf = (list: Configured[string]): Partial<Record<Use, readonly string[] | undefined>> =>
+  Array.isArray(list) ? { read: list, write: list } : list;
+
+const faultsOf = (type: string, lists: Configured, registry: Registry): string[] => {
   const { contentTypes } = registry;
-  return Object.entries(lists).flatMap(([uid, names]) => {
+  return Object.entries(lists).flatMap(([uid, list]) => {
     const attributes = Object.entries(contentTypes).find(([known]) => known === uid)?.[1].type.attributes;
     const place = `fields.${type}: `;
     if (!attributes) return [`${place}there is no content type "${uid}".${didYouMean(uid, Object.keys(contentTypes))}`];
     const known = Object.keys(attributes);
-    return names
+    const { read = [], write = [] } = usesOf(list);
+    return [...new Set([...read, ...write])]
       .filter((name) => !known.includes(name))
       .map((name) => `${place}"${uid}" has no attribute "${name}".${didYouMean(name, known)}`);
   });
@@ -56,9 +65,10 @@ export const createFieldLists = ({ fields }: Config, registry: Registry): Readon
   if (faults.length > 0) throw new ConfigError(faults.join("\n"));
   return new Map(
     Object.entries(fields).map(([type, lists]) => {
-      const entries = Object.entries(lists).flatMap(([uid, names]): [Uid, ReadonlySet<string>][] =>
-        isUid(uid) ? [[uid, new Set(names)]] : [],
-      );
+      const entries = Object.entries(lists).flatMap(([uid, list]) => {
+        const { read, write } = usesOf(list);
+        return isUid(uid) ? [[uid, { read: read && new Set(read), write: write && new Set(write) }] as const] : [];
+      });
       return [type, new Map(entries)];
     }),
   );

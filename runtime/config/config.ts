@@ -9,7 +9,7 @@ import { graphqlConfig } from "./graphql.ts";
 import { mediaConfig } from "./media.ts";
 import { openapiConfig } from "./openapi.ts";
 import { panelConfig } from "./panel.ts";
-import { permissionsConfig } from "./permissions.ts";
+import { fieldsConfig, permissionsConfig } from "./permissions.ts";
 
 const port = z.coerce.number().int().min(0).max(65_535);
 
@@ -249,10 +249,11 @@ export const configSchema = z.strictObject({
    */
   permissions: permissionsConfig,
   /**
-   * Attributes that a role may read and write, by role type and content type; all of them if a type is not listed.
+   * Attributes that a role may read and write, by role type and content type; all of them if a type is not listed. With
+   * `{ read, write }`, each has a list of its own.
    * `token:` followed by a name stands for that API token.
    */
-  fields: z.record(z.string(), z.record(z.string(), z.array(z.string()))).prefault({}),
+  fields: fieldsConfig,
   media: mediaConfig,
   /** The types as which custom fields of plugins are stored, by uid: `{ "plugin::maps.place": "string" }`. */
   customFields: customFieldsConfig,

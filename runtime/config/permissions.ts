@@ -29,6 +29,16 @@ export type PermissionEntry = z.output<typeof entry>;
 
 export const permissionsConfig = z.record(z.string(), z.array(entry)).prefault({});
 
+const names = z.array(z.string());
+
+/** Attributes by role type and content type: a list for reading and writing, or one for each. */
+export const fieldsConfig = z
+  .record(
+    z.string(),
+    z.record(z.string(), z.union([names, z.strictObject({ read: names.optional(), write: names.optional() })])),
+  )
+  .prefault({});
+
 /** The action that an entry is about. */
 export const actionOf = (permission: PermissionEntry): string =>
   typeof permission === "string" ? permission : permission.action;

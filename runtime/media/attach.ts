@@ -60,7 +60,7 @@ export const readTarget = (
   if (!caller.can(`${ref}.update`)) throw new ForbiddenError();
   const attribute = mediaAttribute(type, field);
   if (!attribute) throw new ValidationError(`field: "${field}" is no media attribute of ${ref}`);
-  if (!isListed(caller.fields, type.uid, field)) throw invalidKey(field, { path: field, source: "body" });
+  if (!isListed(caller.fields, type.uid, field, "write")) throw invalidKey(field, { path: field, source: "body" });
   const publishes = !type.draftAndPublish || mayPublish(config, caller, type.uid);
   const countsDrafts = !type.draftAndPublish || mayReadDrafts(config, caller, type.uid);
   const limitFor = (action: string) => queries.limitFor(caller, type, action);

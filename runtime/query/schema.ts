@@ -237,7 +237,7 @@ export class Schema {
     add(system("documentId", "string", table.documentId, hides("documentId"), true));
     const attributes: Readonly<Record<string, Attribute>> = type.attributes;
     for (const [name, attribute] of Object.entries(attributes)) {
-      add(this.#memberOf(name, attribute, hides(name) || !isListed(this.#lists, type.uid, name)));
+      add(this.#memberOf(name, attribute, hides(name) || !isListed(this.#lists, type.uid, name, "read")));
     }
     add(system("createdAt", "datetime", table.createdAt, hides("createdAt")));
     add(system("updatedAt", "datetime", table.updatedAt, hides("updatedAt")));

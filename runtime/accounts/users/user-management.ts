@@ -60,7 +60,7 @@ const checkMembers = (
   caller: Caller,
   { role, ...others }: Readonly<Record<string, unknown>>,
 ): void => {
-  if (role !== undefined && !isListed(caller.fields, userUid, "role")) {
+  if (role !== undefined && !isListed(caller.fields, userUid, "role", "write")) {
     throw invalidKey("role", { path: "role", source: "body" });
   }
   checkUserKeys(services, caller, others);

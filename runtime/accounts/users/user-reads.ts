@@ -35,7 +35,7 @@ const sizeOf = ({ config }: AccountServices): AnswerSize => new AnswerSize(confi
 
 /** A query that populates the role for callers who may see roles. */
 export const withRole = ({ fields }: Caller): RawQuery =>
-  isListed(fields, userUid, "role") ? { populate: "role" } : {};
+  isListed(fields, userUid, "role", "read") ? { populate: "role" } : {};
 
 /** How a user is read. */
 export interface UserRead {

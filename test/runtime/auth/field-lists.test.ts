@@ -31,6 +31,8 @@ const app = await authApp({
       "token:clerk": { "plugin::users-permissions.user": ["username", "email", "password"] },
       "token:website": { "api::article.article": ["owner"] },
       "token:web": {},
+      "token:desk": { "api::article.article": { read: ["title"], write: ["owner"] } },
+      "token:box": { "api::article.article": { write: ["title"] } },
       pubic: {},
     },
   },
@@ -112,6 +114,21 @@ test("a list holds for the API token that it is for, of any type, and for no oth
   expect((await get("sort=title", { token: website })).status).toBe(400);
   expect((await write({ title: "x" }, { token: website })).status).toBe(400);
   expect(at((await get("", { token: await apiToken("importer") })).body, "data.0.title")).toBe("Hidden title");
+});
+
+test("what may be read and what may be written have lists of their own", async () => {
+  const [desk, box] = [await apiToken("desk"), await apiToken("box")];
+  expect((await write({ title: "x" }, { token: desk })).body).toMatchObject({
+    error: { message: "Invalid key title" },
+  });
+  expect((await get("filters[owner][id][$notNull]=true", { token: desk })).status).toBe(400);
+  const { status, body } = await write({ owner }, { token: desk });
+  expect([status, at(body, "data.title")]).toEqual([201, null]);
+  expect(at((await get("populate=*", { token: desk })).body, "data.0")).not.toHaveProperty("owner");
+  expect((await write({ owner }, { token: box })).status).toBe(400);
+  const put = await write({ title: "y" }, { token: box });
+  expect(put.body).toMatchObject({ data: { title: "y" } });
+  expect(at((await get("populate=owner", { token: box })).body, "data.0")).toHaveProperty("owner");
 });
 
 test("a list that is for nobody is told when the server starts", () => {

@@ -2,6 +2,7 @@
 import type { Caller } from "../../../runtime/access/caller.ts";
 import type { Database } from "../../../runtime/database/database.ts";
 import { freshDatabase } from "../../support/database.ts";
+import { listOf } from "../../support/field-lists.ts";
 import { hide, MARKS } from "../query/hidden.ts";
 import { seed } from "../query/seed.ts";
 import { createTables } from "../query/tables.ts";
@@ -89,8 +90,8 @@ export const kept: readonly Kept[] = [
       kind: "token",
       can: (action) => !action.startsWith("api::vault."),
       fields: new Map([
-        ["api::article.article", new Set(["title", "cover", "categories", "related", "seo", "links", "sections"])],
-        ["api::author.author", new Set(["name"])],
+        ["api::article.article", listOf("title", "cover", "categories", "related", "seo", "links", "sections")],
+        ["api::author.author", listOf("name")],
       ]),
     },
     hide: unlisted,

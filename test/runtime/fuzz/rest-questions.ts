@@ -62,7 +62,7 @@ export const behind = (attribute: Attribute | Field | undefined): Owner | undefi
 export const isOpen = ({ can, fields }: Caller, uid: string, name: string): boolean => {
   const attribute = ownerOf(uid)?.attributes[name];
   if (attribute?.private === true || attribute?.type === "password") return false;
-  if (attribute && fields && isUid(uid) && !isListed(fields, uid, name)) return false;
+  if (attribute && fields && isUid(uid) && !isListed(fields, uid, name, "read")) return false;
   const target = attribute?.type === "relation" && "target" in attribute ? attribute.target : undefined;
   return target === undefined || can(`${target}.find`);
 };

@@ -7,6 +7,7 @@ import { documents } from "../../../runtime/schema/columns.ts";
 import { defineComponent } from "../../../runtime/schema/content-type.ts";
 import { createRegistry } from "../../../runtime/schema/registry.ts";
 import { bothDatabases, freshDatabase } from "../../support/database.ts";
+import { listOf } from "../../support/field-lists.ts";
 import { application, article } from "../query/content.ts";
 import { seed } from "../query/seed.ts";
 import { articles, insert } from "../query/tables.ts";
@@ -142,7 +143,7 @@ test("components are not searched by default", async () => {
 });
 
 test("a caller whose list leaves out an attribute finds nothing in it", async () => {
-  const fields = new Map([["api::article.article", new Set(["title", "seo"])]] as const);
+  const fields = new Map([["api::article.article", listOf("title", "seo")]] as const);
   expect(await found("nested", true, { ...reader, fields })).toBe("");
   expect(await found("needle", true, { ...reader, fields })).toBe("component");
 });
