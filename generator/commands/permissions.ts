@@ -1,4 +1,4 @@
-/** `cms permissions apply|list|diff`: what each role may do. */
+/** `cms permissions apply|list|diff|explain`: what each role may do. */
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import type { Command } from "commander";
@@ -8,11 +8,13 @@ import { messageOf } from "../../runtime/base/thrown.ts";
 import { applyDeclared, describeChanges, planDeclared, withRoles } from "./apply-permissions.ts";
 import type { SourceOf } from "./command.ts";
 import { CommandError } from "./exit-codes.ts";
+import { explainPermission, type Question } from "./explain-permission.ts";
 import { onProject } from "./with-project.ts";
 
 const fileArgument = "JSON file: action uids by role type (default: `permissions` of the configuration)";
 
 export const configure = (command: Command, sourceOf: SourceOf): void => {
+  configureExplain(command, sourceOf);
   command
     .command("apply")
     .description("give each declared role its declared and default permissions, and remove all others")
@@ -43,6 +45,20 @@ export const configure = (command: Command, sourceOf: SourceOf): void => {
           process.stdout.write(roles.all().map(describeRole).join("\n"));
         }),
       ),
+    );
+};
+
+const configureExplain = (command: Command, sourceOf: SourceOf): void => {
+  command
+    .command("explain")
+    .description("show why a role may do something with documents of a type, or may not")
+    .argument("<type>", "name or uid of a content type")
+    .requiredOption("--role <role>", "type of the role, such as public")
+    .requiredOption("--action <action>", "such as find or update")
+    .action(
+      onProject(sourceOf, async (project, type: string, { role, action }: Omit<Question, "type">) => {
+        process.stdout.write(await explainPermission(project, { type, role, action }));
+      }),
     );
 };
 

@@ -4,5 +4,16 @@ export default defineConfig({
   // What visitors without a token may do. `cms permissions apply` makes it so.
   permissions: {
     public: ["api::article.article.find", "api::article.article.findOne"],
+    // Roles for people who write. Create each once (POST /api/users-permissions/roles), then use these lines.
+    // editor: ["find", "findOne", "create", "update", "delete"].map((action) => `api::article.article.${action}`),
+    // Authors write what is theirs: import `can` above, and give articles a relation `owner` to users
+    // (manyToOne, "target": "plugin::users-permissions.user").
+    // author: [
+    //   "api::article.article.find",
+    //   "api::article.article.findOne",
+    //   can("api::article.article.create", { where: ({ user }) => ({ owner: { id: user.id } }) }),
+    //   can("api::article.article.update", { where: ({ user }) => ({ owner: { id: user.id } }) }),
+    //   can("api::article.article.delete", { where: ({ user }) => ({ owner: { id: user.id } }) }),
+    // ],
   },
 });
