@@ -1,9 +1,8 @@
 /** `cms permissions explain`: what a role may do with the documents of a type, and where that is declared. */
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import type { Role } from "../../runtime/accounts/roles/roles.ts";
 import { grantableActions } from "../../runtime/app/grantable-actions.ts";
-import { configFile } from "../../runtime/app/loader/load-config.ts";
 import type { Project } from "../../runtime/app/project.ts";
 import { didYouMean } from "../../runtime/base/did-you-mean.ts";
 import type { Config } from "../../runtime/config/config.ts";
@@ -44,7 +43,7 @@ const roleIn = (roles: readonly Role[], name: string): Role => {
 
 /** The lines of the configuration that name the action, as `cms.config.ts:12`. */
 const placesOf = ({ root }: Project, action: string): string => {
-  const file = configFile(root);
+  const file = readdirSync(root).find((name) => /^cms\.config\.m?[jt]s$/.test(name));
   if (file === undefined) return "";
   const lines = readFileSync(path.join(root, file), "utf8").split("\n");
   const places = lines.flatMap((line, index) => (line.includes(action) ? `${file}:${index + 1}` : []));

@@ -11,7 +11,7 @@ import { checkAllowedTypes } from "../documents/body/allowed-types.ts";
 import type { WriteServices } from "../documents/context.ts";
 import type { LinkKeys } from "../documents/links/relations.ts";
 import { demandRules } from "../documents/plan/extension-rules.ts";
-import { selectAllowed, touchedRows } from "../documents/sql/allowed.ts";
+import { areLeft } from "../documents/sql/allowed.ts";
 import { loadVersions, readVersion } from "../documents/sql/version.ts";
 import type { ReadServices, RowLimit } from "../query/index.ts";
 import { documents } from "../schema/columns.ts";
@@ -108,25 +108,19 @@ interface NamedVersion {
   readonly documentId: string;
 }
 
-/** Whether the rules of the caller leave these versions for an action. */
-const areLeft = async (session: Session, { type, limitFor }: Target, ids: readonly number[], action: string) => {
-  const limit = limitFor(action);
-  const [row] = limit ? await send(session, selectAllowed(touchedRows(type, ids), limit)) : [];
-  return limit === undefined || row?.[0] === true;
-};
-
 /** The versions that the caller may change. */
 const changeable = async (session: Session, target: Target, locale: string): Promise<readonly NamedVersion[]> => {
-  const { type, refId, publishes } = target;
+  const { type, refId, publishes, limitFor } = target;
   const versions = builder
     .select({ id: type.table.id, documentId: type.table.documentId, publishedAt: type.table.publishedAt })
     .from(type.table)
     .where(versionsAlike(target, locale));
   const found = await run(session, versions);
-  const ids = found.map(([id]) => Number(id));
-  if (found.length === 0 || !(await areLeft(session, target, ids, "find")))
+  const documentIds = found.map(([, documentId]) => String(documentId));
+  const meets = (action: string) => areLeft(session, type, documentIds, limitFor(action));
+  if (found.length === 0 || !(await meets("find")))
     throw new ValidationError(`refId: ${type.uid} has no entry with the id ${refId}`);
-  if (!(await areLeft(session, target, ids, "update"))) throw new ForbiddenError();
+  if (!(await meets("update"))) throw new ForbiddenError();
   const named = found.flatMap(([id, documentId, publishedAt]) =>
     publishes || publishedAt === null ? [{ id: Number(id), documentId: String(documentId) }] : [],
   );

@@ -2,6 +2,7 @@
 import { LRUCache } from "lru-cache";
 import type { Caller } from "../access/caller.ts";
 import type { FieldLists } from "../access/field-lists.ts";
+import type { RowAccess } from "../access/row-rules.ts";
 import { remembering } from "../base/remembering.ts";
 import type { Config } from "../config/config.ts";
 import type { Parameter } from "../database/database.ts";
@@ -15,8 +16,7 @@ import { parseQuery } from "./parse.ts";
 import { buildPlan } from "./plan/build-plan.ts";
 import type { Plan } from "./plan/plan.ts";
 import type { CheckedQuery } from "./query.ts";
-import { createRowConditions, type ReadableRows, type RowConditions } from "./row-conditions.ts";
-import { limitBy, type RowLimit } from "./row-limit.ts";
+import { rowConditions, type RowConditions, type RowLimit } from "./row-conditions.ts";
 import { Schema } from "./schema.ts";
 
 /**
@@ -47,7 +47,8 @@ interface Common {
   readonly cursors: Cursors;
   /** Every name of the types, private ones too. */
   readonly revealing: Schema;
-  readonly conditions: RowConditions;
+  /** The rows that a caller may act upon; undefined where no rule says so. */
+  rowsOf(caller: Caller): RowConditions | undefined;
 }
 
 /** A prepared query with the values of this caller's rules, which come before its own. */
@@ -59,8 +60,8 @@ const withValues = (known: Remembered, values: readonly Parameter[]): Remembered
 };
 
 /** The caches for callers who may see the same attributes, and whose rules for reading differ in values only. */
-const createEngine = (common: Common, lists: FieldLists, rows?: ReadableRows) => {
-  const { registry, config, cursors, revealing, conditions } = common;
+const createEngine = (common: Common, lists: FieldLists, rows?: RowConditions) => {
+  const { registry, config, cursors, revealing, rowsOf } = common;
   const schema = new Schema(registry, config, { lists, rows: rows && { of: rows.of, schema: revealing } });
   const plans = new LRUCache<string, Plan>({ ...PLANS, sizeCalculation: (_plan, key) => key.length });
   const queries = new LRUCache<string, Remembered>({
@@ -68,7 +69,7 @@ const createEngine = (common: Common, lists: FieldLists, rows?: ReadableRows) =>
     sizeCalculation: ({ checked }) => checked.key.length,
   });
   const prepare = (caller: Caller, { uid }: ContentType, raw: RawQuery, options: CheckOptions): Remembered => {
-    const { parameters } = conditions.readableBy(caller) ?? {};
+    const parameters = rowsOf(caller)?.parameters;
     const context = new CheckContext({ own: schema, revealing }, config, caller, { ...options, cursors, parameters });
     const checked = check(context, uid, raw, options);
     let plan = plans.get(checked.key);
@@ -94,7 +95,7 @@ const createEngine = (common: Common, lists: FieldLists, rows?: ReadableRows) =>
       const key = `${type.uid} ${options.single} ${options.fallsBack} ${text}`;
       const known = queries.get(key);
       if (known?.consulted.every(([action, answer]) => caller.can(action) === answer))
-        return withValues(known, conditions.readableBy(caller)?.parameters ?? []);
+        return withValues(known, rowsOf(caller)?.parameters ?? []);
       const prepared = fresh();
       // Each cursor is used about once, so that caching would only displace other queries.
       const isRepeated = prepared.checked.cursor?.anchor === undefined;
@@ -119,7 +120,7 @@ const enginesOf = (common: Common) => {
   const limited = remembering((_lists: FieldLists) => new LRUCache<string, ReturnType<typeof whole>>({ max: SHAPES }));
   return (caller: Caller) => {
     const { fields = everything } = caller;
-    const rows = common.conditions.readableBy(caller);
+    const rows = common.rowsOf(caller);
     if (!rows) return whole(fields);
     const known = limited(fields);
     const engine = known.get(rows.shape) ?? createEngine(common, fields, rows);
@@ -139,16 +140,15 @@ export const createQueries = (registry: Registry, config: Config, secret: string
   const revealing = new Schema(registry, config, { reveals: true });
   const known = { config, cursors, revealing };
   demandRules(known);
-  const conditions = createRowConditions(known);
-  const engineFor = enginesOf({ registry, ...known, conditions });
+  const conditionsOf = remembering((rows: RowAccess) => rowConditions(known, rows));
+  const rowsOf = ({ rows }: Caller): RowConditions | undefined => rows && conditionsOf(rows);
+  const engineFor = enginesOf({ registry, ...known, rowsOf });
   return {
     cursors,
     schema: revealing,
     /** The rows of a type that a caller's rules leave for an action; undefined where they leave all. */
-    limitFor(caller: Caller, { uid }: ContentType, action: string, inLocales = true): RowLimit | undefined {
-      if (!caller.rows) return undefined;
-      return limitBy(known, uid, conditions.boundTo(caller.rows, uid, { action, inLocales }));
-    },
+    limitFor: (caller: Caller, { uid }: ContentType, action: string, inLocales = true): RowLimit | undefined =>
+      rowsOf(caller)?.limitFor(uid, action, inLocales),
     prepare: (caller: Caller, type: ContentType, raw: RawQuery | string, options: CheckOptions): Prepared =>
       engineFor(caller).prepare(caller, type, raw, options),
     /**

@@ -17,7 +17,7 @@ export { memberWriter } from "./output/members.ts";
 export type { Field, Write, WriteRow } from "./output/output.ts";
 export type { ColumnPlan, EntryLevel, MemberPlan, RowLevel } from "./plan/plan.ts";
 export type { Prepared } from "./engine.ts";
-export type { RowLimit } from "./row-limit.ts";
+export type { RowLimit } from "./row-conditions.ts";
 export type { Entry } from "./rows/follow.ts";
 export type { Member, Schema } from "./schema.ts";
 export { storedIn } from "./rows/follow.ts";

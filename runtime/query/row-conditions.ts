@@ -1,9 +1,10 @@
 /** The conditions that rows have to meet for a caller's rules: the filters of the rules, checked and ready for SQL. */
-import { type Caller, system } from "../access/caller.ts";
+import type { SQL } from "drizzle-orm";
+import { system } from "../access/caller.ts";
 import type { RowAccess, RowFilter } from "../access/row-rules.ts";
-import { remembering } from "../base/remembering.ts";
 import type { Config } from "../config/config.ts";
 import type { Parameter } from "../database/database.ts";
+import type { Values } from "../database/statement.ts";
 import type { Uid } from "../schema/content-type.ts";
 import { isUid } from "../schema/uid.ts";
 import { CheckContext } from "./check/context.ts";
@@ -12,6 +13,7 @@ import { joined } from "./check/operators.ts";
 import type { Cursors } from "./cursor/cursors.ts";
 import type { AnyStatus, Condition } from "./query.ts";
 import type { LimitedRows, Schema } from "./schema.ts";
+import { rowsMeeting } from "./sql/readable.ts";
 
 /** What rules are checked against. */
 export interface Known {
@@ -27,24 +29,15 @@ const NONE: Condition = { kind: "unknown" };
 /** The uid of the type that an action is about. */
 export const uidOf = (action: string): string => action.slice(0, action.lastIndexOf("."));
 
-/** A condition, and the values that it refers to. */
-export interface BoundCondition {
-  readonly condition: Condition;
-  readonly parameters: readonly Parameter[];
-}
-
 /** Checks filters of rules, and collects their values. */
 export class RuleCheck {
   readonly context: CheckContext;
   readonly #schema: Schema;
 
   constructor({ config, cursors, revealing }: Known) {
+    const options = { code: true, trusted: true, cursors };
     this.#schema = revealing;
-    this.context = new CheckContext({ own: revealing, revealing }, config, system, {
-      code: true,
-      trusted: true,
-      cursors,
-    });
+    this.context = new CheckContext({ own: revealing, revealing }, config, system, options);
   }
 
   /** The condition of one filter; undefined if it asks for nothing. */
@@ -68,70 +61,70 @@ const STATUSES: readonly AnyStatus[] = ["published", "draft", "either"];
 
 const isPublished: Condition = { kind: "not", item: { kind: "null", field: "publishedAt" } };
 
-/** Which rows of each type a caller may read, at every place where a query reads them. */
-export interface ReadableRows extends Pick<LimitedRows, "of"> {
-  /** Callers with equal shapes differ in values only. */
-  readonly shape: string;
-  readonly parameters: readonly Parameter[];
-}
-
 /** What a rule for reading asks of rows in a status: what is asked of drafts is asked of these alone. */
 const ofDrafts = (status: AnyStatus, condition: Condition | undefined): Condition | undefined => {
   if (status === "published" || condition === undefined) return undefined;
   return status === "draft" ? condition : { kind: "or", items: [isPublished, condition] };
 };
 
-const readableRows = (known: Known, { filters }: RowAccess): ReadableRows => {
-  const check = new RuleCheck(known);
-  const conditions: Record<string, Condition | undefined> = {};
-  for (const uid of new Set([...filters.keys()].map(uidOf))) {
-    if (!isUid(uid)) continue;
-    const ruled = (action: string, status: AnyStatus): Condition | undefined => {
-      const own = filters.get(`${uid}.${action}`);
-      return own && check.any(uid, status, own);
-    };
-    for (const status of STATUSES) {
-      const read = [ruled("find", status), ruled("findOne", status), ofDrafts(status, ruled("readDraft", status))];
-      conditions[`${uid} ${status}`] = joined("and", read);
-    }
-  }
-  return {
-    shape: JSON.stringify(conditions),
-    parameters: check.context.parameters,
-    of: (uid, status) => conditions[`${uid} ${status}`],
-  };
-};
-
-interface Asked {
-  readonly action: string;
-  /** Whether the locales of rules count, too. */
-  readonly inLocales: boolean;
+/** Some rows of a type, as a part of other statements. */
+export interface RowLimit {
+  /** Equal for equal texts. */
+  readonly key: string;
+  /** Selects the rows, with all columns of the table. */
+  readonly rows: SQL;
+  readonly values: Values;
 }
 
-/** Whatever of these is limited, the rows that may be read are the same. */
-const READING: ReadonlySet<string> = new Set(["find", "findOne"]);
+/** The rows that a caller may act upon. */
+export interface RowConditions extends Pick<LimitedRows, "of"> {
+  /** Callers with equal shapes differ in values only. */
+  readonly shape: string;
+  readonly parameters: readonly Parameter[];
+  /** The rows for an action, or all of them: undefined. Without `inLocales`, in whatever locale. */
+  limitFor(uid: Uid, action: string, inLocales: boolean): RowLimit | undefined;
+}
 
-/** The conditions of the callers of one server. */
-export type RowConditions = ReturnType<typeof createRowConditions>;
+const ANYWHERE = " in any locale";
 
-export const createRowConditions = (known: Known) => {
-  const readable = remembering((rows: RowAccess) => readableRows(known, rows));
+/** The conditions by action, and those for reading by type and status. */
+const conditionsOf = (check: RuleCheck, { filters }: RowAccess): Readonly<Record<string, Condition | undefined>> => {
+  const conditions: Record<string, Condition | undefined> = {};
+  for (const [action, own] of filters) {
+    const uid = uidOf(action);
+    if (!isUid(uid)) continue;
+    const anywhere = own.map(({ where }) => ({ where, locales: undefined }));
+    conditions[action] = check.any(uid, "either", own);
+    conditions[`${action}${ANYWHERE}`] = check.any(uid, "either", anywhere);
+    for (const status of STATUSES) {
+      const ruled = (name: string): Condition | undefined => {
+        const rules = filters.get(`${uid}.${name}`);
+        return rules && check.any(uid, status, rules);
+      };
+      const read = [ruled("find"), ruled("findOne"), ofDrafts(status, ruled("readDraft"))];
+      conditions[`${uid} ${status}`] ??= joined("and", read);
+    }
+  }
+  return conditions;
+};
+
+/** Checks the filters of a caller. Whichever of the rules for reading is asked for, all of them hold. */
+export const rowConditions = (known: Known, rows: RowAccess): RowConditions => {
+  const { config, revealing } = known;
+  const check = new RuleCheck(known);
+  const conditions = conditionsOf(check, rows);
+  const { parameters } = check.context;
+  const named = parameters.map((value, index) => [`value:${index}`, value] as const);
+  const values = { ...Object.fromEntries(named), defaultLocale: config.locales.default };
   return {
-    /** The rows that a caller may read; undefined if no rule says so. */
-    readableBy: ({ rows }: Pick<Caller, "rows">): ReadableRows | undefined => rows && readable(rows),
-    /** The condition for an action; undefined if there is none. What is asked for reading is asked at once. */
-    boundTo(rows: RowAccess, uid: Uid, { action, inLocales }: Asked): BoundCondition | undefined {
-      if (READING.has(action)) {
-        const { parameters, of } = readable(rows);
-        const condition = of(uid, "either");
-        return condition && { condition, parameters };
-      }
-      const filters = rows.filters.get(`${uid}.${action}`);
-      if (!filters) return undefined;
-      const check = new RuleCheck(known);
-      const asked = inLocales ? filters : filters.map(({ where }) => ({ where, locales: undefined }));
-      const condition = check.any(uid, "either", asked);
-      return condition && { condition, parameters: check.context.parameters };
+    shape: JSON.stringify(conditions),
+    parameters,
+    of: (uid, status) => conditions[`${uid} ${status}`],
+    limitFor(uid, action, inLocales) {
+      const isReading = action === "find" || action === "findOne";
+      const condition = conditions[isReading ? `${uid} either` : `${uid}.${action}${inLocales ? "" : ANYWHERE}`];
+      if (!condition) return undefined;
+      return { key: JSON.stringify(condition), rows: rowsMeeting(revealing, uid, "either", condition), values };
     },
   };
 };

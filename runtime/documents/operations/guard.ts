@@ -1,19 +1,12 @@
 /** Holds writes to the rules of their caller: what they change has to be allowed before and after. */
-import { type Bound, send, sendAll } from "../../database/statement.ts";
+import { ForbiddenError } from "../../base/errors.ts";
+import type { Bound } from "../../database/statement.ts";
 import type { ContentType } from "../../schema/content-type.ts";
 import type { Plan } from "../plan/plan.ts";
 import type { VersionChange } from "../recorders.ts";
-import {
-  demandAllowed,
-  demandAny,
-  selectAny,
-  type Touched,
-  touchedDocuments,
-  touchedVersions,
-} from "../sql/allowed.ts";
+import { areLeft, demandAllowed, demandAny, isLeft, type Touched, touchedVersions } from "../sql/allowed.ts";
 import type { VersionKey } from "../sql/version.ts";
 import type { OperationContext } from "./context.ts";
-import { transact } from "./transaction.ts";
 
 /** What a write changes. */
 type Changed = Pick<Plan, "type" | "steps" | "changes" | "before">;
@@ -95,9 +88,7 @@ export const isHidden = async (
   documentId: string,
 ): Promise<boolean> => {
   const limit = queries.limitFor(caller, type, "find");
-  if (!limit) return false;
-  const [row] = await send(database, selectAny(type, documentId.replaceAll("\0", ""), limit));
-  return row?.[0] !== true;
+  return limit !== undefined && !(await isLeft(database, type, documentId.replaceAll("\0", ""), limit));
 };
 
 /**
@@ -106,11 +97,11 @@ export const isHidden = async (
  * @throws ForbiddenError when one of its versions does not meet them
  */
 export const demandRows = async (
-  context: OperationContext,
+  { services: { database, queries }, caller }: OperationContext,
   type: ContentType,
   documentId: string,
   action: string,
 ): Promise<void> => {
-  const demanded = boundTo(context, { touched: touchedDocuments(type, [documentId]), actions: [action] });
-  if (demanded.length > 0) await transact(context.services, [], (session) => sendAll(session, demanded));
+  const limit = queries.limitFor(caller, type, action);
+  if (!(await areLeft(database, type, [documentId], limit))) throw new ForbiddenError();
 };

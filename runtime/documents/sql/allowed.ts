@@ -1,7 +1,8 @@
 /** Statements that fail unless rows meet the rules of a caller, and the rows that steps of a write change. */
 import { type SQL, sql } from "drizzle-orm";
+import type { Session } from "../../database/database.ts";
 import { NOT_ALLOWED } from "../../database/fault.ts";
-import { type Bound, statementOf, type Values } from "../../database/statement.ts";
+import { type Bound, send, statementOf, type Values } from "../../database/statement.ts";
 import type { RowLimit } from "../../query/index.ts";
 import type { ContentType } from "../../schema/content-type.ts";
 import { demand, isOfStatus, value, type VersionKey } from "./version.ts";
@@ -43,14 +44,6 @@ export const touchedVersions = (type: ContentType, versions: readonly VersionKey
   values: { documentIds: versions.map(({ documentId }) => documentId), versions: versions.map(versionText) },
 });
 
-/** Versions by the ids of their rows. */
-export const touchedRows = (type: ContentType, ids: readonly number[]): Touched => ({
-  type,
-  key: "rows",
-  where: () => sql`${type.table.id} = any(${value("ids")}::int[])`,
-  values: { ids },
-});
-
 /** The versions of a document in other locales than that of `version`, in its status. */
 export const touchedLocales = (type: ContentType, { documentId, locale, status }: VersionKey): Touched => ({
   type,
@@ -72,15 +65,20 @@ export const demandAllowed = (touched: Touched, limit: RowLimit): Bound => ({
   values: { ...limit.values, ...touched.values },
 });
 
-/** Selects whether all of the rows are among those that the limit leaves. */
-export const selectAllowed = (touched: Touched, limit: RowLimit): Bound => ({
-  statement: statementOf(
-    touched.type.table,
-    `are allowed ${touched.key} ${limit.key}`,
-    () => sql`select ${areAllowed(touched, limit)}`,
-  ),
-  values: { ...limit.values, ...touched.values },
-});
+/** Whether the limit, if there is one, leaves all versions of these documents. */
+export const areLeft = async (
+  session: Session,
+  type: ContentType,
+  documentIds: readonly string[],
+  limit: RowLimit | undefined,
+): Promise<boolean> => {
+  if (!limit) return true;
+  const touched = touchedDocuments(type, documentIds);
+  const key = `are allowed ${touched.key} ${limit.key}`;
+  const statement = statementOf(type.table, key, () => sql`select ${areAllowed(touched, limit)}`);
+  const [row] = await send(session, { statement, values: { ...limit.values, ...touched.values } });
+  return row?.[0] === true;
+};
 
 const isAnyLeft = ({ rows }: RowLimit): SQL =>
   sql`exists (select 1 from (${rows}) as allowed where allowed.document_id = ${value("documentId")})`;
@@ -91,8 +89,14 @@ export const demandAny = ({ table }: ContentType, documentId: string, limit: Row
   values: { ...limit.values, documentId },
 });
 
-/** Selects whether the limit leaves a version of the document. */
-export const selectAny = ({ table }: ContentType, documentId: string, limit: RowLimit): Bound => ({
-  statement: statementOf(table, `is any allowed ${limit.key}`, () => sql`select ${isAnyLeft(limit)}`),
-  values: { ...limit.values, documentId },
-});
+/** Whether the limit leaves a version of the document. */
+export const isLeft = async (
+  session: Session,
+  { table }: ContentType,
+  documentId: string,
+  limit: RowLimit,
+): Promise<boolean> => {
+  const statement = statementOf(table, `is any allowed ${limit.key}`, () => sql`select ${isAnyLeft(limit)}`);
+  const [row] = await send(session, { statement, values: { ...limit.values, documentId } });
+  return row?.[0] === true;
+};
