@@ -25,8 +25,8 @@ const uidOf = ({ application }: Project, type: string): string => {
   throw new CommandError(`There is no content type "${type}".${didYouMean(type, known)}`);
 };
 
-const actionIn = ({ application }: Project, uid: string, name: string): string => {
-  const actions = [...grantableActions(application)].filter((action) => action.startsWith(`${uid}.`));
+const actionIn = ({ application, config }: Project, uid: string, name: string): string => {
+  const actions = [...grantableActions(application, config)].filter((action) => action.startsWith(`${uid}.`));
   const action = name.startsWith(`${uid}.`) ? name : `${uid}.${name}`;
   if (actions.includes(action)) return action;
   const names = actions.map((each) => each.slice(uid.length + 1));

@@ -41,7 +41,7 @@ const typesFor = ({ registry }: Services, caller: Caller) => {
     const schema = described.get(uid);
     if (!schema || !uid.startsWith("api::") || !caller.can(`${uid}.find`)) return [];
     const { attributes, pluginOptions: _options, visible: _visible, ...rest } = schema;
-    const listed = Object.entries(attributes).filter(([name]) => isListed(caller.fields, uid, name));
+    const listed = Object.entries(attributes).filter(([name]) => isListed(caller.fields, uid, name, "read"));
     const shown = attributesFor(caller, Object.fromEntries(listed), validator);
     return [{ uid, ...rest, localized, schedules, attributes: shown }];
   });

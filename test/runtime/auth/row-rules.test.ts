@@ -67,7 +67,7 @@ const prepare = async (kind: (typeof bothDatabases)[number], root: string): Prom
     authApp({ database, application: example, root, config: { ...config, graphql: { format } } });
   const [entity, flat] = [await withFormat("entity"), await withFormat("flat")];
   const { auth, config: parsed } = entity.services;
-  const plan = planPermissions(actionsByRole(parsed.permissions), auth.roles.all(), grantableActions(example));
+  const plan = planPermissions(actionsByRole(parsed.permissions), auth.roles.all(), grantableActions(example, parsed));
   await applyPermissions(database, auth.roles, plan);
   await flat.services.auth.roles.changed();
   const tag = await entity.services.documents("api::tag.tag").create({ data: { name: "Shared", slug: "shared" } });
