@@ -1,5 +1,6 @@
+import { formOf } from "../../runtime/base/scalar-form.ts";
 /** The files of a content type: table, interface, descriptor, validators, routes and GraphQL. */
-import { stringContent, stringLiteral, valueLiteral } from "../attributes/literal.ts";
+import { propertyKey, stringContent, stringLiteral, valueLiteral } from "../attributes/literal.ts";
 import type { Attribute, ContentType } from "../model/model.ts";
 import type { EmitInput, EmittedFile, Emitter } from "./emitter.ts";
 import { graphqlView } from "./graphql.ts";
@@ -26,6 +27,25 @@ const linkView = (attribute: Attribute): readonly LinkView[] => {
   return [{ linkConst, link: stringLiteral(table), files: attribute.kind === "media", morph, inverseOrdered }];
 };
 
+/** Attributes of which full text search finds the words. */
+const isSearched = (attribute: Attribute): boolean =>
+  attribute.searchable &&
+  !attribute.private &&
+  (attribute.kind === "scalar"
+    ? attribute.type === "blocks" || (attribute.type !== "password" && formOf(attribute.type) === "text")
+    : attribute.kind === "component" || attribute.kind === "dynamiczone");
+
+const searchView = ({ search, localized, attributes }: ContentType): Views["table.ts"]["search"] => {
+  if (!search) return false;
+  const { language, weights = {} } = search;
+  return {
+    language: localized || language === undefined ? "" : stringLiteral(language),
+    weights: attributes
+      .filter(isSearched)
+      .map(({ name }) => ({ name: propertyKey(name), weight: stringLiteral(weights[name] ?? "D") })),
+  };
+};
+
 const filesOf = (type: ContentType, input: EmitInput): readonly EmittedFile[] => {
   const { names, privateFields } = type;
   const file = <Name extends keyof Views>(template: Name, view: Views[Name]): EmittedFile<Name> => ({
@@ -45,10 +65,16 @@ const filesOf = (type: ContentType, input: EmitInput): readonly EmittedFile[] =>
   };
   const routes = { ...common, uid: stringContent(type.uid), path: stringContent(pathOf(type)) };
   return [
-    file("table.ts", { ...common, table: stringLiteral(names.table), links: type.attributes.flatMap(linkView) }),
+    file("table.ts", {
+      ...common,
+      search: searchView(type),
+      table: stringLiteral(names.table),
+      links: type.attributes.flatMap(linkView),
+    }),
     file("document.ts", { ...common, hiddenFields: privateFields.filter((field) => !LOCALE_FIELDS.has(field)) }),
     file("type.ts", {
       ...common,
+      search: searchView(type),
       kind: stringLiteral(type.kind),
       singularName: stringLiteral(type.singularName),
       pluralName: stringLiteral(type.pluralName),

@@ -29,6 +29,17 @@ interface ContentTypeView extends View, ContentTypeNames {
   readonly attributes: readonly AttributeView[];
 }
 
+/** How a type is searched by full text; false if it is not. */
+interface SearchedView {
+  readonly search: { readonly language: string; readonly weights: readonly WeightView[] } | false;
+}
+
+/** How much the words of an attribute count. */
+export interface WeightView {
+  readonly name: string;
+  readonly weight: string;
+}
+
 export interface SchemaView {
   /** Whether validation of some attributes depends on others. */
   readonly conditional: boolean;
@@ -110,11 +121,12 @@ export interface TableRelationsView extends Pick<ContentTypeNames, "tableConst" 
 export interface Views {
   readonly "tables.ts": { readonly types: readonly Pick<ContentTypeNames, "folder">[]; readonly events: boolean };
   readonly "relations.ts": { readonly types: readonly TableRelationsView[] };
-  readonly "table.ts": ContentTypeView & { readonly links: readonly LinkView[] };
+  readonly "table.ts": ContentTypeView & SearchedView & { readonly links: readonly LinkView[] };
   /** `hiddenFields` are the system fields that no answer has. */
   readonly "document.ts": ContentTypeView & { readonly hiddenFields: readonly string[] };
   /** `privateFields` are a list; "" for none. */
   readonly "type.ts": ContentTypeView &
+    SearchedView &
     Readonly<Record<"kind" | "singularName" | "pluralName" | "privateFields", string>>;
   readonly "validator.ts": ContentTypeView & SchemaView & { readonly inComponent: false };
   readonly "component.ts": ComponentFileView;

@@ -39,6 +39,7 @@ const buildContentType = (type: PreparedType, names: Names, sides: Sides): Conte
     description: info.description,
     draftAndPublish: options.draftAndPublish === true,
     schedule: options.schedule === true,
+    search: options.search === true ? {} : options.search || undefined,
     localized,
     privateFields: hidden.filter((name) => name === "localizations" || SYSTEM_FIELDS.includes(name)),
     renamedFrom: info.renamedFrom,

@@ -25,6 +25,8 @@ export interface ContentType {
   readonly draftAndPublish: boolean;
   /** Whether documents are published and unpublished at a time. */
   readonly schedule: boolean;
+  /** How it is searched by full text; undefined if it is not. */
+  readonly search: SearchOptions | undefined;
   readonly localized: boolean;
   /** System fields that `options.privateAttributes` hides; attributes that it names are private themselves. */
   readonly privateFields: readonly string[];
@@ -35,6 +37,12 @@ export interface ContentType {
   readonly names: ContentTypeNames;
   /** In the order of the schema file. */
   readonly attributes: readonly Attribute[];
+}
+
+/** The language of a type without locales, and how much the words of some attributes count. */
+export interface SearchOptions {
+  readonly language?: string | undefined;
+  readonly weights?: Readonly<Record<string, "A" | "B" | "C" | "D">> | undefined;
 }
 
 export interface Component {

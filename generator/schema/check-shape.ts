@@ -12,7 +12,7 @@ import {
   valueAt,
 } from "../diagnostics/diagnostic.ts";
 import { type AttributeSchema, attributeShapes, isAttributeType } from "./attribute-shapes.ts";
-import { componentShape, contentTypeShape } from "./file-shapes.ts";
+import { componentShape, contentTypeShape, weightedTypeShape } from "./file-shapes.ts";
 import { type FoundComponent, type FoundContentType, uidOf } from "./find.ts";
 import type { ComponentFile, ContentTypeFile } from "./schema-file.ts";
 import { attributeScopes, reportUnknownKeys, scopesOf } from "./unknown-keys.ts";
@@ -171,7 +171,7 @@ const contentTypeFile = (
   value: unknown,
   checker: Checker,
 ): ContentTypeFile | undefined => {
-  const schema = checker.schema(contentTypeShape, contentTypeScopes, value);
+  const schema = checker.schema(weightedTypeShape, contentTypeScopes, value);
   if (schema === undefined) return undefined;
   const { singularName } = schema.info;
   const { kind, folder, mayDiffer, extended } = found;

@@ -1,5 +1,5 @@
-/** The shape of a schema file around its attributes. */
 import { z } from "zod";
+/** The shape of a schema file around its attributes. */
 import { type AttributeSchema, pluginOptions } from "./attribute-shapes.ts";
 
 const text = z.string().optional();
@@ -34,6 +34,19 @@ const ignored = {
   foreignKeys: z.unknown().optional(),
 };
 
+const search = z.union([
+  z.boolean(),
+  z.strictObject({
+    /** The language of a type without locales, such as `de`. */
+    language: z
+      .string()
+      .regex(/^[A-Za-z]{2,3}(-[A-Za-z0-9]+)*$/)
+      .optional(),
+    /** How much the words of attributes count; `A` counts most, `D` is usual. */
+    weights: z.record(z.string(), z.enum(["A", "B", "C", "D"])).optional(),
+  }),
+]);
+
 export const contentTypeShape = z.object({
   ...ignored,
   kind: z.enum(["collectionType", "singleType"]).default("collectionType"),
@@ -43,6 +56,7 @@ export const contentTypeShape = z.object({
     .looseObject({
       draftAndPublish: flag,
       schedule: flag,
+      search: search.optional(),
       populateCreatorFields: flag,
       privateAttributes: z.array(z.string()).optional(),
     })
@@ -63,6 +77,18 @@ export const componentShape = z.object({
   pluginOptions,
   attributes,
 });
+
+/** The same, with weights for none but attributes that there are. */
+export const weightedTypeShape = contentTypeShape.superRefine(
+  ({ options: { search: searching }, ...file }, context) => {
+    const weights = typeof searching === "object" ? (searching.weights ?? {}) : {};
+    for (const name of Object.keys(weights)) {
+      if (Object.hasOwn(file.attributes, name)) continue;
+      const path = ["options", "search", "weights", name];
+      context.addIssue({ code: "custom", path, message: "expected the name of an attribute" });
+    }
+  },
+);
 
 type WithAttributes<File> = Omit<File, "attributes"> & {
   /** In the order of the file. */

@@ -150,6 +150,8 @@ const documents = z
 
 const search = z
   .strictObject({
+    /** What searches types with `options.search`: `postgres` is the full text search of the database. */
+    engine: z.enum(["postgres"]).optional(),
     /** Whether `_q` also searches the text in components, dynamic zones and blocks. */
     components: z.boolean().default(false),
     /** Whether filters reach the entries of dynamic zones, which the wire format refuses. */

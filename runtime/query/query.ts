@@ -52,7 +52,9 @@ export type Condition =
       readonly component?: ComponentUid;
       readonly item?: Condition | undefined;
     }
-  | { readonly kind: "search"; readonly pattern: Slot; readonly numbers: boolean; readonly deep: boolean };
+  | { readonly kind: "search"; readonly pattern: Slot; readonly numbers: boolean; readonly deep: boolean }
+  /** Full text search; `locales` are those of the query, if the type is localized. */
+  | { readonly kind: "words"; readonly words: Slot; readonly locales: readonly Slot[] };
 
 /** The conditions of which a condition consists. */
 export const partsOf = (condition: Condition): readonly Condition[] => {
@@ -174,6 +176,8 @@ export interface Shape {
   readonly search: Condition | undefined;
   readonly cohort: Cohort | undefined;
   readonly sort: readonly SortKey[];
+  /** Whether the list is sorted by how well its documents fit the search, the best first. */
+  readonly byScore?: boolean | undefined;
   readonly walk?: Walk | undefined;
 }
 

@@ -165,3 +165,5 @@ export const uniqueAmongPublished = (column: AnyPgColumn, version: Version) => {
     .on(isLongText(column) ? sql`md5(${column})` : column, ...locale)
     .where(isText ? sql`${published} and ${column} <> ''` : published);
 };
+
+export { searchIndex } from "./search-vector.ts";

@@ -5,6 +5,7 @@
 import type { AnyPgColumn, PgTable } from "drizzle-orm/pg-core";
 import type { Attribute, Columns, Declared } from "./attribute.ts";
 import type { DocumentFields, Uid } from "./document.ts";
+import type { Searching } from "./search-vector.ts";
 
 export type { ScalarType } from "../base/scalar-form.ts";
 export type * from "./attribute.ts";
@@ -37,6 +38,8 @@ export interface ContentTypeInfo {
   readonly localized: boolean;
   /** The table of its schedules, if documents are published and unpublished at a time. */
   readonly schedules?: PgTable;
+  /** How its documents are searched, if by full text. */
+  readonly search?: Searching;
   /** System fields that are private, by `options.privateAttributes`. */
   readonly privateFields?: readonly string[];
 }

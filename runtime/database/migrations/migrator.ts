@@ -6,9 +6,13 @@ import { ENTRY_FUNCTIONS } from "./entry-functions.ts";
 import { MigrationError } from "./error.ts";
 import { type Migration, readMigrations } from "./files.ts";
 import { type Applied, createRecord, readApplied } from "./record.ts";
+import { SEARCH_FUNCTIONS } from "./search-functions.ts";
 import { applyOne, discardLeftovers, type StepOptions, type Undoable, undoOne, undoTogether } from "./steps.ts";
 
 export { MigrationError };
+
+/** What migrations and indexes call. */
+const FUNCTIONS = `${ENTRY_FUNCTIONS}\n${SEARCH_FUNCTIONS}`;
 
 export interface MigrationStatus {
   /** Applied migrations, in the order in which they were applied. */
@@ -103,7 +107,7 @@ export const migrate = (database: Database, folder: string, options: MigrateOpti
     const { to } = options;
     const chosen = pendingUpTo(status, readMigrations(folder), to);
     await discardLeftovers(session, chosen[0]?.up ?? "");
-    if (chosen.length > 0) await session.script(ENTRY_FUNCTIONS);
+    if (chosen.length > 0) await session.script(FUNCTIONS);
     for (const migration of chosen) {
       const started = status.applied.find(({ name }) => name === migration.name);
       await applyOne(session, migration, started, options);
@@ -154,7 +158,7 @@ export const migrateDown = (
     await options.beforeUndo?.(session, chosen);
     const undoable = chosen.map(demandDown);
     await discardLeftovers(session, undoable.map(({ down }) => down).join("\n"));
-    if (chosen.length > 0) await session.script(ENTRY_FUNCTIONS);
+    if (chosen.length > 0) await session.script(FUNCTIONS);
     const [last, ...others] = undoable;
     if (last && others.length === 0) await undoOne(session, last, options);
     else if (last) await undoTogether(session, undoable, options);

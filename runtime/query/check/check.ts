@@ -1,10 +1,9 @@
 import { didYouMean } from "../../base/did-you-mean.ts";
 /** Turns the raw parameters of a query, from a query string or from code, into a checked query. */
 import { ValidationError, invalidKey, PaginationError } from "../../base/errors.ts";
-import type { Uid } from "../../schema/content-type.ts";
-import { type CheckedQuery, type Condition, partsOf, type QueryParam, type Shape } from "../query.ts";
+import type { ContentType, Uid } from "../../schema/content-type.ts";
+import { type CheckedQuery, type Condition, type LocaleScope, partsOf, type QueryParam, type Shape } from "../query.ts";
 import type { Budget } from "./budget.ts";
-import { validText } from "./cast.ts";
 import { booleanWord, type CheckContext } from "./context.ts";
 import { checkFallback } from "./fallback.ts";
 import { checkFields } from "./fields.ts";
@@ -12,20 +11,11 @@ import { checkFilters } from "./filters.ts";
 import { checkPagination, checkPaginationKeys, PAGINATION_KEYS, type PageLimits } from "./pagination.ts";
 import { checkEntry } from "./populate-entry.ts";
 import { checkPopulate } from "./populate.ts";
+import { checkSearch, demandWords, isByScore } from "./search.ts";
 import { LIVE, PREVIEW } from "./selected.ts";
 import { checkSort } from "./sort.ts";
 import { checkCohort, checkLocale, checkStatus } from "./versions.ts";
 import { checkWalk } from "./walk.ts";
-
-const checkSearch = (context: CheckContext, raw: unknown): Condition | undefined => {
-  if (raw === undefined || raw === null || raw === "") return undefined;
-  if (typeof raw === "object") throw new ValidationError("Invalid _q parameter. Expected a text");
-  const text = validText(String(raw), "_q");
-  // `_` is not escaped: it stands for any character, as clients of this wire format expect.
-  const literal = text.replaceAll(/[\\%]/g, String.raw`\$&`);
-  const { components: deep } = context.config.search;
-  return { kind: "search", pattern: context.slot(`%${literal}%`), numbers: !Number.isNaN(Number(text)), deep };
-};
 
 /** Raw parameters: strings and nested objects of strings from a query string, or plain values from code. */
 export type RawQuery = Readonly<Record<string, unknown>>;
@@ -94,20 +84,33 @@ const shapeOf = (
   if (!code && Array.isArray(filters)) throw new ValidationError("The filters parameter must be an object");
   const at = (param: QueryParam) => ({ context, owner, status, param, path: null, steps: 0 });
   const conditions = filters === undefined || filters === null ? undefined : checkFilters(at("filters"), filters);
-  const sort = checkSort(at("sort"), raw["sort"]);
+  const byScore = isByScore(context, raw["sort"]);
+  const sort = byScore ? [] : checkSort(at("sort"), raw["sort"]);
   // Clients expect that a list whose filters look into relations also shows the attributes that it is sorted by.
   const fields = checkFields(at("fields"), raw["fields"], conditions && looksElsewhere(conditions) ? sort : []);
   const populate = checkPopulate({ ...at("populate"), depth: 0, checkEntry }, raw["populate"]);
+  const locale = localeOf(context, type, raw, { single, fallsBack });
+  const search = checkSearch(context, type, raw["_q"], locale);
+  if (byScore) demandWords(search, raw["pagination"]);
   return {
     level: { uid, fields, populate },
     status,
-    locale: checkFallback(context, raw, { fallsBack }) ?? checkLocale(context, type, raw["locale"], filters, single),
+    locale,
     filters: conditions,
-    search: checkSearch(context, raw["_q"]),
+    search,
     cohort: type.draftAndPublish && status === "either" ? "newest" : context.cohortOf(type),
     sort,
+    ...(byScore ? { byScore } : {}),
   };
 };
+
+const localeOf = (
+  context: CheckContext,
+  type: ContentType,
+  raw: RawQuery,
+  { single, fallsBack }: Pick<CheckOptions, "single" | "fallsBack">,
+): LocaleScope =>
+  checkFallback(context, raw, { fallsBack }) ?? checkLocale(context, type, raw["locale"], raw["filters"], single);
 
 const looksElsewhere = (condition: Condition): boolean =>
   condition.kind === "related" || partsOf(condition).some(looksElsewhere);

@@ -5,11 +5,12 @@ import type { LocaleScope, Shape } from "../query.ts";
 import type { Schema } from "../schema.ts";
 import { compileLater, slot, type Statement } from "../sql/compile.ts";
 import { cohortIn, conditionIn } from "../sql/condition.ts";
-import { joinedOrder } from "../sql/order.ts";
+import { descending, joinedOrder, type JoinedKey } from "../sql/order.ts";
 import { buildFor } from "../sql/readable.ts";
 import { onlyRelations } from "../sql/related-ids.ts";
 import type { RowScope } from "../sql/scope.ts";
 import { inFirstLocale, statusOf } from "../sql/versions.ts";
+import { scoreIn } from "../sql/words.ts";
 import { planRows } from "./level.ts";
 import { type Listing, oneOf, page, pageApart, pageById, planWalk } from "./pages.ts";
 import type { Plan } from "./plan.ts";
@@ -24,7 +25,7 @@ export const buildPlan = (schema: Schema, shape: Shape): Plan => {
     scope,
     selection,
     where: whereIn(scope, shape, filter),
-    ...joinedOrder(scope, shape.sort),
+    ...(shape.byScore ? { joins: [], keys: [byScore(scope, shape)] } : joinedOrder(scope, shape.sort)),
     isEstimated: isEstimated(shape),
   };
   const walked = planWalk(listing, shape);
@@ -35,6 +36,12 @@ export const buildPlan = (schema: Schema, shape: Shape): Plan => {
     one: oneOf(listing),
     level,
   };
+};
+
+/** The order by score, of a list that is searched. */
+const byScore = (scope: RowScope, { search }: Shape): JoinedKey => {
+  if (search?.kind !== "words") throw new Error("There is nothing to score");
+  return { ...descending(scoreIn(scope, search)), joins: [], scalar: undefined, descending: true };
 };
 
 const pageOf = (listing: Listing, shape: Shape, filter: SQL | undefined): Statement => {

@@ -18,6 +18,7 @@ import {
   searchIn,
   type RowScope,
 } from "./scope.ts";
+import { wordsIn } from "./words.ts";
 
 /**
  * Evaluates a condition on a row of nulls, which stands for a relation without a target: true, false or unknown
@@ -68,6 +69,8 @@ export const conditionIn = (scope: Scope, condition: Condition, negated = false)
     }
     case "search":
       return searchIn(scope, condition);
+    case "words":
+      return wordsIn(scope.row, condition);
     case "null": {
       const field = fieldIn(scope, scalar(scope, condition.field));
       return negated ? isNotNull(field) : isNull(field);

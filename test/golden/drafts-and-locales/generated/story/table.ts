@@ -6,6 +6,7 @@ import {
   linkColumns,
   linkIndexes,
   localeColumn,
+  searchIndex,
   toFile,
   uniqueAmongPublished,
   versionColumns,
@@ -32,6 +33,12 @@ export const stories = pgTable(
     columnIndex(version.slug),
     uniqueAmongPublished(version.slug, version),
     columnIndex(version.cover),
+    searchIndex(version, {
+      title: "A",
+      kind: "D",
+      video: "D",
+      body: "D",
+    }),
   ],
 );
 

@@ -13,6 +13,14 @@ export const story = defineContentType<Story>({
   draftAndPublish: true,
   localized: true,
   schedules: documentSchedules,
+  search: {
+    weights: {
+      title: "A",
+      kind: "D",
+      video: "D",
+      body: "D",
+    },
+  },
   privateFields: ["createdAt"],
   table: stories,
   attributes: {

@@ -1,0 +1,72 @@
+/**
+ * SQL functions for full text search, which `cms migrate` creates and indexes call. They name nothing outside of
+ * `pg_catalog`, so that a dump can be restored, and need no extension. What they return must never change: an index would
+ * have to be built anew.
+ */
+
+/** The dictionaries of PostgreSQL, by the language of a locale. */
+const LANGUAGES: Readonly<Record<string, string>> = {
+  ar: "arabic",
+  da: "danish",
+  de: "german",
+  el: "greek",
+  en: "english",
+  es: "spanish",
+  fi: "finnish",
+  fr: "french",
+  hu: "hungarian",
+  id: "indonesian",
+  it: "italian",
+  lt: "lithuanian",
+  nb: "norwegian",
+  nl: "dutch",
+  nn: "norwegian",
+  no: "norwegian",
+  pt: "portuguese",
+  ro: "romanian",
+  ru: "russian",
+  sv: "swedish",
+  tr: "turkish",
+};
+
+const dictionary = `case split_part(lower(language), '-', 1)
+    ${Object.entries(LANGUAGES)
+      .map(([code, name]) => `when '${code}' then 'pg_catalog.${name}'::regconfig`)
+      .join("\n    ")}
+    else 'pg_catalog.simple'::regconfig end`;
+
+/** Without accents, and no longer than what the words of a row may be together. */
+const plain = (text: string, most: number): string =>
+  String.raw`regexp_replace(normalize(left(${text}, ${most}), NFD), '[\u0300-\u036f]', '', 'g')`;
+
+/** Words as their language stems them, and as they are written, for words that are not complete. */
+const weighted = (text: string, weight: string, most: number): string => `
+  case when ${text} = '' then '' else setweight((
+    select to_tsvector(dictionary, folded) || to_tsvector('pg_catalog.simple', folded)
+    from (select ${plain(text, most)} as folded, ${dictionary} as dictionary offset 0) as text
+  ), '${weight}') end`;
+
+const IMMUTABLE = "language sql immutable parallel safe";
+
+export const SEARCH_FUNCTIONS = String.raw`
+create or replace function galley_words(language text, a text, b text, c text, d text) returns tsvector ${IMMUTABLE} as $$
+  select ${weighted("a", "A", 15_000)} || ${weighted("b", "B", 15_000)} || ${weighted("c", "C", 15_000)} || ${weighted("d", "D", 60_000)}
+$$;
+
+create or replace function galley_texts(value json) returns text ${IMMUTABLE} as $$
+  select string_agg(found #>> '{}', ' ') from jsonb_path_query(value::jsonb, 'strict $.** ? (@.type() == "string")') as found
+$$;
+
+create or replace function galley_texts(value json, paths jsonpath[]) returns text ${IMMUTABLE} as $$
+  select string_agg(found #>> '{}', ' ') from unnest(paths) as path, jsonb_path_query(value::jsonb, path, '{}', true) as found
+$$;
+
+create or replace function galley_query(language text, words text) returns tsquery ${IMMUTABLE} as $$
+  select string_agg(
+    '(' || case when stems = '' then '' else '(' || stems || ') | ' end || '(' || regexp_replace(starts, '''( |$)', ''':*\1', 'g') || '))', ' & '
+  )::tsquery
+  from (select ${plain("words", 1000)} as folded, ${dictionary} as dictionary offset 0) as text,
+    regexp_split_to_table(folded, '\s+') as word,
+    lateral (select plainto_tsquery(dictionary, word)::text as stems, plainto_tsquery('pg_catalog.simple', word)::text as starts) as read
+  where starts <> ''
+$$;`;

@@ -1,0 +1,30 @@
+/** Full text search of the rows of a type. */
+import type { SQL } from "drizzle-orm";
+import type { ComponentUid } from "../../schema/content-type.ts";
+import { hasWords, scoreOf, type SearchedVersion, type Wanted } from "../../search/words.ts";
+import type { Condition } from "../query.ts";
+import { slot } from "./compile.ts";
+import type { RowScope } from "./scope.ts";
+
+type Words = Extract<Condition, { readonly kind: "words" }>;
+
+const wanted = ({ words, locales }: Words): Wanted => ({ words: slot(words), locales: locales.map(slot) });
+
+const versionIn = (row: RowScope): SearchedVersion => {
+  const { owner, build } = row;
+  const { search, localized } = owner.type;
+  if (!search) throw new Error(`${owner.uid} has no full text search`);
+  return {
+    searching: search,
+    members: owner.members.values(),
+    membersOf: (uid: ComponentUid) => build.schema.component(uid).members.values(),
+    locale: localized ? row.locale : undefined,
+    column: (column) => row.column(column),
+  };
+};
+
+/** The condition for rows with the words. */
+export const wordsIn = (row: RowScope, condition: Words): SQL => hasWords(versionIn(row), wanted(condition));
+
+/** How well a row fits the words. */
+export const scoreIn = (row: RowScope, condition: Words): SQL => scoreOf(versionIn(row), wanted(condition));

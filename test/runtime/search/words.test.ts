@@ -1,0 +1,163 @@
+/** Full text search of types that say so, over REST, on both databases. */
+import type { PgTable } from "drizzle-orm/pg-core";
+import { afterAll, describe, expect, test } from "vitest";
+import { z } from "zod";
+import { SEARCH_FUNCTIONS } from "../../../runtime/database/migrations/search-functions.ts";
+import { createTables } from "../../support/create-tables.ts";
+import { bothDatabases, freshDatabase } from "../../support/database.ts";
+import { exampleApp } from "../../support/example-app.ts";
+import { applicationOf } from "../../support/render-project.ts";
+import { folderOfRun } from "../../support/run-folder.ts";
+import { writeFiles } from "../../support/workspace.ts";
+
+const i18n = { pluginOptions: { i18n: { localized: true } } };
+const files: readonly [string, string][] = [
+  [
+    "content-types/page/schema.json",
+    JSON.stringify({
+      info: { singularName: "page", pluralName: "pages", displayName: "page" },
+      options: { draftAndPublish: true, search: { weights: { title: "A" } } },
+      ...i18n,
+      attributes: {
+        title: { type: "string", ...i18n },
+        text: { type: "text", ...i18n },
+        secret: { type: "text", private: true, ...i18n },
+        quiet: { type: "text", search: false, ...i18n },
+        body: { type: "blocks", ...i18n },
+        sections: { type: "dynamiczone", components: ["shared.part"], ...i18n },
+      },
+    }),
+  ],
+  [
+    "content-types/note/schema.json",
+    JSON.stringify({
+      info: { singularName: "note", pluralName: "notes", displayName: "note" },
+      options: { search: { language: "de" } },
+      attributes: { title: { type: "string" }, text: { type: "text" } },
+    }),
+  ],
+  [
+    "content-types/components/shared/part.json",
+    JSON.stringify({
+      info: { displayName: "part" },
+      attributes: { shown: { type: "text" }, hushed: { type: "text", private: true } },
+    }),
+  ],
+];
+
+const folder = await folderOfRun("words");
+writeFiles(folder, files);
+const application = await applicationOf(folder);
+const tablesOf = (): Readonly<Record<string, PgTable>> =>
+  Object.fromEntries(Object.values(application.contentTypes).map(({ type }) => [type.uid, type.table]));
+
+const titles = z.object({
+  data: z.array(z.looseObject({ title: z.string() })),
+  meta: z.object({ pagination: z.looseObject({ total: z.number() }) }),
+});
+
+describe.each(bothDatabases)("on %s", async (kind) => {
+  const database = await freshDatabase(kind, afterAll);
+  await database.script(SEARCH_FUNCTIONS);
+  await createTables(database, tablesOf());
+  const locales = { default: "en", codes: ["en", "de"] };
+  const config = { locales, search: { engine: "postgres" as const } };
+  const app = await exampleApp(afterAll, database, config, application);
+  const full = await app.token();
+  const write = (path: string, data: object, method = "POST") =>
+    app.send(method, path, { token: full, body: { data } });
+  const find = async (query: string, path = "pages") => {
+    const { data, meta } = titles.parse((await app.send("GET", `/api/${path}?${query}`, { token: full })).body);
+    expect(meta.pagination.total).toBe(data.length);
+    return data.map(({ title }) => title);
+  };
+
+  await write("/api/pages", {
+    title: "Houses",
+    text: "We were running along the café by the river",
+    secret: "treasure",
+    quiet: "whisper",
+    body: [
+      {
+        type: "paragraph",
+        children: [
+          { type: "text", text: "A bold claim" },
+          { type: "link", url: "https://linked.example", children: [{ type: "text", text: "elsewhere" }] },
+        ],
+      },
+    ],
+    sections: [{ __component: "shared.part", shown: "orchard", hushed: "dungeon" }],
+  });
+  await write("/api/pages", { title: "River", text: "A short one" });
+  await write("/api/pages?status=draft", { title: "Draft of a river" });
+  await write("/api/pages?locale=de", { title: "Häuser", text: "Die Häuser am Fluß" });
+  await write("/api/notes", { title: "Zettel", text: "Mit vielen Häusern" });
+
+  test("words are found by their stem, their beginning and without accents, in any attribute that is searched", async () => {
+    for (const words of [
+      "house",
+      "HOUSES",
+      "run",
+      "cafe",
+      "café",
+      "riv hou",
+      "orch",
+      "claim",
+      "elsewhere",
+      "the river hou",
+    ])
+      expect([words, await find(`_q=${words}`)]).toEqual([words, ["Houses"]]);
+    expect(await find("_q=haus&locale=de")).toEqual(["Häuser"]);
+    expect(await find("_q=hauser fluss&locale=de")).toEqual(["Häuser"]);
+    expect(await find("_q=häusern&locale=*")).toEqual(["Häuser"]);
+    expect(await find("_q=haus", "notes")).toEqual(["Zettel"]);
+  });
+
+  test("what nobody may see, or is not searched, does not find a document", async () => {
+    for (const words of [
+      "treasure",
+      "whisper",
+      "dungeon",
+      "paragraph",
+      "linked",
+      "shared.part",
+      "river nowhere",
+      "'",
+      "&|!",
+      "-river",
+      "%",
+    ])
+      expect([words, await find(`_q=${encodeURIComponent(words)}`)]).toEqual([
+        words,
+        words === "-river" ? ["Houses", "River"] : [],
+      ]);
+  });
+
+  test("drafts, filters and pages hold", async () => {
+    expect(await find("_q=river&status=draft")).toEqual(["Houses", "River", "Draft of a river"]);
+    expect(await find("_q=river&filters[title]=River")).toEqual(["River"]);
+    expect((await app.send("GET", "/api/pages?_q=river&pagination[pageSize]=1", { token: full })).body).toMatchObject({
+      data: [{ title: "Houses" }],
+      meta: { pagination: { total: 2 } },
+    });
+    expect(await find("_q=river&pagination[start]=0")).toEqual(["Houses", "River"]);
+  });
+
+  const refused = async (query: string) => (await app.send("GET", `/api/pages?${query}`, { token: full })).text;
+
+  test("a list is sorted by score, with the words that count most first", async () => {
+    expect(await find("_q=river&sort=_score")).toEqual(["River", "Houses"]);
+    expect(await refused("sort=_score")).toContain("Invalid key _score");
+    expect(await refused("sort=_score&_q=a&pagination[after]=")).toContain("cannot be read with cursors");
+    expect(await refused("sort=_score:asc&_q=a")).toContain("Invalid key _score");
+  });
+
+  test("a change is found at once", async () => {
+    const made = z.object({ data: z.object({ documentId: z.string() }) });
+    const { documentId } = made.parse((await write("/api/pages", { title: "Before" })).body).data;
+    await write(`/api/pages/${documentId}`, { title: "After", text: "x ".repeat(200_000) }, "PUT");
+    expect([await find("_q=before"), await find("_q=after")]).toEqual([[], ["After"]]);
+    await app.send("DELETE", `/api/pages/${documentId}`, { token: full });
+    expect(await find("_q=after")).toEqual([]);
+  });
+});
