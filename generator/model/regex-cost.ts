@@ -1,8 +1,19 @@
 /** Finds regular expressions that take exponential time, before a server tries them on what strangers send. */
-import { RegExpParser, visitRegExpAST } from "@eslint-community/regexpp";
+import { createRequire } from "node:module";
+import type * as regexpp from "@eslint-community/regexpp";
 import type { AST } from "@eslint-community/regexpp";
-import { isDisjointWith, JS, NFA } from "refa";
-import { analyse } from "scslre";
+import type * as refa from "refa";
+import type * as scslre from "scslre";
+
+type Analysis = typeof regexpp & typeof refa & typeof scslre;
+
+let packages: Analysis | undefined;
+
+/** Loaded with the first pattern: the packages are large, and most projects have none. */
+const analysis = (): Analysis => {
+  const load = createRequire(import.meta.url);
+  return (packages ??= { ...load("@eslint-community/regexpp"), ...load("refa"), ...load("scslre") });
+};
 
 /** Repetitions that are as good as endless. */
 const MANY = 20;
@@ -11,7 +22,8 @@ const MANY = 20;
 const known = new Map<string, string | undefined>();
 
 /** What a pattern matches, without its assertions. */
-const automaton = (source: string): NFA => {
+const automaton = (source: string): refa.NFA => {
+  const { JS, NFA } = analysis();
   const { expression, maxCharacter } = JS.Parser.fromLiteral({ source, flags: "" }).parse({
     assertions: "disable",
     backreferences: "disable",
@@ -21,6 +33,7 @@ const automaton = (source: string): NFA => {
 
 /** Whether a text of repeated alternatives can be read as beginning with either of two. */
 const isAmbiguous = (alternatives: readonly AST.Alternative[]): boolean => {
+  const { isDisjointWith } = analysis();
   const sources = alternatives.map(({ raw }) => raw);
   const rest = `(?:${sources.join("|")})*`;
   const begun = sources.map((raw) => automaton(`(?:${raw})${rest}`));
@@ -32,7 +45,7 @@ const repeats = ({ max, element }: AST.Quantifier): boolean =>
 
 const ambiguousChoice = (pattern: AST.Pattern): string | undefined => {
   const found: string[] = [];
-  visitRegExpAST(pattern, {
+  analysis().visitRegExpAST(pattern, {
     onQuantifierEnter(node) {
       if (!repeats(node) || !("alternatives" in node.element)) return;
       try {
@@ -59,6 +72,7 @@ export const explodingPart = (source: string): string | undefined => {
 };
 
 const findExplodingPart = (source: string): string | undefined => {
+  const { RegExpParser, analyse } = analysis();
   const pattern = new RegExpParser().parsePattern(source);
   const flags = new RegExpParser().parseFlags("");
   const { reports } = analyse({ pattern, flags }, { reportTypes: { Move: false } });
