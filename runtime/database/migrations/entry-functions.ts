@@ -204,6 +204,7 @@ $body$;`,
   `create or replace function galley_take(source regclass, field text, made text, type text, value text, variadic indexes text[] default '{}') returns void language plpgsql as $$
 declare
   place smallint := (select attnum from pg_attribute where attrelid = source and attname = field and attacl is null);
+  note text := col_description(source, place);
 begin
   execute format('drop function %I() cascade', made);
   if place is null or exists (
@@ -219,6 +220,7 @@ begin
   else
     execute format('alter table %s drop column %I', source, field);
     execute format('alter table %s rename column %I to %I', source, made, field);
+    execute format('comment on column %s.%I is %L', source, field, note);
   end if;
 end
 $$;`,

@@ -50,6 +50,7 @@ test.each(inTurn())(
   async (kind) => {
     const { lab, sql } = await changed(kind);
     const { before: statements, inside } = splitPhases(sql("up.sql"));
+    await lab.run("comment on column pages.size is 'in litres'");
     expect(inside).not.toMatch(/alter column .* type/);
     expect(sql("up.sql")).not.toContain("rewritten");
     // Interrupted before the transaction, twice; then others write as they knew it.
@@ -68,6 +69,12 @@ test.each(inTurn())(
     ];
     expect(await found(lab)).toEqual(converted);
     expect(await lab.rows(LEFT)).toEqual([[0, 0, 0]]);
+    const described =
+      "select attname, col_description(attrelid, attnum) from pg_attribute where attrelid = 'pages'::regclass";
+    expect(await lab.rows(`${described} and attname in ('size', 'views') order by 1`)).toEqual([
+      ["size", "in litres"],
+      ["views", null],
+    ]);
     await expect(lab.run("update pages set views = 10")).rejects.toThrow("pages_views_unique");
     await lab.down();
     expect(await found(lab)).toEqual(converted.map(([id, size, views]) => [id, size, views, "new"]));
