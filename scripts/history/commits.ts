@@ -1,6 +1,6 @@
 /** The commits of a git history that change schema files. */
 import { execFileSync } from "node:child_process";
-import { mkdirSync, rmSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
 export interface Commit {
@@ -34,11 +34,31 @@ export const commitsOf = (repository: string, folder: string): readonly Commit[]
   return all.filter(({ schema }, index) => schema !== "" && schema !== all[index - 1]?.schema);
 };
 
+/** The contents of files, in their order: a clone may lack other ones, and an archive would need them. */
+const contentsOf = (repository: string, files: readonly string[]): readonly Buffer[] => {
+  const input = files.map((file) => `${file}\n`).join("");
+  const all = execFileSync("git", ["-C", repository, "cat-file", "--batch"], { input, maxBuffer: 1 << 30 });
+  let at = 0;
+  return files.map(() => {
+    const start = all.indexOf("\n", at) + 1;
+    const end = start + Number(all.toString("utf8", at, start).trim().split(" ").at(-1));
+    at = end + 1;
+    return all.subarray(start, end);
+  });
+};
+
 /** Puts the schema files of a commit into `into`, in place of what is there; returns where the folder is then. */
 export const checkOut = (repository: string, { hash }: Commit, folder: string, into: string): string => {
   rmSync(into, { recursive: true, force: true });
-  mkdirSync(into, { recursive: true });
-  const archive = execFileSync("git", ["-C", repository, "archive", hash, "--", folder], { maxBuffer: 1 << 30 });
-  execFileSync("tar", ["-x", "-C", into, "--wildcards", "*.json"], { input: archive });
+  mkdirSync(path.join(into, folder), { recursive: true });
+  const files = git(repository, "ls-tree", "-r", "--name-only", hash, "--", folder).split("\n").filter(isSchemaFile);
+  const contents = contentsOf(
+    repository,
+    files.map((file) => `${hash}:${file}`),
+  );
+  for (const [index, file] of files.entries()) {
+    mkdirSync(path.dirname(path.join(into, file)), { recursive: true });
+    writeFileSync(path.join(into, file), contents[index] ?? "");
+  }
   return path.join(into, folder);
 };
