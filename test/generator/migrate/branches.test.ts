@@ -205,3 +205,24 @@ test("a merge keeps what the branch has and main has added and removed since, al
   await save(item({ gamma: text, alpha: text }));
   expect(await database.rows("select alpha, gamma from items")).toEqual([["a", null]]);
 });
+
+test("in production, on another machine and without down.sql the database stays with its branch", async () => {
+  await checkout("-b", "own");
+  const folder = path.join(root, "generated/migrations/20990101000000_own");
+  mkdirSync(folder);
+  writeFileSync(path.join(folder, "up.sql"), "update items set title = 'own';\n");
+  await round();
+  project.commit();
+  expect(git("checkout", "main").status).toBe(0);
+  vi.stubEnv("NODE_ENV", "production");
+  await expect(round()).rejects.toThrow(/^applied here, but not among the files: .*20990101000000_own\./);
+  vi.stubEnv("NODE_ENV", "test");
+  const config = await loadConfig(root);
+  const elsewhere = { ...config, database: { ...config.database, url: "postgres://db.example.org/content" } };
+  const apply = async () => applyMigrations(await openSources(root, undefined), elsewhere, database, () => true);
+  await expect(apply()).rejects.toThrow(/^applied here, but not among the files: .*20990101000000_own\./);
+  await expect(round()).rejects.toThrow("20990101000000_own has no down.sql");
+  expect(await database.rows("select title from items")).toEqual([["own"]]);
+  await checkout("own");
+  vi.unstubAllEnvs();
+});
