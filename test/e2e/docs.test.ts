@@ -21,7 +21,7 @@ const ORDER = [
 ];
 
 /** Go on from one another, with files that they tell the reader to write. */
-const GUIDES = ["build/first-users.md", "build/own-endpoint.md"];
+const GUIDES = ["build/first-users.md", "build/own-endpoint.md", "run/panel.md"];
 
 /** A project of its own, from its first command to a published site. */
 const SITE = "learn/real-site.md";
