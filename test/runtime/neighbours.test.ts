@@ -9,7 +9,7 @@ import { served } from "../support/served-app.ts";
 
 const cleanup = onTestFinished;
 
-const start = async () => {
+const start = async (requestSeconds = 60) => {
   const url = await freshPostgresUrl(cleanup);
   const [database, other] = [
     await openPostgres(url, 8, { lockSeconds: 60, statementSeconds: 60 }),
@@ -17,7 +17,7 @@ const start = async () => {
   ];
   for (const each of [database, other]) cleanup(() => each.close());
   await migrate(database, "generated/migrations");
-  const config = { server: { trustedProxies: ["127.0.0.1"] }, database: { lockSeconds: 60, requestSeconds: 60 } };
+  const config = { server: { trustedProxies: ["127.0.0.1"] }, database: { lockSeconds: 60, requestSeconds } };
   const app = await served(await exampleApp(cleanup, database, config), cleanup);
   const token = await app.token();
   /** A client with an address and a token of its own. */
@@ -68,4 +68,20 @@ test("requests of one client that all wait for a locked table hold up neither ot
   end.resolve();
   await holder;
   expect(new Set(await Promise.all(waiting))).toEqual(new Set([200]));
+});
+
+test("a request whose statements take longer than it may is answered 503, whatever a lock or a statement may take", async () => {
+  const { other, client } = await start(0.5);
+  const [isLocked, end] = [deferred(), deferred()];
+  const holder = other.transaction(async (session) => {
+    await session.script("lock table tags in access exclusive mode");
+    isLocked.resolve();
+    await end.promise;
+  });
+  await isLocked.promise;
+  const ask = await client("203.0.113.7");
+  expect(await ask("GET", "/api/tags")).toBe(503);
+  end.resolve();
+  await holder;
+  expect(await ask("GET", "/api/tags")).toBe(200);
 });
