@@ -1,12 +1,12 @@
 import { defineConfig } from "galley-cms";
 
 export default defineConfig({
-  // What visitors without a token may do. `cms permissions apply` makes it so.
+  // What visitors without a token may do. Run `cms permissions apply` after a change.
   permissions: {
     public: ["api::article.article.find", "api::article.article.findOne"],
     // Roles for people who write. Create each once (POST /api/users-permissions/roles), then use these lines.
     // editor: ["find", "findOne", "create", "update", "delete"].map((action) => `api::article.article.${action}`),
-    // Authors write what is theirs: import `can` above, and give articles a relation `owner` to users
+    // Authors change their own articles: import `can` above, and give articles a relation `owner` to users
     // (manyToOne, "target": "plugin::users-permissions.user").
     // author: [
     //   "api::article.article.find",
