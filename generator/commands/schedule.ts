@@ -25,7 +25,7 @@ export const configure = (command: Command, sourceOf: SourceOf): void => {
 
 /** @throws SetupError when no type has schedules */
 const list = async ({ application, database }: Project, { all = false }: ListOptions): Promise<string> => {
-  const types = Object.values(application.contentTypes).flatMap(({ type }) => (type.schedules ? [type] : []));
+  const types = Object.values(application.contentTypes).flatMap(({ type }) => (type.schedule ? [type] : []));
   if (types.length === 0) throw new SetupError('no content type has "schedule": true in its options');
   const found = await Promise.all(
     types.map(async (type) => (await listSchedules(database, type, all)).map((each) => ({ ...each, uid: type.uid }))),

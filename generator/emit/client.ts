@@ -21,6 +21,7 @@ export const emitClient: Emitter = ({ model, client = true }) => {
       single: type.kind === "singleType",
       draftAndPublish: type.draftAndPublish,
       schedule: type.schedule,
+      history: type.history !== undefined,
     };
   });
   const view = { types: model.contentTypes.map((type) => type.names), parts };

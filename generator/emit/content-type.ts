@@ -60,6 +60,7 @@ const filesOf = (type: ContentType, input: EmitInput): readonly EmittedFile[] =>
     single: type.kind === "singleType",
     draftAndPublish: type.draftAndPublish,
     schedule: type.schedule,
+    history: type.history === undefined ? "" : valueLiteral(type.history),
     localized: type.localized,
     attributes: input.attributesOf(type),
   };

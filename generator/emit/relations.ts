@@ -1,7 +1,7 @@
 import { memberAccess, propertyKey, stringLiteral } from "../attributes/literal.ts";
 import type { ContentType } from "../model/model.ts";
 import { Namespace } from "../model/namespace.ts";
-import type { Emitter } from "./emitter.ts";
+import type { EmitOptions, Emitter } from "./emitter.ts";
 import { linkOf } from "./symbols.ts";
 import type { TableRelationsView } from "./views.ts";
 
@@ -33,12 +33,26 @@ const relationsOf = (type: ContentType): TableRelationsView => {
   };
 };
 
+/** The modules of the runtime with the tables of features that the project has. */
+const optionalTables = (
+  types: readonly ContentType[],
+  { events, audit }: Pick<EmitOptions, "events" | "audit">,
+): readonly string[] => {
+  const features = {
+    audit: audit !== undefined,
+    events: events !== undefined,
+    history: types.some(({ history }) => history !== undefined),
+    schedule: types.some(({ schedule }) => schedule),
+  };
+  return Object.entries(features).flatMap(([name, isOn]) => (isOn ? [`${name}-tables`] : []));
+};
+
 /** `tables.ts` and `relations.ts`: every table, and its relations, for Drizzle queries of the project's own code. */
-export const emitRelations: Emitter = ({ model: { contentTypes }, events }) => [
+export const emitRelations: Emitter = ({ model: { contentTypes }, events, audit }) => [
   {
     path: "tables.ts",
     template: "tables.ts",
-    view: { types: contentTypes.map(({ names }) => names), events: events !== undefined },
+    view: { types: contentTypes.map(({ names }) => names), optional: optionalTables(contentTypes, { events, audit }) },
   },
   { path: "relations.ts", template: "relations.ts", view: { types: contentTypes.map(relationsOf) } },
 ];

@@ -25,6 +25,8 @@ interface ContentTypeView extends View, ContentTypeNames {
   readonly single: boolean;
   readonly draftAndPublish: boolean;
   readonly schedule: boolean;
+  /** The value of the option; empty without it. */
+  readonly history: string;
   readonly localized: boolean;
   readonly attributes: readonly AttributeView[];
 }
@@ -75,6 +77,7 @@ export interface GraphqlView extends View, Pick<ContentTypeNames, "interface" | 
   readonly reads:
     | { readonly single: boolean; readonly one: string; readonly many: string; readonly connection: boolean }
     | false;
+  readonly history: { readonly one: string } | false;
   readonly writes: { readonly single: boolean; readonly schedule: boolean; readonly localization: boolean } | false;
 }
 
@@ -98,6 +101,7 @@ export interface ExtensionsView {
 export interface ClientView {
   readonly types: readonly Pick<ContentTypeNames, "folder" | "interface" | "input">[];
   readonly parts: readonly (Pick<ContentTypeView, "uid" | "single" | "draftAndPublish" | "schedule"> & {
+    readonly history: boolean;
     readonly name: string;
     readonly path: string;
   })[];
@@ -119,7 +123,7 @@ export interface TableRelationsView extends Pick<ContentTypeNames, "tableConst" 
 
 /** By template. */
 export interface Views {
-  readonly "tables.ts": { readonly types: readonly Pick<ContentTypeNames, "folder">[]; readonly events: boolean };
+  readonly "tables.ts": { readonly types: readonly Pick<ContentTypeNames, "folder">[]; readonly optional: readonly string[] };
   readonly "relations.ts": { readonly types: readonly TableRelationsView[] };
   readonly "table.ts": ContentTypeView & SearchedView & { readonly links: readonly LinkView[] };
   /** `hiddenFields` are the system fields that no answer has. */

@@ -19,6 +19,9 @@ import { createStorage } from "./storage.ts";
 const attributesOf = (owner: AttributeOwner, names: Iterable<string>): Attribute[] =>
   [...names].map((name) => buildAttribute(name, owner));
 
+const historyOf = ({ history }: PreparedType["schema"]["options"]): ContentType["history"] =>
+  history === true ? {} : history || undefined;
+
 const buildContentType = (type: PreparedType, names: Names, sides: Sides): ContentType => {
   const { schema, attributes } = type;
   const own = names.contentTypes.get(type);
@@ -40,6 +43,7 @@ const buildContentType = (type: PreparedType, names: Names, sides: Sides): Conte
     draftAndPublish: options.draftAndPublish === true,
     schedule: options.schedule === true,
     search: options.search === true ? {} : options.search || undefined,
+    history: historyOf(options),
     localized,
     privateFields: hidden.filter((name) => name === "localizations" || SYSTEM_FIELDS.includes(name)),
     renamedFrom: info.renamedFrom,

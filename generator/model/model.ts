@@ -27,6 +27,8 @@ export interface ContentType {
   readonly schedule: boolean;
   /** How it is searched by full text; undefined if it is not. */
   readonly search: SearchOptions | undefined;
+  /** How long its versions are kept; undefined if they are not. */
+  readonly history: { readonly keep?: number | undefined; readonly days?: number | undefined } | undefined;
   readonly localized: boolean;
   /** System fields that `options.privateAttributes` hides; attributes that it names are private themselves. */
   readonly privateFields: readonly string[];

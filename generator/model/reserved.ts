@@ -4,7 +4,7 @@ const list = (text: string): readonly string[] => text.split(/\s+/).filter(Boole
 
 /** Tables and sequences of the runtime, which share the database with the tables of content types. */
 export const SYSTEM_TABLES = list(`
-  api_tokens component_ids document_schedules documents files one_time_codes rate_limits role_permissions user_identities user_sessions
+  api_tokens component_ids document_schedules document_versions documents files one_time_codes rate_limits role_permissions user_identities user_sessions
   user_token_versions
 `);
 
@@ -23,20 +23,20 @@ export const ADDED_TO = list(`
 
 /** Names that templates import or declare: one of a generated file would be taken for them. A test compares the list. */
 export const IN_TEMPLATES = list(`
-  AnyPgColumn Application apiTokens app auth biginteger bigint blocks boolean builder can collection collectionWithDrafts
+  AnyPgColumn Application apiTokens app auth biginteger bigint blocks boolean builder can collection collectionWithDrafts compareVersions
   columnIndex componentIds conditional create createClient date datetime decimal declare defineApplication defineClient
-  defineComponent defineContentType discardDraft discardDraftSingle documents documentSchedules documentsRelations doublePrecision email entryFields extensions fileId
-  fileIds fileLinkColumns files find findOne findSingle integer inverseIndex inversePosition json linkColumns
+  defineComponent defineContentType discardDraft discardDraftSingle documents documentsRelations doublePrecision email entryFields extensions fileId
+  fileIds fileLinkColumns files find findDeleted findOne findSingle findVersion findVersions integer inverseIndex inversePosition json linkColumns
   linkIndexes localeColumn locales many module morphType morphVersion never now numeric one oneTimeCodes password pattern pgTable publish publishSingle rateLimits relations remove
-  removeSingle rolePermissions router schedule scheduled scheduledSingle scheduleSingle single singleWithDrafts slowPattern slug string t tables text time timestamp toAny toDocument toFile toMany
+  removeSingle restoreVersion rolePermissions router schedule scheduled scheduledSingle scheduleSingle single singleWithDrafts slowPattern slug string t tables text time timestamp toAny toDocument toFile toMany
   toManyOfAny toOne type undefined uniqueAmongPublished unpublish unpublishSingle update updateSingle userIdentities userSessions
   userTokenVersions users validators varchar
-  version versionColumns versionIndexes when z
+  version versionColumns versionIndexes when withVersions z
 `);
 
 /** GraphQL types that exist whatever the schema files say. */
 export const GRAPHQL_TYPES = list(`
-  Boolean BooleanFilterInput ComponentType Date DateFilterInput DateTime DateTimeFilterInput DeleteMutationResponse DocumentSchedule
+  Boolean BooleanFilterInput ComponentType Date DateFilterInput DateTime DateTimeFilterInput DeleteMutationResponse DocumentSchedule DocumentVersion
   Error FileInfoInput Float FloatFilterInput GenericMorph I18NLocale I18NLocaleCode ID IDFilterInput Int
   IntFilterInput JSON JSONFilterInput Long LongFilterInput Mutation Pagination PaginationArg PublicationFilter
   PublicationState PublicationStatus Query ResponseCollectionMeta String StringFilterInput Subscription Time

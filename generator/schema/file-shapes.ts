@@ -4,6 +4,7 @@ import { type AttributeSchema, pluginOptions } from "./attribute-shapes.ts";
 
 const text = z.string().optional();
 const flag = z.boolean().optional();
+const most = z.number().int().positive().optional();
 
 /** Every attribute must be an object; what is in it depends on its type. */
 const attributes = z.record(z.string(), z.record(z.string(), z.unknown())).default({});
@@ -57,6 +58,9 @@ export const contentTypeShape = z.object({
       draftAndPublish: flag,
       schedule: flag,
       search: search.optional(),
+      history: z
+        .union([z.boolean(), z.strictObject({ keep: most, days: most })], "expected true, or { keep, days }")
+        .optional(),
       populateCreatorFields: flag,
       privateAttributes: z.array(z.string()).optional(),
     })

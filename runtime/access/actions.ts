@@ -45,11 +45,12 @@ export const eventActions = (events: EventsConfig | undefined): readonly string[
       );
 
 /** The actions of one content type. */
-const actionsOf = ({ uid, kind, draftAndPublish, schedules }: ContentType): string[] =>
+const actionsOf = ({ uid, kind, draftAndPublish, schedule, history }: ContentType): string[] =>
   [
     ...(kind === "singleType" ? ["find", "update", "delete"] : ["find", "findOne", "create", "update", "delete"]),
     ...(draftAndPublish ? ["publish", "unpublish", "discardDraft", "readDraft"] : []),
-    ...(schedules ? ["schedule"] : []),
+    ...(schedule ? ["schedule"] : []),
+    ...(history ? ["findVersions", "findVersion", "compareVersions", "findDeleted", "restoreVersion"] : []),
   ].map((action) => `${uid}.${action}`);
 
 /** Every action that can be granted: those of the declared types and of the built-in controllers. */

@@ -2,30 +2,65 @@
 import { SetupError } from "../base/setup-error.ts";
 import type { OperationServices } from "../documents/operations/context.ts";
 import type { Recorder } from "../documents/recorders.ts";
-import type { Feature } from "../http/services.ts";
+import type { Feature, Services } from "../http/services.ts";
 import type { Application } from "./application.ts";
 
 type Content = OperationServices & { readonly recorders: Recorder[] };
+
+/** A feature, and what records changes for it. */
+interface Opened {
+  readonly feature: Feature;
+  readonly recorder?: Recorder;
+}
+
+/** What a project has of the operations that only some projects have. */
+export const loadOperations = async ({
+  contentTypes,
+}: Application): Promise<Pick<OperationServices, "schedules" | "versions">> => {
+  const types = Object.values(contentTypes).map(({ type }) => type);
+  const [schedules, versions] = await Promise.all([
+    types.some(({ schedule }) => schedule) ? import("../history/schedule/schedules.ts") : undefined,
+    types.some(({ history }) => history) ? import("../history/versions/versions.ts") : undefined,
+  ]);
+  return { schedules: schedules?.createSchedules(), versions: versions?.createVersions() };
+};
+
+const openSchedules = async ({ schedules }: Content): Promise<Opened | undefined> =>
+  schedules && { feature: (await import("../history/schedule/worker.ts")).schedulesFeature };
+
+const openVersions = async ({ versions }: Content): Promise<Opened | undefined> =>
+  versions && (await import("../history/versions/feature.ts")).openVersions();
+
+const openEvents = async (services: Content, { app }: Application): Promise<Opened | undefined> => {
+  const { events } = services.config;
+  if (events) return (await import("../events/events.ts")).openEvents(services, events, app?.events ?? {});
+  if (app?.events) throw new SetupError('app.ts has "events": set events: {} in cms.config.ts');
+  return undefined;
+};
 
 /**
  * Opens the features of a project. What they record of changes is recorded from then on.
  *
  * @throws SetupError when the application uses what the configuration does not turn on
  */
-export const openFeatures = async (services: Content, { app }: Application): Promise<readonly Feature[]> => {
-  const features: Feature[] = [];
-  const { config } = services;
-  if (config.events) {
-    const { openEvents } = await import("../events/events.ts");
-    const { feature, recorder } = await openEvents(services, config.events, app?.events ?? {});
-    features.push(feature);
-    services.recorders.push(recorder);
-  } else if (app?.events) throw new SetupError('app.ts has "events": set events: {} in cms.config.ts');
-  return features;
+export const openFeatures = async (services: Content, application: Application): Promise<readonly Feature[]> => {
+  const opened = await Promise.all([
+    openVersions(services),
+    openSchedules(services),
+    openEvents(services, application),
+  ]);
+  const features = opened.filter((each) => each !== undefined);
+  services.recorders.push(...features.flatMap(({ recorder }) => recorder ?? []));
+  return features.map(({ feature }) => feature);
 };
 
-/** Starts the work of features. Returns what ends it. */
-export const startFeatures = async (features: readonly Feature[]): Promise<() => Promise<void>> => {
-  const ends = await Promise.all(features.map((feature) => feature.start?.()));
-  return async () => void (await Promise.all(ends.map((end) => end?.())));
+/** Starts the work of features. Returns what ends it; if one of them cannot be started, none goes on. */
+export const startFeatures = async (services: Services): Promise<() => Promise<void>> => {
+  const starts = await Promise.allSettled(services.features.map((feature) => feature.start?.(services)));
+  const end = async (): Promise<void> =>
+    void (await Promise.all(starts.map((each) => (each.status === "fulfilled" ? each.value?.() : undefined))));
+  const failed = starts.find(({ status }) => status === "rejected");
+  if (failed?.status !== "rejected") return end;
+  await end();
+  throw failed.reason;
 };

@@ -27,7 +27,6 @@ const FAULTS = `
 const tablesOf = (contentTypes: Registry["contentTypes"], features: readonly Feature[]): readonly PgTable[] => [
   ...Object.values(contentTypes).flatMap(({ type }) => [
     type.table,
-    ...(type.schedules ? [type.schedules] : []),
     ...attributesOf(type).flatMap(([, attribute]) => ("link" in attribute ? attribute.link : [])),
   ]),
   ...Object.values(systemTables).filter((each) => is(each, PgTable)),

@@ -13,7 +13,7 @@ import type { Secrets } from "../config/secrets.ts";
 import type { Database } from "../database/database.ts";
 import { withDocuments } from "../documents/create-documents.ts";
 import type { OwnServices } from "../documents/hooks.ts";
-import type { Schedules } from "../documents/operations/context.ts";
+import type { OperationServices } from "../documents/operations/context.ts";
 import { createWriteQueue } from "../documents/operations/write-queue.ts";
 import { readHooksIn } from "../documents/read-hooks.ts";
 import type { Recorder } from "../documents/recorders.ts";
@@ -38,15 +38,14 @@ import { observeStatements, type ServerMetrics, serverMetrics } from "../telemet
 import { tracedServices } from "../telemetry/traced-services.ts";
 import { findTracing, type Tracing } from "../telemetry/tracing.ts";
 import type { Application } from "./application.ts";
-import { openFeatures, startFeatures } from "./features.ts";
+import { loadOperations, openFeatures, startFeatures } from "./features.ts";
 import { grantableActions } from "./grantable-actions.ts";
 import { demandMigrations, tableCheck } from "./health.ts";
 import { hooksIn } from "./hooks-of-all.ts";
 import { addOwnServices, bootstrap, demandHealth, destroy } from "./lifecycle.ts";
 import { migrationsFolder } from "./project.ts";
-import { loadSchedules, startScheduled } from "./schedules.ts";
 import { createHonoApp } from "./server.ts";
-import { plannedTasks, type RunningTasks } from "./tasks.ts";
+import { plannedTasks, type RunningTasks, startTasks } from "./tasks.ts";
 
 export interface Ingredients {
   readonly config: Config;
@@ -71,7 +70,7 @@ export interface Ingredients {
 /** What works on the content, which the application's own services may use. */
 const createContent = (
   { config, database, application, secrets, root = ".", mailer, ...others }: Ingredients,
-  schedules: Schedules | undefined,
+  optional: Pick<OperationServices, "schedules" | "versions">,
 ) => {
   const { log = createLogger(config.logger), production = isProduction(), tracing } = others;
   const registry = createRegistry(application);
@@ -96,7 +95,7 @@ const createContent = (
     mailer: mailer ?? createMailer(config.email, { production, log }),
     media,
     own,
-    schedules,
+    ...optional,
   });
 };
 
@@ -106,7 +105,7 @@ const isProduction = (): boolean => process.env.NODE_ENV === "production";
 export const createServices = async (ingredients: Ingredients): Promise<Services> => {
   const { config, database, application, secrets, root = "." } = ingredients;
   const { migrations = migrationsFolder(root, config), production = isProduction() } = ingredients;
-  const content = createContent(ingredients, await loadSchedules(application));
+  const content = createContent(ingredients, await loadOperations(application));
   const { registry, log } = content;
   await addOwnServices(application, content, content.own);
   const features = await openFeatures(content, application);
@@ -195,8 +194,8 @@ const begin = async (
     if (application.app?.register) await graphql();
     await plannedTasks(application);
     await bootstrap(application, services);
-    const stopFeatures = await startFeatures(services.features);
-    const tasks = await startScheduled(application, services, tasksMayBegin);
+    const stopFeatures = await startFeatures(services);
+    const tasks = startTasks(application, services, tasksMayBegin);
     return { application, services, app, tasks, stopFeatures, observe: observerOf(services, metrics, ingredients) };
   } catch (error) {
     await closeServices(services);

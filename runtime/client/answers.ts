@@ -40,6 +40,40 @@ export interface Schedule {
   } | null;
 }
 
+/** A version of a document as it was written or taken away. */
+export interface VersionInfo {
+  readonly id: number;
+  readonly documentId: string;
+  /** Null for a type without locales. */
+  readonly locale: string | null;
+  readonly status: "draft" | "published";
+  /** `found`: it was there before versions were kept, or was written by other means than the server's. */
+  readonly action: "create" | "update" | "publish" | "unpublish" | "discardDraft" | "delete" | "found";
+  readonly at: string;
+  /** Who did it; null if that is not known. */
+  readonly by: { readonly kind: "user" | "token" | "code" | "public"; readonly id: number | null } | null;
+  /** The attributes that differ from the version before; null if there was none. */
+  readonly changed: readonly string[] | null;
+  /** The version that was restored by it. */
+  readonly restored: number | null;
+}
+
+/** What of a version is not there any more. */
+export interface GonePart {
+  /** Where it was, such as `sections.0.image`. */
+  readonly path: string;
+  readonly reason: "attribute" | "type" | "component" | "document" | "file";
+  /** The id of the document or file; for code, the value of an attribute that is not declared any more. */
+  readonly value?: unknown;
+}
+
+/** An attribute in two versions, as each answers it. */
+export interface VersionDifference {
+  readonly attribute: string;
+  readonly from: unknown;
+  readonly to: unknown;
+}
+
 /** What to schedule: an instant, or null to withdraw it. What is omitted stays. */
 export interface ScheduleData {
   readonly publishAt?: string | null;

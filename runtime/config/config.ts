@@ -4,6 +4,7 @@ import { z } from "zod";
 import { authConfig } from "./auth.ts";
 import { cacheConfig } from "./cache.ts";
 import { customFieldsConfig } from "./custom-fields.ts";
+import { auditConfig } from "./audit.ts";
 import { eventsConfig } from "./events.ts";
 import { graphqlConfig } from "./graphql.ts";
 import { mediaConfig } from "./media.ts";
@@ -261,6 +262,7 @@ export const configSchema = z.strictObject({
   customFields: customFieldsConfig,
   email,
   events: eventsConfig,
+  audit: auditConfig,
   logger,
   metrics,
   generate,

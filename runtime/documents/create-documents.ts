@@ -124,6 +124,31 @@ const publicationOf =
     return done && inLocales(id, done);
   };
 
+const versionsOf = (context: operations.OperationContext, type: ContentType) => {
+  const kept = () => operations.versionsOf(context.services, type);
+  const wanted = (documentId: string, version: number) => ({ documentId: named(type, documentId), version });
+  return {
+    async findVersions(documentId: string, query?: object) {
+      const { versions, pagination } = await kept().list(context, type, named(type, documentId), rawOf(query));
+      return { data: versions, meta: { pagination } };
+    },
+    async findDeleted(query?: object) {
+      const { versions, pagination } = await kept().deleted(context, type, rawOf(query));
+      return { data: versions, meta: { pagination } };
+    },
+    async findVersion(documentId: string, version: number, query?: object) {
+      const one = await kept().find(context, type, wanted(documentId, version), rawOf(query));
+      return one ? { document: objectOf(one.document), version: one.info, gone: one.gone } : null;
+    },
+    compareVersions: async (documentId: string, version: number, query?: object) =>
+      (await kept().compare(context, type, wanted(documentId, version), rawOf(query))) ?? null,
+    async restoreVersion(documentId: string, version: number, { data = {}, ...query }: Partial<AnyWrite> = {}) {
+      const request = { data, query: rawOf(query) };
+      return shown((await kept().restore(context, type, wanted(documentId, version), request))?.done ?? null);
+    },
+  };
+};
+
 const serviceOf = (context: operations.OperationContext, type: ContentType) => ({
   ...readsOf(context, type),
   async create(query: AnyWrite) {
@@ -150,6 +175,7 @@ const serviceOf = (context: operations.OperationContext, type: ContentType) => (
     operations.remove(context, type, named(type, documentId), rawOf(query)),
   schedule: (documentId: string, { locale, ...data }: { readonly locale?: unknown }) =>
     operations.schedule(context, type, named(type, documentId), { data, query: { locale } }),
+  ...versionsOf(context, type),
   publish: publicationOf(context, type, operations.publish),
   unpublish: publicationOf(context, type, operations.unpublish),
   discardDraft: publicationOf(context, type, operations.discardDraft),

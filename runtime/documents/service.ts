@@ -1,5 +1,16 @@
 /** The document service, through which application code reads and writes content. */
-import type { InfoOf, ListAnswer, PageSize, Schedule, ScheduleData } from "../client/index.ts";
+import type {
+  GonePart,
+  InfoOf,
+  ListAnswer,
+  PageInfo,
+  PageSize,
+  Schedule,
+  ScheduleData,
+  VersionDifference,
+  VersionInfo,
+  VersionsQuery,
+} from "../client/index.ts";
 import type { DocumentOf, InputOf, KnownUid } from "../schema/document.ts";
 import type {
   AnswerQuery,
@@ -182,6 +193,35 @@ export interface DocumentService<Uid extends KnownUid> {
    * if there is no such document.
    */
   schedule(documentId: string, query: ScheduleData & { readonly locale?: string }): Promise<Schedule | null>;
+  /** The versions of a document that were kept, newest first, where the type has `options.history`. */
+  findVersions(documentId: string, query?: VersionsQuery): Promise<ListAnswer<VersionInfo, PageInfo>>;
+  /** The last versions of documents, or of their locales, that were deleted. */
+  findDeleted(query?: VersionsQuery): Promise<ListAnswer<VersionInfo, PageInfo>>;
+  /** A version as the document that it was, and what of it is gone; null if there is no such version. */
+  findVersion<
+    const Listed extends Fields<DocumentOf<Uid>> = "*",
+    const Populated extends Populate<DocumentOf<Uid>> = Unpopulated<DocumentOf<Uid>>,
+  >(
+    documentId: string,
+    version: number,
+    query?: AnswerQuery<Listed, KnownPopulate<Populated, DocumentOf<Uid>>>,
+  ): Promise<{
+    readonly document: ReadDocument<DocumentOf<Uid>, Listed, Populated, "draft">;
+    readonly version: VersionInfo;
+    readonly gone: readonly GonePart[];
+  } | null>;
+  /** The attributes that differ from the version `to`, or from what is stored now. */
+  compareVersions(
+    documentId: string,
+    version: number,
+    query?: { readonly to?: number },
+  ): Promise<readonly VersionDifference[] | null>;
+  /** Writes a version anew, as the draft if the type has drafts, and returns it. `data` replaces values. */
+  restoreVersion(
+    documentId: string,
+    version: number,
+    query?: { readonly data?: UpdateData<DocumentOf<Uid>, InputOf<Uid>, "draft"> },
+  ): Promise<ReadDocument<DocumentOf<Uid>, "*", Unpopulated<DocumentOf<Uid>>, "draft"> | null>;
   /** Returns the new draft, or null if there is no such document. */
   readonly discardDraft: Publication<Uid, "draft">;
 }

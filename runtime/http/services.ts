@@ -23,7 +23,7 @@ export interface Feature {
   /** Ends answers that do not end by themselves, before a server stops. */
   drain?(): void;
   /** Begins its work in the background; commands that serve nothing do not call it. Resolves with what ends it. */
-  start?(): Promise<() => Promise<void>>;
+  start?(services: Services): Promise<() => Promise<void>>;
 }
 
 export interface Services extends AccountServices, MediaServices {

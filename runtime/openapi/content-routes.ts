@@ -1,7 +1,7 @@
 /** Describes the generated routes of content types. */
 import type { ContentType } from "../schema/content-type.ts";
 import { type Description, documentAnswer, envelope, jsonBody, operation, pageAnswer } from "./endpoint.ts";
-import { anyOf, instant, orNull, record, ref, shape, text } from "./json-schema.ts";
+import { anyOf, instant, integer, type JsonObject, list, orNull, record, ref, shape, text } from "./json-schema.ts";
 import { type Declared, pascal } from "./names.ts";
 import { parameterRef } from "./queries.ts";
 
@@ -35,6 +35,47 @@ const scheduleSchema = shape({
 const scheduling = {
   body: jsonBody(envelope(record({ publishAt: instantOrNull, unpublishAt: instantOrNull }))),
   answers: { 200: envelope(scheduleSchema) },
+};
+
+const versionSchema = shape({
+  id: integer,
+  documentId: text,
+  locale: orNull(text),
+  status: text,
+  action: text,
+  at: instant,
+  by: orNull(shape({ kind: text, id: orNull(integer) })),
+  changed: orNull(list(text)),
+  restored: orNull(integer),
+});
+
+const goneSchema = list(record({ path: text, reason: text, value: {} }));
+
+/** The descriptions of the routes for versions of documents. */
+const versionOperations = (name: string, plural: string, { localized }: ContentType) => {
+  const listed = { parameters: [...(localized ? ["locale"] : []), "pagination"].map(parameterRef) };
+  const read = { parameters: [`${name}Fields`, `${name}Populate`].map(parameterRef) };
+  const pages = { 200: shape({ data: list(versionSchema), meta: record({}) }) };
+  const shownAs = (meta: JsonObject) => ({ 200: shape({ data: ref(name), meta }) });
+  const difference = envelope(list(shape({ attribute: text, from: {}, to: {} })));
+  const describe = (id: string, summary: string, more: Partial<Description>) => operation(id, summary, {}, more);
+  return {
+    findVersions: describe(`find${name}Versions`, "Versions, newest first", { ...listed, answers: pages }),
+    findDeleted: describe(`findDeleted${plural}`, "The last versions of what was deleted", { ...listed, answers: pages }),
+    findVersion: describe(`find${name}Version`, "A version as the document that it was", {
+      ...read,
+      answers: shownAs(shape({ version: versionSchema, gone: goneSchema })),
+    }),
+    compareVersions: describe(`compare${name}Versions`, "What differs from another version, or from now", {
+      ...read,
+      answers: { 200: difference },
+    }),
+    restoreVersion: describe(`restore${name}Version`, "Writes a version anew", {
+      ...read,
+      body: jsonBody(record({ data: record({}) })),
+      answers: shownAs(shape({ gone: goneSchema })),
+    }),
+  };
 };
 
 /** The descriptions of the generated routes of a type, by the last part of their permissions. */
@@ -77,5 +118,6 @@ export const contentOperations = (
     unpublish: describe(`unpublish${name}`, "Takes the published version away", action),
     schedule: describe(`schedule${name}`, "Sets when the draft is published and unpublished", locale, scheduling),
     discardDraft: describe(`discardDraft${name}`, "Makes the draft what is published", action),
+    ...versionOperations(name, pluralOf(name, type), type),
   };
 };

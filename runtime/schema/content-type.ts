@@ -36,10 +36,12 @@ export interface ContentTypeInfo {
   readonly description?: string;
   readonly draftAndPublish: boolean;
   readonly localized: boolean;
-  /** The table of its schedules, if documents are published and unpublished at a time. */
-  readonly schedules?: PgTable;
   /** How its documents are searched, if by full text. */
   readonly search?: Searching;
+  /** Whether documents are published and unpublished at a time. */
+  readonly schedule?: boolean;
+  /** How long versions are kept, if they are: so many of each document and locale, or for so many days; `{}` for ever. */
+  readonly history?: { readonly keep?: number; readonly days?: number };
   /** System fields that are private, by `options.privateAttributes`. */
   readonly privateFields?: readonly string[];
 }

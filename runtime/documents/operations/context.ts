@@ -1,9 +1,10 @@
 /** What every operation needs: the caller, the request, and how to read the answer. */
 import type { Caller } from "../../access/caller.ts";
 import { mayReadDrafts } from "../../access/drafts.ts";
-import type { Schedule } from "../../client/answers.ts";
+import type { GonePart, Schedule, VersionDifference, VersionInfo } from "../../client/answers.ts";
 import type { Session } from "../../database/database.ts";
 import {
+  type Pagination,
   planOne,
   type PlannedRead,
   type RawQuery,
@@ -38,6 +39,52 @@ export interface WantedSchedule {
   readonly locale: unknown;
 }
 
+/** Which version: a document's by its number. A single type needs no documentId. */
+export interface WantedVersion {
+  readonly documentId: string;
+  readonly version: number;
+}
+
+/** A version that was kept. */
+export interface KeptVersion {
+  readonly info: VersionInfo;
+  readonly document: RowSet;
+  readonly gone: readonly GonePart[];
+}
+
+export interface VersionList {
+  readonly versions: VersionInfo[];
+  readonly pagination: Pagination;
+}
+
+/** Versions of documents that were kept. What the caller may not read is as if it were not there. */
+export interface Versions {
+  /** The versions of a document, newest first: by the query's locale and status, if it has them. */
+  list(context: OperationContext, type: ContentType, documentId: string, query: RawQuery): Promise<VersionList>;
+  /** The last versions of documents, or of their locales, that were deleted. */
+  deleted(context: OperationContext, type: ContentType, query: RawQuery): Promise<VersionList>;
+  find(
+    context: OperationContext,
+    type: ContentType,
+    wanted: WantedVersion,
+    query: RawQuery,
+  ): Promise<KeptVersion | undefined>;
+  /** The attributes that differ from the version `to` of the query, or from what is stored now. */
+  compare(
+    context: OperationContext,
+    type: ContentType,
+    wanted: WantedVersion,
+    query: RawQuery,
+  ): Promise<readonly VersionDifference[] | undefined>;
+  /** Writes a version anew: as a draft, if the type has drafts. `data` replaces values. */
+  restore(
+    context: OperationContext,
+    type: ContentType,
+    wanted: WantedVersion,
+    request: OperationRequest,
+  ): Promise<{ readonly done: Done; readonly gone: readonly GonePart[] } | undefined>;
+}
+
 export interface OperationServices extends ReadServices, WriteServices, HookServices {
   /** The hooks of the user around writes, by type. */
   readonly hooks: Readonly<Record<Uid, Hooks>>;
@@ -49,6 +96,8 @@ export interface OperationServices extends ReadServices, WriteServices, HookServ
   readonly recorders: readonly Recorder[];
   /** Undefined if no type has `options.schedule`. */
   readonly schedules?: Schedules | undefined;
+  /** Undefined if no type has `options.history`. */
+  readonly versions?: Versions | undefined;
   /** The transaction of application code that these services belong to. */
   readonly unit?: Unit | undefined;
   /** Runs `work` with the services of a transaction, which is committed when `work` resolves. */
@@ -85,6 +134,8 @@ export interface OperationRequest {
   readonly anyLocale?: boolean;
   /** When the version that this replaces has to have been written last, as answers have it in `updatedAt`. */
   readonly expected?: string | undefined;
+  /** The id of a document that is created anew. */
+  readonly newId?: string;
   /** Further work in the transaction of the write, once the document is stored. May run more than once. */
   readonly also?: Also;
 }

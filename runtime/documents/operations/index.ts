@@ -2,7 +2,17 @@
  * The operations on documents. Each runs in one transaction, which ends by reading the result in the shape that the
  * query asks for. REST, GraphQL and the document service use these.
  */
-export type { Also, Done, OperationContext, OperationServices, OperationRequest, WantedSchedule } from "./context.ts";
+export type {
+  Also,
+  Done,
+  OperationContext,
+  OperationServices,
+  OperationRequest,
+  VersionList,
+  Versions,
+  WantedSchedule,
+  WantedVersion,
+} from "./context.ts";
 export { clone } from "./clone.ts";
 export {
   discardDraft,
@@ -20,4 +30,5 @@ export { removeInPlace, updateInPlace, wishedStatus } from "./in-place.ts";
 export { findRowDocument, findSingleId } from "./find.ts";
 export { remove, removeMany, removeSingle } from "./remove.ts";
 export { schedule, scheduleSingle } from "./schedule.ts";
+export { versionsOf } from "./versions.ts";
 export { create, update, updateSingle } from "./write.ts";

@@ -16,7 +16,7 @@ export const schedule = async (
   request: Request,
 ): Promise<Schedule | null> => {
   const { schedules } = context.services;
-  if (!schedules || !type.schedules) throw new ValidationError(`${type.uid} has no "schedule" in its options`);
+  if (!schedules || !type.schedule) throw new ValidationError(`${type.uid} has no "schedule" in its options`);
   if (await isHidden(context, type, documentId)) return null;
   await demandRows(context, type, documentId, "schedule");
   return schedules.set(context, type, documentId, request);

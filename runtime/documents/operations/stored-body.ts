@@ -57,14 +57,12 @@ const bodyOf = (registry: Registry, { attributes }: Attributed, data: Data, isTh
   );
 };
 
-/**
- * The values and links of a version. References within components stay when what they lead to is deleted; they are left
- * out here.
- */
-export const storedBody = async (services: WriteServices, type: ContentType, version: Version): Promise<Data> => {
-  const { database, registry } = services;
-  const linked = attributesOf(type).flatMap(([name, attribute]) => (hasStoredLinks(attribute) ? [name] : []));
-  const stored = entityOf(type, version, await loadLinks(database, { services, type, ...version }, linked));
+/** Values and links in the form of a body, without references to what is gone. */
+export const withoutGone = async (
+  { database, registry }: Pick<WriteServices, "database" | "registry">,
+  type: ContentType,
+  stored: Data,
+): Promise<Data> => {
   const ids: string[] = [];
   bodyOf(registry, type, stored, (id) => ids.push(id) > 0);
   const there = await database.rows(
@@ -73,4 +71,14 @@ export const storedBody = async (services: WriteServices, type: ContentType, ver
   );
   const found = new Set(there.map(([id]) => requiredText(id)));
   return bodyOf(registry, type, stored, (id) => found.has(id));
+};
+
+/**
+ * The values and links of a version. References within components stay when what they lead to is deleted; they are left
+ * out here.
+ */
+export const storedBody = async (services: WriteServices, type: ContentType, version: Version): Promise<Data> => {
+  const linked = attributesOf(type).flatMap(([name, attribute]) => (hasStoredLinks(attribute) ? [name] : []));
+  const links = await loadLinks(services.database, { services, type, ...version }, linked);
+  return withoutGone(services, type, entityOf(type, version, links));
 };

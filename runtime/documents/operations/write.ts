@@ -32,7 +32,7 @@ import { transact } from "./transaction.ts";
 import { copiedData } from "./translation.ts";
 
 /** A requested write, before any hook has run. */
-export interface Wanted extends WriteRequest, Omit<OperationRequest, "anyLocale" | "unpublishes"> {}
+export interface Wanted extends WriteRequest, Omit<OperationRequest, "anyLocale" | "unpublishes" | "newId"> {}
 
 /** What a write says besides its document and its data, by its query. */
 export const commonOf = (

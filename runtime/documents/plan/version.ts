@@ -30,6 +30,8 @@ export interface WriteRequest {
   readonly type: ContentType;
   /** The document to change; undefined to create one. */
   readonly documentId: string | undefined;
+  /** The id of a new one, if it had one before. */
+  readonly newId?: string | undefined;
   readonly data: Readonly<Record<string, unknown>>;
   readonly locale: string | null;
   /** `published` also publishes the written version, if the type has drafts. */

@@ -38,7 +38,7 @@ export const readWrite = (services: WriteServices, request: WriteRequest): ReadW
   const body = readBody(source, data);
   const copied = isPublishing(request) ? "draft" : undefined;
   const reach = reachOf({ source, documentId, links: body.item.links, copied });
-  return { request, documentId: documentId ?? createId(), source, body, reach };
+  return { request, documentId: documentId ?? request.newId ?? createId(), source, body, reach };
 };
 
 const NEW: Present = { isNew: true, versions: [], locked: new Set(), draftLinks: new Map() };

@@ -16,6 +16,7 @@ import { UPLOAD_FILE_UID } from "../upload-file.ts";
 import "./attribute-fields.ts";
 import "./objects.ts";
 import "./root-fields.ts";
+import "./version-fields.ts";
 import "./words.ts";
 
 type Resolver = GraphQLFieldResolver<unknown, object>;

@@ -27,7 +27,7 @@ import type { Permission } from "./words.ts";
  *
  * @param format the only one that has it
  */
-const operationOf = (
+export const operationOf = (
   { builder }: QueryFields | MutationFields,
   name: string,
   { can }: Permission,
@@ -100,7 +100,7 @@ const page = (t: QueryFields, name: string, permission: Permission, format?: Gra
 };
 
 /** Of the document that is meant; a single type has but one. */
-const identityArg = ({ format }: Scope, t: MutationFields, { type }: TypeDeclaration) =>
+export const identityArg = ({ format }: Scope, t: QueryFields | MutationFields, { type }: TypeDeclaration) =>
   type.kind === "singleType" ? {} : { [format === "entity" ? "id" : "documentId"]: t.arg.id({ required: true }) };
 
 /** What is written, and which version of it is answered. */

@@ -75,6 +75,14 @@ declare global {
       findConnection: Operation<Types>;
       /** The document of a single type. */
       findSingle: Operation<Types>;
+      /** The versions of a document that were kept, newest first. */
+      findVersions: Operation<Types>;
+      /** The last versions of documents that were deleted. */
+      findDeleted: Operation<Types>;
+      /** A version as the document that it was. */
+      findVersion: Operation<Types>;
+      /** The attributes that differ from another version, or from what is stored now. */
+      compareVersions: Operation<Types>;
     }
 
     export interface MutationFieldBuilder<Types extends SchemaTypes, ParentShape> {
@@ -90,6 +98,8 @@ declare global {
       removeSingle: Operation<Types>;
       /** Sets when a document is published and unpublished. */
       schedule: Operation<Types>;
+      /** Writes a version anew. */
+      restoreVersion: Operation<Types>;
       /** Adds a locale to a document; in the entity format only, as `update` does it in the flat one. */
       createLocalization: Operation<Types>;
     }

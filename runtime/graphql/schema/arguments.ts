@@ -19,7 +19,7 @@ const publicationState = (scope: Scope) =>
     scope.builder.enumType("PublicationState", { values: { LIVE: { value: "live" }, PREVIEW: { value: "preview" } } }),
   );
 
-const publicationStatus = (scope: Scope) =>
+export const publicationStatus = (scope: Scope) =>
   scope.refs.once("PublicationStatus", () =>
     scope.builder.enumType("PublicationStatus", {
       values: { DRAFT: { value: "draft" }, PUBLISHED: { value: "published" } },

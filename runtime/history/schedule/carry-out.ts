@@ -8,8 +8,8 @@ import type { Session } from "../../database/database.ts";
 import { builder, run } from "../../database/statement.ts";
 import { type OperationServices, publish, unpublish } from "../../documents/operations/index.ts";
 import { documents } from "../../schema/columns.ts";
+import { callerOf } from "../callers.ts";
 import {
-  callerOf,
   cancelledBy,
   endSchedule,
   NOW,
@@ -52,7 +52,7 @@ const claim = async (
   const uid = String((await run(session, locked))[0]?.[0] ?? scheduledType);
   if (!services.registry.has(uid)) return "Its content type is gone";
   const type = services.registry.contentType(uid);
-  if (!type.schedules) return "Its content type has no schedules any more";
+  if (!type.schedule) return "Its content type has no schedules any more";
   return {
     id,
     type,

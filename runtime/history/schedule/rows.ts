@@ -1,11 +1,10 @@
 /** The rows of schedules, and how they are told from what has happened to their documents meanwhile. */
 import { and, eq, type SQL, sql } from "drizzle-orm";
-import { z } from "zod";
 import type { Schedule } from "../../client/answers.ts";
-import { requiredText } from "../../database/column-values.ts";
 import type { Reader, Row } from "../../database/database.ts";
 import { builder, run } from "../../database/statement.ts";
 import type { ContentType } from "../../schema/content-type.ts";
+import { callerOf, instantText } from "../callers.ts";
 import { documentSchedules as schedules } from "./tables.ts";
 
 /** What can be done at a time. */
@@ -52,20 +51,6 @@ export const cancelledBy = (type: ContentType): SQL => {
 
 export const ofTarget = ({ documentId, locale }: Target) =>
   and(eq(schedules.documentId, documentId), eq(schedules.locale, locale ?? ""));
-
-/** PostgreSQL leaves out zeros at the end of a fraction. */
-const instantText = (value: Row[number] | undefined): string =>
-  new Date(`${requiredText(value).replace(" ", "T")}Z`).toISOString();
-
-const callerShape = z.object({
-  kind: z.enum(["public", "user", "token", "system"]),
-  userId: z.number().optional(),
-  tokenId: z.number().optional(),
-});
-
-/** The stored caller. */
-export const callerOf = (stored: unknown): z.infer<typeof callerShape> =>
-  callerShape.parse(typeof stored === "string" ? JSON.parse(stored) : stored);
 
 const isAction = (value: unknown): value is ScheduledAction => value === "publish" || value === "unpublish";
 const isEnd = (value: unknown): value is NonNullable<Schedule["last"]>["state"] =>

@@ -13,6 +13,7 @@ import { findSingleId } from "../../documents/operations/index.ts";
 import { writtenLocale } from "../../documents/operations/parameters.ts";
 import { documents } from "../../schema/columns.ts";
 import type { ContentType } from "../../schema/content-type.ts";
+import { callerText } from "../callers.ts";
 import {
   endSchedule,
   NOW,
@@ -70,7 +71,6 @@ const demandPossible = (wanted: Wanted, after: Schedule, now: string, isPublishe
 };
 
 const store = async (session: Session, target: Target, caller: Caller, wanted: Wanted): Promise<void> => {
-  const { kind, userId, userDocumentId, tokenId } = caller;
   for (const [key, at] of Object.entries(wanted)) {
     const action = ACTIONS[key] ?? "publish";
     const waiting = and(ofTarget(target), eq(schedules.action, action), eq(schedules.state, "waiting"));
@@ -78,12 +78,11 @@ const store = async (session: Session, target: Target, caller: Caller, wanted: W
     if (before)
       await endSchedule(session, Number(before[0]), "cancelled", at === null ? "It was withdrawn" : "It was set anew");
     if (at === null) continue;
-    const who = { kind, userId, userDocumentId, tokenId };
     const { type, documentId, locale } = target;
     await run(
       session,
       sql`insert into ${schedules} (document_id, type, locale, action, at, caller, draft_id, published_at, state, attempts)
-        values (${documentId}, ${type.uid}, ${locale ?? ""}, ${action}, ${at.slice(0, -1)}::timestamp, ${JSON.stringify(who)}::json,
+        values (${documentId}, ${type.uid}, ${locale ?? ""}, ${action}, ${at.slice(0, -1)}::timestamp, ${callerText(caller)}::json,
           ${present(target).draftId}, ${present(target).publishedAt}, 'waiting', 0)`,
     );
   }

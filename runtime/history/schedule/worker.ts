@@ -6,6 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { and, eq, lt, sql } from "drizzle-orm";
 import type { AccountServices } from "../../accounts/services.ts";
 import { builder, run } from "../../database/statement.ts";
+import type { Feature } from "../../http/services.ts";
 import { carryOut } from "./carry-out.ts";
 import { NOW } from "./rows.ts";
 import { documentSchedules as schedules } from "./tables.ts";
@@ -17,7 +18,10 @@ const INTERVAL = 500;
 const LOCKED = 20;
 
 /** Most schedules that are looked for at once. */
-const AT_ONCE = 50;
+const LOOKED_FOR = 200;
+
+/** Most schedules that a process carries out at a time. */
+const AT_ONCE = 8;
 
 /** Days for which is shown what has ended. */
 const DAYS = 30;
@@ -42,24 +46,34 @@ const next = async ({
       .from(schedules)
       .where(and(eq(schedules.state, "waiting"), sql`${schedules.at} <= ${NOW} + interval '1 minute'`))
       .orderBy(dueAt, schedules.id)
-      .limit(AT_ONCE),
+      .limit(LOOKED_FOR),
   );
   return rows.map(([id, milliseconds]) => ({ id: Number(id), wait: Number(milliseconds) }));
 };
+
+/** How many are carried out at a time: requests have the other half of the connections. */
+const widthOf = ({ config, database }: AccountServices): number =>
+  database.kind === "pglite" ? 1 : Math.max(1, Math.min(AT_ONCE, Math.floor(config.database.pool / 2)));
 
 /** Carries out what is due, and gives the milliseconds to wait for more. */
 const round = async (services: AccountServices, signal: AbortSignal): Promise<number> => {
   const found = await next(services);
   const due = found.filter(({ wait }) => wait <= 0);
-  for (const { id } of due) {
-    if (signal.aborted) return 0;
-    await carryOut(services, id);
-  }
+  // Processes that look at the same time begin at different ones, so that few find them taken.
+  const first = Math.floor(Math.random() * due.length);
+  const left = [...due.slice(first), ...due.slice(0, first)].values();
+  const work = async (): Promise<void> => {
+    for (const { id } of left) {
+      if (signal.aborted) return;
+      await carryOut(services, id);
+    }
+  };
+  await Promise.all(Array.from({ length: widthOf(services) }, work));
   const soonest = found.find(({ wait }) => wait > 0);
   return due.length > 0 ? LOCKED : Math.min(INTERVAL, soonest?.wait ?? INTERVAL);
 };
 
-/** Starts to carry out schedules; `stop` waits for the one that runs. */
+/** Starts to carry out schedules; `stop` waits for those that run. */
 export const startSchedules = (services: AccountServices): { stop(): Promise<void> } => {
   const ending = new AbortController();
   const { signal } = ending;
@@ -95,4 +109,10 @@ export const startSchedules = (services: AccountServices): { stop(): Promise<voi
       await ended;
     },
   };
+};
+
+/** What publishes and unpublishes documents at a time. */
+export const schedulesFeature: Feature = {
+  tables: [schedules],
+  start: async (services) => startSchedules(services).stop,
 };

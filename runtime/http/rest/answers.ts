@@ -1,5 +1,14 @@
 /** The types of what generated handlers answer, for code that wraps them. */
-import type { Answer, CursorInfo, ListAnswer, OffsetInfo, PageInfo, Schedule } from "../../client/answers.ts";
+import type {
+  Answer,
+  CursorInfo,
+  ListAnswer,
+  OffsetInfo,
+  PageInfo,
+  Schedule,
+  VersionDifference,
+  VersionInfo,
+} from "../../client/answers.ts";
 import type { ContentTypes, DocumentOf, KnownUid, Status } from "../../schema/document.ts";
 import type { ReadDocument, ValueName } from "../../schema/typed/index.ts";
 
@@ -14,6 +23,11 @@ export type RestAction =
   | "unpublish"
   | "discardDraft"
   | "schedule"
+  | "findVersions"
+  | "findVersion"
+  | "compareVersions"
+  | "findDeleted"
+  | "restoreVersion"
   /** For the user type only. */
   | "count"
   | "me"
@@ -38,10 +52,17 @@ type Part = Partial<PageInfo & OffsetInfo & CursorInfo>;
 
 /** The JSON of answers by action: most have one document. */
 export interface HandlerBodies<One, Many> extends Readonly<
-  Record<Exclude<RestAction, "find" | "count" | "schedule">, One>
-> {
+  Record<Exclude<RestAction, keyof OtherBodies | "find">, One>
+>, OtherBodies {
   readonly find: Many;
+}
+
+/** The JSON of answers without documents. */
+interface OtherBodies {
   readonly schedule: Answer<Schedule>;
+  readonly findVersions: ListAnswer<VersionInfo, Part>;
+  readonly findDeleted: ListAnswer<VersionInfo, Part>;
+  readonly compareVersions: Answer<readonly VersionDifference[]>;
   readonly count: number;
 }
 

@@ -11,6 +11,7 @@ export type {
   RestPolicyContext,
 } from "./custom.ts";
 export { find, findOne, findSingle } from "./read.ts";
+export { compareVersions, findDeleted, findVersion, findVersions, restoreVersion } from "./versions.ts";
 export { type Router, router } from "./router.ts";
 export { type RouteSchemas, schemas } from "./schemas.ts";
 export {

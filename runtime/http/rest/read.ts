@@ -133,7 +133,7 @@ export const metaOf = async (
   type: ContentType,
   wanted: WantedSchedule,
 ): Promise<object> => {
-  if (!type.schedules) return {};
+  if (!type.schedule) return {};
   const schedule = await context.services.schedules?.find(context, type, wanted);
   return schedule ? { schedule } : {};
 };
@@ -143,7 +143,7 @@ const parsed = ({ services }: ReadContext, query: Query): RawQuery =>
 
 /** The schedule in a read: of a draft alone, since whoever reads what is published need not know when it ends. */
 const scheduleOf = async (context: ReadContext, type: ContentType, documentId: string, asked: Query) => {
-  if (!type.schedules) return {};
+  if (!type.schedule) return {};
   const { status, locale } = parsed(context, asked);
   return status === "draft" || status === PREVIEW ? metaOf(context, type, { documentId, locale }) : {};
 };

@@ -50,6 +50,12 @@ export const copyFromOf = (c: Context<AppEnv>): unknown => {
   return isRecord(meta) ? (meta["copyFrom"] ?? undefined) : undefined;
 };
 
+/** The same where a body may be left out. */
+export const optionalDataOf = (c: Context<AppEnv>): Readonly<Record<string, unknown>> => {
+  const body = c.get("body");
+  return isRecord(body) && body["data"] !== undefined ? dataOf(c) : {};
+};
+
 /**
  * Answers with the envelope of the written document, or with its documentId alone if the caller may not read it; 404
  * when there is none.
@@ -58,9 +64,12 @@ export const answerDone = async (
   c: Context<AppEnv>,
   done: operations.Done | null,
   status: 200 | 201 = 200,
+  more: object = {},
 ): Promise<Response> => {
   if (done === null) return answerDocument(c, null);
   const { type, version } = done.plan;
-  if (done.shown) return answerDocument(c, done.shown, status, await metaOf(contextOf(c), type, version));
-  return sendJson(c, `{"data":{"documentId":${JSON.stringify(done.documentId)}},"meta":{}}`, status);
+  if (done.shown)
+    return answerDocument(c, done.shown, status, { ...(await metaOf(contextOf(c), type, version)), ...more });
+  const meta = JSON.stringify(more);
+  return sendJson(c, `{"data":{"documentId":${JSON.stringify(done.documentId)}},"meta":${meta}}`, status);
 };

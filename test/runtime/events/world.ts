@@ -59,7 +59,7 @@ export const serve = async (
       ...(handlers ? { app: { ...example.app, events: handlers } } : {}),
     },
   );
-  const end = await startFeatures(app.services.features);
+  const end = await startFeatures(app.services);
   onTestFinished(end);
   return { ...app, tags: app.services.documents("api::tag.tag"), end };
 };

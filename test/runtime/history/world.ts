@@ -28,7 +28,7 @@ import { exampleApp } from "../../support/example-app.ts";
 export const uid = "api::article.article";
 const declared = example.contentTypes[uid];
 if (!declared) throw new Error("the example has no articles");
-const type = { ...declared.type, schedules: documentSchedules };
+const type = { ...declared.type, schedule: true };
 
 const routes = router()
   .get("/articles/:documentId", can(`${uid}.findOne`), findOne(type))

@@ -1,0 +1,97 @@
+/** The versions of documents that were kept, where the type has `options.history`. */
+import type { DocumentOf, KnownUid, Status } from "../schema/document.ts";
+import type {
+  AnswerQuery,
+  Fields,
+  KnownPopulate,
+  Pagination,
+  Populate,
+  ReadDocument,
+  Unpopulated,
+} from "../schema/typed/index.ts";
+import type { Answer, GonePart, ListAnswer, PageInfo, VersionDifference, VersionInfo } from "./answers.ts";
+import type { Part } from "./content.ts";
+import { segment } from "./http.ts";
+import type { RequestOptions } from "./options.ts";
+import { shown } from "./shown.ts";
+
+/** Which versions are listed; those of all locales and both statuses by default. */
+export interface VersionsQuery {
+  readonly locale?: string;
+  readonly status?: Status;
+  readonly pagination?: Pagination;
+}
+
+/** A document as a version has it. What its attributes were then need not be what they are now. */
+interface VersionAnswer<Document> {
+  readonly data: Document;
+  readonly meta: { readonly version: VersionInfo; readonly gone: readonly GonePart[] };
+}
+
+interface RestoredAnswer<Document> {
+  readonly data: Document;
+  readonly meta: { readonly gone: readonly GonePart[] };
+}
+
+type FieldsOf<Uid extends KnownUid> = Fields<DocumentOf<Uid>, "client">;
+type PopulateOf<Uid extends KnownUid> = Populate<DocumentOf<Uid>, "client">;
+type NothingOf<Uid extends KnownUid> = Unpopulated<DocumentOf<Uid>, "client">;
+
+/** Whose versions are meant: a document's, or that of the single type. */
+interface Owner {
+  readonly documentId?: string;
+}
+
+/** A version of it. */
+type OneOf<Which extends Owner> = Which & { readonly version: number };
+
+/** Versions of documents of a type: `{ documentId }` says of which, and is left out for a single type. */
+export interface VersionHistory<Uid extends KnownUid, Which extends Owner> {
+  /** The versions of a document, newest first. */
+  findVersions(
+    which: Which,
+    query?: VersionsQuery,
+    options?: RequestOptions,
+  ): Promise<ListAnswer<VersionInfo, PageInfo>>;
+  /** The last versions of documents, or of their locales, that were deleted. */
+  findDeleted(query?: VersionsQuery, options?: RequestOptions): Promise<ListAnswer<VersionInfo, PageInfo>>;
+  /** A version as the document that it was, and what of it is gone. */
+  findVersion<const Listed extends FieldsOf<Uid> = "*", const Populated extends PopulateOf<Uid> = NothingOf<Uid>>(
+    which: OneOf<Which>,
+    query?: AnswerQuery<Listed, KnownPopulate<Populated, DocumentOf<Uid>, "client">>,
+    options?: RequestOptions,
+  ): Promise<VersionAnswer<ReadDocument<DocumentOf<Uid>, Listed, Populated, "draft">>>;
+  /** The attributes that differ from the version `to`, or from what is stored now. */
+  compareVersions(
+    which: OneOf<Which>,
+    query?: { readonly to?: number },
+    options?: RequestOptions,
+  ): Promise<Answer<readonly VersionDifference[]>>;
+  /** Writes a version anew: as the draft, if the type has drafts. `data` replaces values. */
+  restoreVersion(
+    which: OneOf<Which>,
+    query?: { readonly data?: object },
+    options?: RequestOptions,
+  ): Promise<RestoredAnswer<ReadDocument<DocumentOf<Uid>, "*", NothingOf<Uid>, "draft">>>;
+}
+
+/** A part with the versions of its documents. */
+export const withVersions =
+  <Uid extends KnownUid, Which extends Owner>() =>
+  <Api extends object>(path: string, part: Part<Api>): Part<Api & VersionHistory<Uid, Which>> =>
+  (http) => {
+    const list = ({ documentId }: Owner): string =>
+      `/${path}${documentId === undefined ? "" : `/${segment(documentId)}`}/versions`;
+    const one = (which: OneOf<Owner>): string => `${list(which)}/${segment(String(which.version))}`;
+    return {
+      ...part(http),
+      findVersions: async (which, query, options) => http.request("GET", list(which), { query: shown(query), options }),
+      findDeleted: async (query, options) =>
+        http.request("GET", `/${path}/versions/deleted`, { query: shown(query), options }),
+      findVersion: async (which, query, options) => http.request("GET", one(which), { query: shown(query), options }),
+      compareVersions: async (which, query, options) =>
+        http.request("GET", `${one(which)}/difference`, { query: shown(query), options }),
+      restoreVersion: async (which, { data } = {}, options) =>
+        http.request("POST", `${one(which)}/restore`, { body: data === undefined ? {} : { data }, options }),
+    };
+  };

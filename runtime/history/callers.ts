@@ -1,0 +1,23 @@
+/** Who did something at which instant, as tables keep it. */
+import { z } from "zod";
+import type { Caller } from "../access/caller.ts";
+import { requiredText } from "../database/column-values.ts";
+import type { Row } from "../database/database.ts";
+
+const callerShape = z.object({
+  kind: z.enum(["public", "user", "token", "system"]),
+  userId: z.number().optional(),
+  tokenId: z.number().optional(),
+});
+
+/** The stored caller. */
+export const callerOf = (stored: unknown): z.infer<typeof callerShape> =>
+  callerShape.parse(typeof stored === "string" ? JSON.parse(stored) : stored);
+
+/** What is kept of a caller. */
+export const callerText = ({ kind, userId, userDocumentId, tokenId }: Caller): string =>
+  JSON.stringify({ kind, userId, userDocumentId, tokenId });
+
+/** PostgreSQL leaves out zeros at the end of a fraction. */
+export const instantText = (value: Row[number] | undefined): string =>
+  new Date(`${requiredText(value).replace(" ", "T")}Z`).toISOString();

@@ -1,0 +1,63 @@
+/** What keeps versions, and deletes them with their age. */
+import { setTimeout as sleep } from "node:timers/promises";
+import { type SQL, sql } from "drizzle-orm";
+import { run } from "../../database/statement.ts";
+import type { Recorder } from "../../documents/recorders.ts";
+import type { Feature, Services } from "../../http/services.ts";
+import type { ContentType } from "../../schema/content-type.ts";
+import { createRecorder } from "./recorder.ts";
+import { documentVersions as versions } from "./tables.ts";
+
+const HOUR = 3_600_000;
+
+/** Most versions that one statement deletes. */
+const BATCH = 1000;
+
+/** Versions of a type that need not be kept any more. */
+const surplus = ({ uid, history: { keep, days } = {} }: ContentType): readonly SQL[] => [
+  ...(days === undefined
+    ? []
+    : [sql`select id from ${versions} where type = ${uid} and at < now() at time zone 'utc' - ${days} * interval '1 day'`]),
+  ...(keep === undefined
+    ? []
+    : [
+        sql`select id from (select id, row_number() over (partition by document_id, locale order by id desc) as number
+          from ${versions} where type = ${uid}) as numbered where number > ${keep}`,
+      ]),
+];
+
+/** Deletes versions that are older or more than their types keep. Returns how many. */
+export const deleteSurplus = async ({ database, registry }: Pick<Services, "database" | "registry">): Promise<number> => {
+  let deleted = 0;
+  const found = Object.values(registry.contentTypes).flatMap(({ type }) => (type.history ? surplus(type) : []));
+  for (const ids of found) {
+    let rows: readonly unknown[];
+    do {
+      const some = sql`select id from (${ids}) as surplus order by id limit ${BATCH}`;
+      rows = await run(database, sql`delete from ${versions} where id in (${some}) returning id`);
+      deleted += rows.length;
+    } while (rows.length === BATCH);
+  }
+  return deleted;
+};
+
+/** Deletes each hour what is not kept any more, in every process: they delete the same. */
+const start = async (services: Services): Promise<() => Promise<void>> => {
+  const ending = new AbortController();
+  const { signal } = ending;
+  const rounds = async (): Promise<void> => {
+    while (!signal.aborted) {
+      await deleteSurplus(services).catch((error: unknown) => {
+        services.log.warn({ err: error }, "old versions could not be deleted");
+      });
+      await sleep(HOUR, undefined, { signal, ref: false }).catch(() => {});
+    }
+  };
+  const ended = rounds();
+  return () => (ending.abort(), ended);
+};
+
+export const openVersions = (): { readonly feature: Feature; readonly recorder: Recorder } => ({
+  feature: { tables: [versions], start },
+  recorder: createRecorder(),
+});

@@ -1,0 +1,196 @@
+/** Lists, reads, compares and restores the versions of documents that were kept. */
+import { mayReadDrafts } from "../../access/drafts.ts";
+import { ValidationError } from "../../base/errors.ts";
+import { isRecord } from "../../base/is-record.ts";
+import type { GonePart, VersionDifference, VersionInfo } from "../../client/answers.ts";
+import type {
+  KeptVersion,
+  OperationContext,
+  VersionList,
+  Versions,
+  WantedVersion,
+} from "../../documents/operations/context.ts";
+import { isNarrowed, limited, limitsOf, shown } from "../../documents/read-hooks.ts";
+import { checkWindow, jsonOf, prepare, type RawQuery, readOne, type RowSet, runOne } from "../../query/index.ts";
+import type { ContentType } from "../../schema/content-type.ts";
+import { goneReferences } from "./gone.ts";
+import { restore } from "./restore.ts";
+import { findVersion, type KeptRow, listDeleted, listVersions, type Wanted } from "./rows.ts";
+import { shadowed } from "./shadow.ts";
+import { goneValues, presentValues } from "./stored.ts";
+
+const sessionOf = ({ services, session = services.database }: OperationContext) => session;
+
+/** Whether the caller may read versions of a status. */
+const mayRead = ({ services, caller }: OperationContext, { uid, draftAndPublish }: ContentType, status: string) =>
+  !draftAndPublish || status === "published" || mayReadDrafts(services.config, caller, uid);
+
+/** The query for the document of a version: in its status and locale. */
+const queryFor = async (
+  context: OperationContext,
+  type: ContentType,
+  { fields, populate }: RawQuery,
+  { status, locale }: Pick<KeptRow, "status" | "locale">,
+): Promise<RawQuery> => {
+  const query = {
+    ...(fields === undefined ? {} : { fields }),
+    ...(populate === undefined ? {} : { populate }),
+    ...(locale === null ? {} : { locale }),
+    status,
+  };
+  const isClient = context.caller.kind !== "system" && isNarrowed(context.services, type);
+  return isClient ? limited(query, await limitsOf(context, type)) : query;
+};
+
+/** Reads a version as the document that it was; null if the caller may not see it. */
+const readVersion = async (
+  context: OperationContext,
+  type: ContentType,
+  kept: KeptRow,
+  query: RawQuery,
+): Promise<RowSet | null> => {
+  const prepared = prepare(context, type, await queryFor(context, type, query, kept), true);
+  const session = shadowed(sessionOf(context), type, kept, () => prepared.plan.one.text);
+  return runOne({ ...context, session }, prepared, kept.documentId);
+};
+
+/** What the caller may see of a version: names of attributes that are not declared are told to those who may see all. */
+const seen = (context: OperationContext, type: ContentType, info: VersionInfo): VersionInfo => ({
+  ...info,
+  changed: info.changed && info.changed.filter((name) => isSeen(context, type, name)),
+});
+
+const isSeen = ({ services, caller, trusted }: OperationContext, type: ContentType, name: string): boolean => {
+  if (trusted) return true;
+  if (!Object.hasOwn(type.attributes, name)) return caller.fields?.has(type.uid) !== true;
+  return services.queries.shows(caller, type, name);
+};
+
+/** What is gone of a version. The values of what is not declared any more are told to code alone, since they may be private. */
+export const goneOf = async (context: OperationContext, type: ContentType, { content }: KeptRow) => {
+  const { services, trusted = false } = context;
+  const values = presentValues(type, content);
+  const own = goneValues(type, content).map(({ value, ...part }): GonePart => (trusted ? { ...part, value } : part));
+  const all = [...own, ...(await goneReferences(sessionOf(context), services.registry, type, values))];
+  return all.filter(({ path }) => isSeen(context, type, path.split(".")[0] ?? ""));
+};
+
+const found = async (
+  context: OperationContext,
+  type: ContentType,
+  { documentId, version }: WantedVersion,
+): Promise<KeptRow | undefined> => {
+  const kept = await findVersion(sessionOf(context), type, documentId, version);
+  return kept && mayRead(context, type, kept.status) ? kept : undefined;
+};
+
+const textIn = (query: RawQuery, name: string): string | undefined => {
+  const value = query[name];
+  if (value === undefined || value === null || typeof value === "string") return value ?? undefined;
+  throw new ValidationError(`Invalid ${name} parameter. Expected a text`);
+};
+
+const wantedIn = (context: OperationContext, type: ContentType, query: RawQuery): Wanted => {
+  const asked = textIn(query, "status");
+  const statuses = ["draft", "published"].filter((status) => mayRead(context, type, status));
+  const locale = type.localized ? textIn(query, "locale") : undefined;
+  if (asked !== undefined && asked !== "draft" && asked !== "published")
+    throw new ValidationError(`Invalid parameter at 'status'. Expected 'published' or 'draft', received: ${asked}`);
+  return { locale, statuses: asked === undefined ? statuses : statuses.filter((status) => status === asked) };
+};
+
+type Listed = typeof listVersions;
+
+const listing = async (
+  context: OperationContext,
+  type: ContentType,
+  query: RawQuery,
+  wanted: Partial<Wanted>,
+  listed: Listed,
+): Promise<VersionList> => {
+  const window = checkWindow(query["pagination"], context.services.config.rest);
+  const all = { ...wantedIn(context, type, query), ...wanted };
+  const [versions, total] = await listed(sessionOf(context), type, all, window);
+  const { start, limit, page, style } = window;
+  const counted =
+    style === "offset"
+      ? { start, limit, total }
+      : { page, pageSize: limit, pageCount: Math.ceil(total / limit), total };
+  return { versions: (await visible(context, type, versions)).map((each) => seen(context, type, each)), pagination: counted };
+};
+
+/** Where a hook restricts which documents clients read, only the versions that it would show are listed. */
+const visible = async (
+  context: OperationContext,
+  type: ContentType,
+  versions: VersionInfo[],
+): Promise<VersionInfo[]> => {
+  if (context.caller.kind === "system" || !isNarrowed(context.services, type)) return versions;
+  const shows: VersionInfo[] = [];
+  for (const info of versions) {
+    const kept = await findVersion(sessionOf(context), type, info.documentId, info.id);
+    if (kept && (await readVersion(context, type, kept, { fields: ["documentId"] }))) shows.push(info);
+  }
+  return shows;
+};
+
+/** The members of a document as it is answered. */
+const membersOf = async (context: OperationContext, document: RowSet | null): Promise<Record<string, unknown>> => {
+  if (document === null) return {};
+  const json: unknown = JSON.parse(jsonOf(context.trusted ? document : await shown(context, document)));
+  return isRecord(json) ? json : {};
+};
+
+const NOT_COMPARED = new Set(["id", "documentId", "createdAt", "updatedAt", "publishedAt", "locale", "localizations"]);
+
+/** Ids of entries are no difference. */
+const textOf = (value: unknown): string | undefined =>
+  JSON.stringify(value, (key, member: unknown) => (key === "id" ? undefined : member));
+
+const compare: Versions["compare"] = async (context, type, wanted, query) => {
+  const kept = await found(context, type, wanted);
+  if (!kept) return undefined;
+  const asked = { populate: "*", ...query };
+  const { to } = query;
+  const one = await readVersion(context, type, kept, asked);
+  if (!one) return undefined;
+  const other = to === undefined ? undefined : await found(context, type, { ...wanted, version: Number(to) });
+  if (to !== undefined && !other) throw new ValidationError("to: this document has no such version");
+  const present = async () => readOne(context, type, kept.documentId, await queryFor(context, type, asked, kept));
+  const [from, into] = [
+    await membersOf(context, one),
+    await membersOf(context, other ? await readVersion(context, type, other, asked) : await present()),
+  ];
+  const names = [...new Set([...Object.keys(from), ...Object.keys(into)])];
+  return names
+    .filter((name) => !NOT_COMPARED.has(name) && textOf(from[name] ?? null) !== textOf(into[name] ?? null))
+    .map((attribute): VersionDifference => ({ attribute, from: from[attribute] ?? null, to: into[attribute] ?? null }));
+};
+
+const find = async (
+  context: OperationContext,
+  type: ContentType,
+  wanted: WantedVersion,
+  query: RawQuery,
+): Promise<KeptVersion | undefined> => {
+  const kept = await found(context, type, wanted);
+  const document = kept && (await readVersion(context, type, kept, query));
+  if (!document) return undefined;
+  return { info: seen(context, type, kept.info), document, gone: await goneOf(context, type, kept) };
+};
+
+/** The versions of all documents. */
+export const createVersions = (): Versions => ({
+  list: (context, type, documentId, query) =>
+    listing(context, type, query, documentId === "" ? {} : { documentId: documentId.replaceAll("\0", "") }, listVersions),
+  deleted: (context, type, query) => listing(context, type, query, {}, listDeleted),
+  find,
+  compare,
+  async restore(context, type, wanted, request) {
+    const kept = await found(context, type, wanted);
+    // Whoever may not see a version may not restore it.
+    if (!kept || !(await readVersion(context, type, kept, { fields: ["documentId"] }))) return undefined;
+    const gone = await goneOf(context, type, kept);
+    return { done: await restore(context, type, kept, request), gone };
+  },
+});

@@ -1,0 +1,63 @@
+/** Handlers of the routes for versions of documents that were kept. */
+import type { Context, Handler } from "hono";
+import { NotFoundError } from "../../base/errors.ts";
+import * as operations from "../../documents/operations/index.ts";
+import type { ContentType, DocumentFields } from "../../schema/content-type.ts";
+import type { AppEnv } from "../context.ts";
+import { sendJson } from "../frame/answer.ts";
+import { contextOf, documentIdOf } from "./read-request.ts";
+import { answerDocument } from "./read.ts";
+import { answerDone, optionalDataOf, queryOf } from "./write-request.ts";
+
+type Answering = (c: Context<AppEnv>, type: ContentType, versions: operations.Versions) => Promise<Response>;
+
+const handling =
+  (answer: Answering) =>
+  <Document extends DocumentFields>(type: ContentType<Document>): Handler<AppEnv> =>
+  (c) =>
+    answer(c, type, operations.versionsOf(c.get("services"), type));
+
+const NUMBER = /^\d{1,10}$/;
+
+/** The version that the path names. */
+const wantedOf = (c: Context<AppEnv>): operations.WantedVersion => {
+  const version = c.req.param("version") ?? "";
+  if (!NUMBER.test(version)) throw new NotFoundError();
+  return { documentId: documentIdOf(c), version: Number(version) };
+};
+
+const answerData = (c: Context<AppEnv>, data: unknown, meta: object = {}): Response => {
+  if (data === undefined) throw new NotFoundError();
+  return sendJson(c, JSON.stringify({ data, meta }));
+};
+
+const answerList = (c: Context<AppEnv>, { versions, pagination }: operations.VersionList): Response =>
+  answerData(c, versions, { pagination });
+
+/** GET: the versions of a document, newest first. */
+export const findVersions = handling(async (c, type, versions) =>
+  answerList(c, await versions.list(contextOf(c), type, documentIdOf(c), queryOf(c))),
+);
+
+/** GET: the last versions of what was deleted. */
+export const findDeleted = handling(async (c, type, versions) =>
+  answerList(c, await versions.deleted(contextOf(c), type, queryOf(c))),
+);
+
+/** GET: a version as the document that it was. */
+export const findVersion = handling(async (c, type, versions) => {
+  const found = await versions.find(contextOf(c), type, wantedOf(c), queryOf(c));
+  return answerDocument(c, found?.document ?? null, 200, { version: found?.info, gone: found?.gone });
+});
+
+/** GET: the attributes that differ from another version, or from what is stored now. */
+export const compareVersions = handling(async (c, type, versions) =>
+  answerData(c, await versions.compare(contextOf(c), type, wantedOf(c), queryOf(c))),
+);
+
+/** POST: writes a version anew, and answers with what was written. */
+export const restoreVersion = handling(async (c, type, versions) => {
+  const request = { data: optionalDataOf(c), query: queryOf(c) };
+  const restored = await versions.restore(contextOf(c), type, wantedOf(c), request);
+  return answerDone(c, restored?.done ?? null, 200, { gone: restored?.gone });
+});

@@ -1,0 +1,146 @@
+/** Versions of documents that are kept, read, compared and restored, over REST. */
+import { expect, test } from "vitest";
+import { article, keeping, tag, world } from "./versions-world.ts";
+
+test("each version that is written or taken away is kept with who, when and what changed", async () => {
+  const { data, created, ask } = await world();
+  const documentId = await created({ title: "One", slug: "one" }, "?status=draft");
+  const path = `/articles/${documentId}`;
+  await ask("PUT", `${path}?status=draft`, { data: { title: "Two", featured: true } });
+  await ask("POST", `${path}/actions/publish`);
+  await ask("POST", `${path}/actions/unpublish`);
+  const versions = await data("GET", `${path}/versions`);
+  const by = { kind: "token", id: expect.any(Number) };
+  const at = expect.stringMatching(/^\d{4}-.*Z$/);
+  expect(versions).toMatchObject([
+    { action: "unpublish", status: "published", by, at, documentId, locale: "en", changed: [] },
+    { action: "publish", status: "published", by, at, changed: null },
+    { action: "update", status: "draft", by, at, changed: ["featured", "title"] },
+    { action: "create", status: "draft", by, at, changed: null },
+  ]);
+  expect(await data("GET", `${path}/versions?status=draft&pagination[pageSize]=1`)).toMatchObject([{ action: "update" }]);
+});
+
+test("a version is answered as the document that it was, with what it led to as that is now", async () => {
+  const { data, created, ask } = await world();
+  const tagOf = async (name: string) => (await data("POST", "/tags", { data: { name, slug: name } })).documentId;
+  const [red, blue] = [await tagOf("red"), await tagOf("blue")];
+  const values = {
+    title: "One",
+    slug: "one",
+    tags: [blue, red],
+    sections: [{ __component: "blocks.quote", text: "Said" }],
+  };
+  const documentId = await created(values, "?status=draft");
+  const path = `/articles/${documentId}`;
+  const populate = "populate[tags][fields]=name&populate[sections]=true";
+  const before = await data("GET", `${path}?status=draft&${populate}`);
+  await ask("PUT", `${path}?status=draft`, { data: { title: "Two", slug: "two", tags: [], sections: [] } });
+  await ask("PUT", `/tags/${red}`, { data: { name: "rot" } });
+  const [, first] = await data("GET", `${path}/versions`);
+  const answer = await ask("GET", `${path}/versions/${first.id}?${populate}`);
+  expect(answer.body).toMatchObject({
+    data: { ...before, tags: [{ name: "blue" }, { name: "rot" }] },
+    meta: { version: { id: first.id, action: "create" }, gone: [] },
+  });
+  expect(Object.keys(Object(answer.body).data)).toEqual(Object.keys(before));
+  await ask("DELETE", `/tags/${red}`);
+  expect((await ask("GET", `${path}/versions/${first.id}?${populate}`)).body).toMatchObject({
+    data: { tags: [{ name: "blue" }] },
+    meta: { gone: [{ path: "tags.1", reason: "document", value: red }] },
+  });
+  const difference = await data("GET", `${path}/versions/${first.id}/difference?${populate}`);
+  expect(difference).toMatchObject([
+    { attribute: "title", from: "One", to: "Two" },
+    { attribute: "slug", from: "one", to: "two" },
+    { attribute: "tags", from: [{ name: "blue" }], to: [] },
+    { attribute: "sections", from: [{ __component: "blocks.quote", text: "Said" }], to: [] },
+  ]);
+});
+
+test("a version is restored as the draft, and what is public stays", async () => {
+  const { data, created, ask } = await world();
+  const documentId = await created({ title: "One", slug: "one", sections: [{ __component: "blocks.quote", text: "A" }] });
+  const path = `/articles/${documentId}`;
+  await ask("PUT", path, { data: { title: "Two", sections: [] } });
+  const versions = await data("GET", `${path}/versions`);
+  const published = versions.findLast(({ action }: { action: string }) => action === "publish");
+  const restored = await ask("POST", `${path}/versions/${published.id}/restore?populate=sections`);
+  expect(restored).toMatchObject({
+    status: 200,
+    body: { data: { title: "One", publishedAt: null, sections: [{ text: "A" }] }, meta: { gone: [] } },
+  });
+  expect(await data("GET", path)).toMatchObject({ title: "Two" });
+  const [newest] = await data("GET", `${path}/versions`);
+  expect(newest).toMatchObject({ action: "update", status: "draft", restored: published.id, changed: ["sections", "title"] });
+});
+
+test("a deleted document is listed and restored with its id, without what is gone", async () => {
+  const { data, created, ask } = await world();
+  const red = (await data("POST", "/tags", { data: { name: "red", slug: "red" } })).documentId;
+  const documentId = await created({ title: "One", slug: "one", tags: [red] });
+  await ask("PUT", `/articles/${documentId}?locale=de`, { data: { title: "Eins", slug: "eins" } });
+  await ask("DELETE", `/articles/${documentId}?locale=*`);
+  await ask("DELETE", `/tags/${red}`);
+  const deleted = await data("GET", "/articles/versions/deleted");
+  expect(deleted).toMatchObject([
+    { action: "delete", status: "draft", documentId, locale: "de" },
+    { action: "delete", status: "draft", documentId, locale: "en" },
+  ]);
+  const restored = await ask("POST", `/articles/${documentId}/versions/${deleted[1].id}/restore?populate=tags`);
+  expect(restored).toMatchObject({
+    status: 200,
+    body: {
+      data: { documentId, title: "One", locale: "en", publishedAt: null, tags: [] },
+      meta: { gone: [{ path: "tags.0", reason: "document", value: red }] },
+    },
+  });
+  expect(await data("GET", "/articles/versions/deleted")).toMatchObject([{ locale: "de" }]);
+});
+
+test("a type without drafts restores what is public", async () => {
+  const { data, ask } = await world();
+  const { documentId } = await data("POST", "/tags", { data: { name: "red", slug: "red" } });
+  await ask("PUT", `/tags/${documentId}`, { data: { name: "rot" } });
+  const versions = await data("GET", `/tags/${documentId}/versions`);
+  expect(versions).toMatchObject([{ action: "update" }, { action: "create" }]);
+  await ask("POST", `/tags/${documentId}/versions/${versions[1].id}/restore`);
+  expect(await data("GET", `/tags/${documentId}`)).toMatchObject({ name: "red" });
+});
+
+test("whoever may read nothing but what is public sees no drafts' versions, and nothing beyond its list", async () => {
+  const actions = ["findVersions", "findVersion", "compareVersions", "findDeleted", "restoreVersion"];
+  const { app, data, created, ask } = await world({
+    config: { fields: { "token:limited": { [article]: ["title"] } } },
+  });
+  const documentId = await created({ title: "One", slug: "one" });
+  const path = `/articles/${documentId}`;
+  await ask("PUT", `${path}?status=draft`, { data: { title: "Secret" } });
+  const reader = await app.token(...actions.map((action) => `${article}.${action}`));
+  const all = await data("GET", `${path}/versions`);
+  const seen = await data("GET", `${path}/versions`, undefined, reader);
+  expect(all.map(({ status }: { status: string }) => status)).toEqual(["draft", "published", "draft"]);
+  expect(seen.map(({ status }: { status: string }) => status)).toEqual(["published"]);
+  const get = async (version: number, rest = "") =>
+    (await ask("GET", `${path}/versions/${version}${rest}`, undefined, reader)).status;
+  expect([await get(all[0].id), await get(all[0].id, "/difference"), await get(all[1].id)]).toEqual([404, 404, 200]);
+  expect((await ask("POST", `${path}/versions/${all[1].id}/restore`, undefined, reader)).status).toBe(403);
+  const nobody = await app.token(`${article}.findOne`);
+  expect((await ask("GET", `${path}/versions`, undefined, nobody)).status).toBe(403);
+});
+
+test("what is off costs no statement, and what is on two of them", async () => {
+  const put = async (served: ReturnType<typeof keeping>) => {
+    const { created, ask, statements } = await world({ served });
+    const documentId = await created({ title: "One", slug: "one" }, "?status=draft");
+    statements.length = 0;
+    await ask("PUT", `/articles/${documentId}?status=draft`, { data: { title: "Two" } });
+    return [...statements];
+  };
+  const off = await put(keeping({ [tag]: {} }));
+  const on = await put(keeping({ [article]: {} }));
+  const isKept = (statement: unknown): boolean => JSON.stringify(statement).includes("document_versions");
+  expect(off.filter(isKept)).toEqual([]);
+  expect(on.filter(isKept)).toHaveLength(2);
+  expect(on.length - off.length).toBe(2);
+});
