@@ -16,7 +16,8 @@ export const graphqlView = (
     name: owner.names.graphql,
     fields: attributesOf(owner).filter(({ inGraphql }) => inGraphql),
   };
-  if (!("kind" in owner)) return { ...view, declare: "component", option: "component", reads: false, history: false, writes: false };
+  if (!("kind" in owner))
+    return { ...view, declare: "component", option: "component", reads: false, history: false, writes: false };
   const single = owner.kind === "singleType";
   const { graphqlOne: one, graphqlMany: many } = owner.names;
   return {
@@ -24,7 +25,7 @@ export const graphqlView = (
     declare: "contentType",
     option: "type",
     reads: { single, one, many, connection: format === "flat" },
-    history: owner.history !== undefined && { one },
+    history: owner.history !== undefined && { one, deleted: `deleted${many.charAt(0).toUpperCase()}${many.slice(1)}` },
     // Users and roles are written by operations of the runtime's own.
     writes: owner.uid.startsWith("api::") && {
       single,

@@ -77,7 +77,7 @@ export interface GraphqlView extends View, Pick<ContentTypeNames, "interface" | 
   readonly reads:
     | { readonly single: boolean; readonly one: string; readonly many: string; readonly connection: boolean }
     | false;
-  readonly history: { readonly one: string } | false;
+  readonly history: { readonly one: string; readonly deleted: string } | false;
   readonly writes: { readonly single: boolean; readonly schedule: boolean; readonly localization: boolean } | false;
 }
 
@@ -123,7 +123,10 @@ export interface TableRelationsView extends Pick<ContentTypeNames, "tableConst" 
 
 /** By template. */
 export interface Views {
-  readonly "tables.ts": { readonly types: readonly Pick<ContentTypeNames, "folder">[]; readonly optional: readonly string[] };
+  readonly "tables.ts": {
+    readonly types: readonly Pick<ContentTypeNames, "folder">[];
+    readonly optional: readonly string[];
+  };
   readonly "relations.ts": { readonly types: readonly TableRelationsView[] };
   readonly "table.ts": ContentTypeView & SearchedView & { readonly links: readonly LinkView[] };
   /** `hiddenFields` are the system fields that no answer has. */

@@ -28,10 +28,10 @@ export const IN_TEMPLATES = list(`
   defineComponent defineContentType discardDraft discardDraftSingle documents documentsRelations doublePrecision email entryFields extensions fileId
   fileIds fileLinkColumns files find findDeleted findOne findSingle findVersion findVersions integer inverseIndex inversePosition json linkColumns
   linkIndexes localeColumn locales many module morphType morphVersion never now numeric one oneTimeCodes password pattern pgTable publish publishSingle rateLimits relations remove
-  removeSingle restoreVersion rolePermissions router schedule scheduled scheduledSingle scheduleSingle single singleWithDrafts slowPattern slug string t tables text time timestamp toAny toDocument toFile toMany
+  removeSingle restore restoreVersion rolePermissions router schedule scheduled scheduledSingle scheduleSingle single singleWithDrafts slowPattern slug string t tables text time timestamp toAny toDocument toFile toMany
   toManyOfAny toOne type undefined uniqueAmongPublished unpublish unpublishSingle update updateSingle userIdentities userSessions
   userTokenVersions users validators varchar
-  version versionColumns versionIndexes when withVersions z
+  version versionColumns versionIndexes when withSingleVersions withVersions z
 `);
 
 /** GraphQL types that exist whatever the schema files say. */

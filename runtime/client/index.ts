@@ -17,5 +17,5 @@ export type { ClientOptions, RequestOptions, Send } from "./options.ts";
 export { memoryStore, type Session, type SessionStore } from "./session.ts";
 export type { OnProgress, Progress } from "./upload.ts";
 export type * from "./versions.ts";
-export { withVersions } from "./versions.ts";
+export { withSingleVersions, withVersions } from "./versions.ts";
 export { type NewUser, type UserQuery, type Users, users, type UsersQuery } from "./users.ts";

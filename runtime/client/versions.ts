@@ -75,23 +75,30 @@ export interface VersionHistory<Uid extends KnownUid, Which extends Owner> {
   ): Promise<RestoredAnswer<ReadDocument<DocumentOf<Uid>, "*", NothingOf<Uid>, "draft">>>;
 }
 
-/** A part with the versions of its documents. */
-export const withVersions =
+const listAt = (path: string, { documentId }: Owner): string =>
+  `/${path}${documentId === undefined ? "" : `/${segment(documentId)}`}/versions`;
+
+const oneAt = (path: string, which: OneOf<Owner>): string => `${listAt(path, which)}/${segment(String(which.version))}`;
+
+const keeping =
   <Uid extends KnownUid, Which extends Owner>() =>
   <Api extends object>(path: string, part: Part<Api>): Part<Api & VersionHistory<Uid, Which>> =>
-  (http) => {
-    const list = ({ documentId }: Owner): string =>
-      `/${path}${documentId === undefined ? "" : `/${segment(documentId)}`}/versions`;
-    const one = (which: OneOf<Owner>): string => `${list(which)}/${segment(String(which.version))}`;
-    return {
-      ...part(http),
-      findVersions: async (which, query, options) => http.request("GET", list(which), { query: shown(query), options }),
-      findDeleted: async (query, options) =>
-        http.request("GET", `/${path}/versions/deleted`, { query: shown(query), options }),
-      findVersion: async (which, query, options) => http.request("GET", one(which), { query: shown(query), options }),
-      compareVersions: async (which, query, options) =>
-        http.request("GET", `${one(which)}/difference`, { query: shown(query), options }),
-      restoreVersion: async (which, { data } = {}, options) =>
-        http.request("POST", `${one(which)}/restore`, { body: data === undefined ? {} : { data }, options }),
-    };
-  };
+  (http) => ({
+    ...part(http),
+    findVersions: async (which, query, options) =>
+      http.request("GET", listAt(path, which), { query: shown(query), options }),
+    findDeleted: async (query, options) =>
+      http.request("GET", `/${path}/versions/deleted`, { query: shown(query), options }),
+    findVersion: async (which, query, options) =>
+      http.request("GET", oneAt(path, which), { query: shown(query), options }),
+    compareVersions: async (which, query, options) =>
+      http.request("GET", `${oneAt(path, which)}/difference`, { query: shown(query), options }),
+    restoreVersion: async (which, { data } = {}, options) =>
+      http.request("POST", `${oneAt(path, which)}/restore`, { body: data === undefined ? {} : { data }, options }),
+  });
+
+/** The part of a collection type with the versions of its documents. */
+export const withVersions = <Uid extends KnownUid>() => keeping<Uid, { readonly documentId: string }>();
+
+/** The part of a single type with the versions of its document. */
+export const withSingleVersions = <Uid extends KnownUid>() => keeping<Uid, Readonly<Record<never, never>>>();

@@ -1,10 +1,10 @@
 /** Configuration: the schema of `cms.config.ts`, its defaults, and the environment variables that override it. */
 import { maxHeaderSize } from "node:http";
 import { z } from "zod";
+import { auditConfig } from "./audit.ts";
 import { authConfig } from "./auth.ts";
 import { cacheConfig } from "./cache.ts";
 import { customFieldsConfig } from "./custom-fields.ts";
-import { auditConfig } from "./audit.ts";
 import { eventsConfig } from "./events.ts";
 import { graphqlConfig } from "./graphql.ts";
 import { mediaConfig } from "./media.ts";

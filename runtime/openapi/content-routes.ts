@@ -1,9 +1,10 @@
 /** Describes the generated routes of content types. */
 import type { ContentType } from "../schema/content-type.ts";
 import { type Description, documentAnswer, envelope, jsonBody, operation, pageAnswer } from "./endpoint.ts";
-import { anyOf, instant, integer, type JsonObject, list, orNull, record, ref, shape, text } from "./json-schema.ts";
+import { anyOf, instant, type JsonObject, orNull, record, ref, shape, text } from "./json-schema.ts";
 import { type Declared, pascal } from "./names.ts";
 import { parameterRef } from "./queries.ts";
+import { versionOperations } from "./version-routes.ts";
 
 /** A type whose names are the same in both numbers keeps its operations apart. */
 const pluralOf = (name: string, { pluralName }: ContentType): string => {
@@ -37,46 +38,9 @@ const scheduling = {
   answers: { 200: envelope(scheduleSchema) },
 };
 
-const versionSchema = shape({
-  id: integer,
-  documentId: text,
-  locale: orNull(text),
-  status: text,
-  action: text,
-  at: instant,
-  by: orNull(shape({ kind: text, id: orNull(integer) })),
-  changed: orNull(list(text)),
-  restored: orNull(integer),
-});
-
-const goneSchema = list(record({ path: text, reason: text, value: {} }));
-
-/** The descriptions of the routes for versions of documents. */
-const versionOperations = (name: string, plural: string, { localized }: ContentType) => {
-  const listed = { parameters: [...(localized ? ["locale"] : []), "pagination"].map(parameterRef) };
-  const read = { parameters: [`${name}Fields`, `${name}Populate`].map(parameterRef) };
-  const pages = { 200: shape({ data: list(versionSchema), meta: record({}) }) };
-  const shownAs = (meta: JsonObject) => ({ 200: shape({ data: ref(name), meta }) });
-  const difference = envelope(list(shape({ attribute: text, from: {}, to: {} })));
-  const describe = (id: string, summary: string, more: Partial<Description>) => operation(id, summary, {}, more);
-  return {
-    findVersions: describe(`find${name}Versions`, "Versions, newest first", { ...listed, answers: pages }),
-    findDeleted: describe(`findDeleted${plural}`, "The last versions of what was deleted", { ...listed, answers: pages }),
-    findVersion: describe(`find${name}Version`, "A version as the document that it was", {
-      ...read,
-      answers: shownAs(shape({ version: versionSchema, gone: goneSchema })),
-    }),
-    compareVersions: describe(`compare${name}Versions`, "What differs from another version, or from now", {
-      ...read,
-      answers: { 200: difference },
-    }),
-    restoreVersion: describe(`restore${name}Version`, "Writes a version anew", {
-      ...read,
-      body: jsonBody(record({ data: record({}) })),
-      answers: shownAs(shape({ gone: goneSchema })),
-    }),
-  };
-};
+/** A draft may lack required values. */
+const newDataOf = (name: string, { draftAndPublish }: ContentType): JsonObject =>
+  draftAndPublish ? anyOf(ref(`${name}Input`), ref(`${name}Changes`)) : ref(`${name}Input`);
 
 /** The descriptions of the generated routes of a type, by the last part of their permissions. */
 export const contentOperations = (
@@ -84,7 +48,6 @@ export const contentOperations = (
   type: ContentType,
 ): Readonly<Record<string, Description | undefined>> => {
   const name = names.type(type.uid);
-  const { draftAndPublish } = type;
   const isSingle = type.kind === "singleType";
   const { locale, action, written, one, many } = parametersOf(name, type);
   const describe = (
@@ -94,8 +57,7 @@ export const contentOperations = (
     more: Partial<Description> = {},
   ) => operation(operationId, summary, documentAnswer(name), { parameters: parameters.map(parameterRef), ...more });
   const changes = ref(`${name}Changes`);
-  // A draft may lack required values.
-  const newData = draftAndPublish ? anyOf(ref(`${name}Input`), changes) : ref(`${name}Input`);
+  const newData = newDataOf(name, type);
   return {
     find: isSingle
       ? describe(`find${name}`, "The document", one)
@@ -103,7 +65,7 @@ export const contentOperations = (
     findOne: describe(`find${name}`, "One document", one),
     create: describe(
       `create${name}`,
-      draftAndPublish ? "Creates and publishes a document, or a draft" : "Creates a document",
+      type.draftAndPublish ? "Creates and publishes a document, or a draft" : "Creates a document",
       written,
       { body: jsonBody(envelope(newData)), answers: { 201: documentAnswer(name) } },
     ),

@@ -15,6 +15,7 @@ const view = {
   path: "articles",
   single: false,
   schedule: false,
+  history: "",
   draftAndPublish: false,
 };
 

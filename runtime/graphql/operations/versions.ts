@@ -30,14 +30,18 @@ const queryOf = ({ args: { locale, status, pagination } }: Call) => ({
 /** What of a version is gone; asked only where it is selected. */
 const goneOf = async (call: Call, { id, documentId }: VersionInfo) => {
   const wanted = { documentId, version: id };
-  return (await versionsOf(call).find(contextOf(call), call.declaration.type, wanted, { fields: ["documentId"] }))?.gone;
+  return (await versionsOf(call).find(contextOf(call), call.declaration.type, wanted, { fields: ["documentId"] }))
+    ?.gone;
 };
 
 const nodesOf = (call: Call, versions: readonly VersionInfo[]): readonly Node[] =>
   versions.map((version) => ({ ...version, gone: () => goneOf(call, version) }));
 
 export const findVersions = async (call: Call): Promise<readonly Node[]> =>
-  nodesOf(call, (await versionsOf(call).list(contextOf(call), call.declaration.type, idOf(call), queryOf(call))).versions);
+  nodesOf(
+    call,
+    (await versionsOf(call).list(contextOf(call), call.declaration.type, idOf(call), queryOf(call))).versions,
+  );
 
 export const findDeleted = async (call: Call): Promise<readonly Node[]> =>
   nodesOf(call, (await versionsOf(call).deleted(contextOf(call), call.declaration.type, queryOf(call))).versions);

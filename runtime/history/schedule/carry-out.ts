@@ -9,15 +9,7 @@ import { builder, run } from "../../database/statement.ts";
 import { type OperationServices, publish, unpublish } from "../../documents/operations/index.ts";
 import { documents } from "../../schema/columns.ts";
 import { callerOf } from "../callers.ts";
-import {
-  cancelledBy,
-  endSchedule,
-  NOW,
-  ofTarget,
-  present,
-  type ScheduledAction,
-  type Target,
-} from "./rows.ts";
+import { cancelledBy, endSchedule, NOW, ofTarget, present, type ScheduledAction, type Target } from "./rows.ts";
 import { documentSchedules as schedules } from "./tables.ts";
 
 /** Attempts until what fails for another reason than its document or its caller is given up. */

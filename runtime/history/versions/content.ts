@@ -29,7 +29,8 @@ const AS_JSON: ReadonlySet<ScalarForm> = new Set(["text", "integer", "number", "
 export const isKept = (attribute: Attribute): boolean =>
   attribute.type !== "password" && !isInverse(attribute) && !isMorphInverse(attribute);
 
-const typed = (type: SQL, documentId: SQL): SQL => sql`json_build_object('__type', ${type}, 'documentId', ${documentId})`;
+const typed = (type: SQL, documentId: SQL): SQL =>
+  sql`json_build_object('__type', ${type}, 'documentId', ${documentId})`;
 
 /** An attribute with a link table. */
 export type Linked = Extract<Attribute, { readonly link: unknown }>;
@@ -57,7 +58,9 @@ const valueOf = (type: ContentType, attribute: Attribute): SQL | undefined => {
 /** The content of a row of the type's table. */
 export const contentOf = remembering((type: ContentType): SQL => {
   const { table } = type;
-  const system = SYSTEM_NAMES.map((name) => [name, name === "id" ? sql`${table.id}` : sql`${table[name]}::text`] as const);
+  const system = SYSTEM_NAMES.map(
+    (name) => [name, name === "id" ? sql`${table.id}` : sql`${table[name]}::text`] as const,
+  );
   const own = attributesOf(type).flatMap(([name, attribute]) => {
     const value = valueOf(type, attribute);
     return value ? [[keyOf(name), value] as const] : [];

@@ -17,7 +17,9 @@ const BATCH = 1000;
 const surplus = ({ uid, history: { keep, days } = {} }: ContentType): readonly SQL[] => [
   ...(days === undefined
     ? []
-    : [sql`select id from ${versions} where type = ${uid} and at < now() at time zone 'utc' - ${days} * interval '1 day'`]),
+    : [
+        sql`select id from ${versions} where type = ${uid} and at < now() at time zone 'utc' - ${days} * interval '1 day'`,
+      ]),
   ...(keep === undefined
     ? []
     : [
@@ -27,7 +29,10 @@ const surplus = ({ uid, history: { keep, days } = {} }: ContentType): readonly S
 ];
 
 /** Deletes versions that are older or more than their types keep. Returns how many. */
-export const deleteSurplus = async ({ database, registry }: Pick<Services, "database" | "registry">): Promise<number> => {
+export const deleteSurplus = async ({
+  database,
+  registry,
+}: Pick<Services, "database" | "registry">): Promise<number> => {
   let deleted = 0;
   const found = Object.values(registry.contentTypes).flatMap(({ type }) => (type.history ? surplus(type) : []));
   for (const ids of found) {

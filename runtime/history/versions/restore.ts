@@ -23,7 +23,9 @@ const mayWrite = ({ caller }: OperationContext, type: ContentType, name: string)
   if (caller.kind === "system") return true;
   if (attribute.writable === false) return false;
   if (attribute.type !== "relation") return true;
-  return "target" in attribute && attribute.target ? caller.can(`${attribute.target}.find`) : attribute.relation !== "morphToOne";
+  return "target" in attribute && attribute.target
+    ? caller.can(`${attribute.target}.find`)
+    : attribute.relation !== "morphToOne";
 };
 
 /** The values of a version in the form of a body, without what is gone. */
@@ -39,13 +41,15 @@ const dataOf = async (context: OperationContext, type: ContentType, { content }:
 };
 
 /** Notes which version was restored. */
-const noteIn = ({ uid }: ContentType, kept: KeptRow) => async (session: Session, documentId: string): Promise<void> => {
-  const own = sql`document_id = ${documentId} and locale = ${kept.locale ?? ""} and type = ${uid}`;
-  await run(
-    session,
-    sql`update ${versions} set restored = ${kept.info.id} where id = (select max(id) from ${versions} where ${own})`,
-  );
-};
+const noteIn =
+  ({ uid }: ContentType, kept: KeptRow) =>
+  async (session: Session, documentId: string): Promise<void> => {
+    const own = sql`document_id = ${documentId} and locale = ${kept.locale ?? ""} and type = ${uid}`;
+    await run(
+      session,
+      sql`update ${versions} set restored = ${kept.info.id} where id = (select max(id) from ${versions} where ${own})`,
+    );
+  };
 
 const isThere = (error: unknown): boolean => {
   const fault = faultOf(error);
@@ -71,7 +75,11 @@ export const restore = async (
 ): Promise<Done> => {
   const { locale } = kept;
   const { status: _status, locale: _locale, ...rest } = query;
-  const where = { ...rest, ...(locale === null ? {} : { locale }), ...(type.draftAndPublish ? { status: "draft" } : {}) };
+  const where = {
+    ...rest,
+    ...(locale === null ? {} : { locale }),
+    ...(type.draftAndPublish ? { status: "draft" } : {}),
+  };
   for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
     const given = { ...(await dataOf(context, type, kept)), ...data };
     const request = { data: given, query: where, anyLocale: true, also: noteIn(type, kept) };

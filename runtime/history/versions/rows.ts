@@ -112,8 +112,17 @@ const listed = async (
   { start, limit }: Window,
 ): Promise<readonly [versions: VersionInfo[], total: number]> => {
   const [rows, counted] = await Promise.all([
-    run(session, builder.select(columns).from(versions).where(where).orderBy(desc(versions.id)).limit(limit).offset(start)),
-    run(session, builder.select({ total: sql`count(*)::int` }).from(versions).where(where)),
+    run(
+      session,
+      builder.select(columns).from(versions).where(where).orderBy(desc(versions.id)).limit(limit).offset(start),
+    ),
+    run(
+      session,
+      builder
+        .select({ total: sql`count(*)::int` })
+        .from(versions)
+        .where(where),
+    ),
   ]);
   return [rows.map(infoOf), Number(counted[0]?.[0])];
 };

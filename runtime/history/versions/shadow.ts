@@ -7,8 +7,8 @@ import type { PgTable } from "drizzle-orm/pg-core";
 import type { Reader } from "../../database/database.ts";
 import { attributesOf } from "../../documents/attributes.ts";
 import type { ContentType } from "../../schema/content-type.ts";
-import { linkRowsOf, presentValues, rowOf, type StoredRow } from "./stored.ts";
 import type { KeptRow } from "./rows.ts";
+import { linkRowsOf, presentValues, rowOf, type StoredRow } from "./stored.ts";
 
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
@@ -29,7 +29,8 @@ const expression = ({ table, owner }: Shadow, first: number, id: number): string
   const names = columns.map(({ name }) => quoted(name)).join(", ");
   const typed = columns.map((column) => `${quoted(column.name)} ${typeOf(column.getSQLType())}`).join(", ");
   const name = quoted(getTableName(table));
-  const others = owner === undefined ? "" : `select ${names} from ${name} where ${quoted(owner)} <> $${id}::int union all `;
+  const others =
+    owner === undefined ? "" : `select ${names} from ${name} where ${quoted(owner)} <> $${id}::int union all `;
   return `${name} as (${others}select ${names} from json_to_recordset($${first}::json) as kept(${typed}))`;
 };
 

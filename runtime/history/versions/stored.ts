@@ -45,7 +45,9 @@ const fits = (attribute: Attribute, value: unknown): boolean => {
   if (isScalar(attribute)) return FITS[formOf(attribute.type)](value);
   const items = listOf(value);
   if (isComponent(attribute))
-    return items.every((item) => isRecord(item) && (attribute.type === "component") === (item["__component"] === undefined));
+    return items.every(
+      (item) => isRecord(item) && (attribute.type === "component") === (item["__component"] === undefined),
+    );
   if (attribute.type === "media") return items.every(Number.isInteger);
   return items.every("target" in attribute && attribute.target ? (item) => typeof item === "string" : isTyped);
 };

@@ -28,6 +28,8 @@ export const documentVersions = pgTable(
   },
   (version) => [
     index("document_versions_document_id_idx").on(version.documentId, version.locale, version.status, version.id),
-    index("document_versions_deleted_idx").on(version.type, version.id).where(sql`${version.action} = 'delete'`),
+    index("document_versions_deleted_idx")
+      .on(version.type, version.id)
+      .where(sql`${version.action} = 'delete'`),
   ],
 );

@@ -116,7 +116,10 @@ const listing = async (
     style === "offset"
       ? { start, limit, total }
       : { page, pageSize: limit, pageCount: Math.ceil(total / limit), total };
-  return { versions: (await visible(context, type, versions)).map((each) => seen(context, type, each)), pagination: counted };
+  return {
+    versions: (await visible(context, type, versions)).map((each) => seen(context, type, each)),
+    pagination: counted,
+  };
 };
 
 /** Where a hook restricts which documents clients read, only the versions that it would show are listed. */
@@ -182,7 +185,13 @@ const find = async (
 /** The versions of all documents. */
 export const createVersions = (): Versions => ({
   list: (context, type, documentId, query) =>
-    listing(context, type, query, documentId === "" ? {} : { documentId: documentId.replaceAll("\0", "") }, listVersions),
+    listing(
+      context,
+      type,
+      query,
+      documentId === "" ? {} : { documentId: documentId.replaceAll("\0", "") },
+      listVersions,
+    ),
   deleted: (context, type, query) => listing(context, type, query, {}, listDeleted),
   find,
   compare,

@@ -51,9 +51,8 @@ type Written<Document> = Shown<Document> &
 type Part = Partial<PageInfo & OffsetInfo & CursorInfo>;
 
 /** The JSON of answers by action: most have one document. */
-export interface HandlerBodies<One, Many> extends Readonly<
-  Record<Exclude<RestAction, keyof OtherBodies | "find">, One>
->, OtherBodies {
+export interface HandlerBodies<One, Many>
+  extends Readonly<Record<Exclude<RestAction, keyof OtherBodies | "find">, One>>, OtherBodies {
   readonly find: Many;
 }
 

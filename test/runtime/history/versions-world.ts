@@ -63,7 +63,11 @@ interface Wanted {
 }
 
 /** A server, and ways to ask it as somebody who may do all. */
-export const world = async ({ kind = "postgres", config = {}, served = keeping({ [article]: {}, [tag]: {} }) }: Wanted = {}) => {
+export const world = async ({
+  kind = "postgres",
+  config = {},
+  served = keeping({ [article]: {}, [tag]: {} }),
+}: Wanted = {}) => {
   const { database, statements } = recording(await freshDatabase(kind, onTestFinished));
   await migrate(database, "generated/migrations");
   await database.script(creationSql(describeTables([documentVersions])));

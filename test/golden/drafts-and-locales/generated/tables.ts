@@ -5,4 +5,6 @@ export * from "./settings/table.ts";
 export * from "./story/table.ts";
 export * from "./users-permissions/role/table.ts";
 export * from "./users-permissions/user/table.ts";
+export * from "galley-cms/history-tables";
+export * from "galley-cms/schedule-tables";
 export * from "galley-cms/system-tables";

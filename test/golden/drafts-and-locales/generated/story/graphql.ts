@@ -30,6 +30,10 @@ export const storyGraphql = (builder: Builder): void => {
   builder.queryFields((t) => ({
     story: t.findOne("Story", { can: "api::story.story.findOne" }),
     stories: t.findMany("Story", { can: "api::story.story.find" }),
+    storyVersions: t.findVersions("Story", { can: "api::story.story.findVersions" }),
+    storyVersion: t.findVersion("Story", { can: "api::story.story.findVersion" }),
+    storyVersionDifference: t.compareVersions("Story", { can: "api::story.story.compareVersions" }),
+    deletedStories: t.findDeleted("Story", { can: "api::story.story.findDeleted" }),
   }));
 
   builder.mutationFields((t) => ({
@@ -37,6 +41,7 @@ export const storyGraphql = (builder: Builder): void => {
     updateStory: t.update("Story", { can: "api::story.story.update" }),
     deleteStory: t.remove("Story", { can: "api::story.story.delete" }),
     scheduleStory: t.schedule("Story", { can: "api::story.story.schedule" }),
+    restoreStoryVersion: t.restoreVersion("Story", { can: "api::story.story.restoreVersion" }),
     createStoryLocalization: t.createLocalization("Story", { can: "api::story.story.update" }),
   }));
 };

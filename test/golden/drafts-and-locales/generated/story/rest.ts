@@ -2,12 +2,17 @@
 
 import {
   can,
+  compareVersions,
   create,
   discardDraft,
   find,
+  findDeleted,
   findOne,
+  findVersion,
+  findVersions,
   publish,
   remove,
+  restoreVersion,
   router,
   schedule,
   unpublish,
@@ -24,4 +29,17 @@ export const storyRoutes = router()
   .post("/stories/:documentId/actions/publish", can("api::story.story.publish"), publish(story))
   .post("/stories/:documentId/actions/unpublish", can("api::story.story.unpublish"), unpublish(story))
   .post("/stories/:documentId/actions/discard-draft", can("api::story.story.discardDraft"), discardDraft(story))
-  .post("/stories/:documentId/actions/schedule", can("api::story.story.schedule"), schedule(story));
+  .post("/stories/:documentId/actions/schedule", can("api::story.story.schedule"), schedule(story))
+  .get("/stories/versions/deleted", can("api::story.story.findDeleted"), findDeleted(story))
+  .get("/stories/:documentId/versions", can("api::story.story.findVersions"), findVersions(story))
+  .get("/stories/:documentId/versions/:version", can("api::story.story.findVersion"), findVersion(story))
+  .get(
+    "/stories/:documentId/versions/:version/difference",
+    can("api::story.story.compareVersions"),
+    compareVersions(story),
+  )
+  .post(
+    "/stories/:documentId/versions/:version/restore",
+    can("api::story.story.restoreVersion"),
+    restoreVersion(story),
+  );

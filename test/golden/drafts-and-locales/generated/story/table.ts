@@ -42,8 +42,6 @@ export const stories = pgTable(
   ],
 );
 
-export { documentSchedules } from "galley-cms/schedule-tables";
-
 export const storiesRelated = pgTable(
   "stories_related",
   {
