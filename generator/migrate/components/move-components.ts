@@ -1,5 +1,6 @@
 /** Components in JSON columns: fields renamed, removed, retyped; single or repeated; zones. */
 import { type Change, type Findings, pairedAttributes, pairedTypes } from "../change.ts";
+import { moveHistory } from "../moves/move-history.ts";
 import { quote } from "../sql.ts";
 import type { Stage, Step } from "../step.ts";
 import { leavingFields } from "./field-moves.ts";
@@ -11,6 +12,9 @@ import { isJson } from "./stored-entries.ts";
 
 /** A column that holds components, and what becomes of it. */
 interface Rewritten {
+  readonly uid: string;
+  /** The attribute's name before. */
+  readonly name: string;
   readonly table: string;
   readonly column: string;
   readonly steps: readonly ValueStep[];
@@ -48,7 +52,16 @@ const rewrittenIn = (
       if (steps.length === 0) return [];
       const { table } = after;
       const mayReplace = connections === undefined && !isEmptied(steps);
-      return [{ table, column: is.column, steps, isReplaced: mayReplace && replaceable.has(`${table}.${is.column}`) }];
+      const attribute = { uid: pairing.new, name: pair.old };
+      return [
+        {
+          ...attribute,
+          table,
+          column: is.column,
+          steps,
+          isReplaced: mayReplace && replaceable.has(`${table}.${is.column}`),
+        },
+      ];
     });
   });
 
@@ -68,6 +81,12 @@ export const moveComponents = (findings: Findings, change: Change): void => {
   const entries = new EntryChanges(change, draft);
   const rewritten = rewrittenIn(change, entries, moveFields(findings, change), findings);
   const printer = new EntryPrinter(entries.all);
+  const values = rewritten.map(({ uid, name, steps }) => ({
+    uid,
+    name,
+    value: (sql: string) => printer.value(steps, sql),
+  }));
+  moveHistory(findings, change, values);
   const push = (stage: Stage, sql: string) => draft.steps.push({ stage, sql, does: "" });
   for (const sql of printer.creations())
     push(rewritten.some(({ isReplaced }) => isReplaced) ? "prepare" : "create", sql);

@@ -5,8 +5,9 @@ import { type Scalar, sqlTypeOf } from "../convert.ts";
 import { inOrder } from "../names/rename-order.ts";
 import { countRows, literal, quote } from "../sql.ts";
 import { dare, type Stage } from "../step.ts";
+import { VERSIONS } from "./move-history.ts";
 
-/** Columns that hold the uid of a type that a polymorphic relation points to. */
+/** Columns that hold the uid of a type: that of a version, or that which a polymorphic relation points to. */
 const typeColumns = ({ next, old }: Change): readonly (readonly [table: string, column: string])[] => {
   const found: [string, string][] = [];
   for (const { table, attributes } of Object.values(next.contentTypes)) {
@@ -16,6 +17,7 @@ const typeColumns = ({ next, old }: Change): readonly (readonly [table: string, 
       if (attribute.link !== undefined) found.push([attribute.link, "document_type"]);
     }
   }
+  if (Object.hasOwn(next.tables, VERSIONS)) found.push([VERSIONS, "type"]);
   return found.filter(([table]) => Object.hasOwn(old.tables, table));
 };
 

@@ -49,7 +49,7 @@ const infoOf = ([id, documentId, locale, status, action, at, caller, changed, re
     action: ACTIONS.find((each) => each === action) ?? "found",
     at: instantText(at),
     by: byOf(parsed(caller)),
-    changed: Array.isArray(names) ? names.map(String) : null,
+    changed: Array.isArray(names) ? names.map(String).toSorted() : null,
     restored: typeof restored === "number" ? restored : null,
   };
 };

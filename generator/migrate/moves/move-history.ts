@@ -1,0 +1,62 @@
+/** Versions of documents that were kept go along: under the new names of attributes, and with the components of now. */
+import { identifier } from "../../../runtime/base/identifier.ts";
+import { type Change, type Findings, pairedComponents, pairedTypes } from "../change.ts";
+import { own } from "../own.ts";
+import { literal, quote } from "../sql.ts";
+
+export const VERSIONS = "document_versions";
+
+/** Whether versions are kept before and afterwards. */
+export const keepsVersions = ({ old, next }: Change): boolean =>
+  own(old.tables, VERSIONS) !== undefined && own(next.tables, VERSIONS) !== undefined;
+
+/** What becomes of the JSON of an attribute with components. */
+export interface RewrittenEntries {
+  readonly uid: string;
+  /** The attribute's name before. */
+  readonly name: string;
+  /** From the SQL of a value to that of the other one. */
+  value(sql: string): string;
+}
+
+/** Versions keep what is dropped: where fields of components are, their entries stay as they were. */
+const dropsFields = (change: Change): boolean =>
+  pairedComponents(change).some(
+    ({ pairing, before }) => pairing.attributes.length < Object.keys(before.attributes).length,
+  );
+
+const caseOf = (value: string, cases: readonly (readonly [when: string, then: string])[]): string =>
+  cases.length === 0
+    ? value
+    : `case ${cases.map(([when, then]) => `when ${when} then ${then}`).join(" ")} else ${value} end`;
+
+export const moveHistory = (findings: Findings, change: Change, rewritten: readonly RewrittenEntries[]): void => {
+  if (!keepsVersions(change)) return;
+  for (const { pairing } of pairedTypes(change)) {
+    const renamed = pairing.attributes.filter((pair) => pair.old !== pair.new);
+    const entries = dropsFields(change) ? [] : rewritten.filter(({ uid }) => uid === pairing.new);
+    if (renamed.length + entries.length === 0) continue;
+    const names = renamed.map((pair): [string, string] => [
+      `key = ${literal(identifier(pair.old))}`,
+      literal(identifier(pair.new)),
+    ]);
+    const values = entries.map(({ name, value }): [string, string] => [
+      `key = ${literal(identifier(name))} and json_typeof(value) <> 'null'`,
+      value("value"),
+    ]);
+    // What was dropped under a name that another attribute takes now makes room for that.
+    const taken = renamed
+      .map((pair) => literal(identifier(pair.new)))
+      .filter((name) => !names.some(([when]) => when === `key = ${name}`));
+    const where = taken.length === 0 ? "" : ` where key not in (${taken.join(", ")})`;
+    const changed = `(select json_agg(${caseOf("key", names)}) from json_array_elements_text("changed") as key)`;
+    findings.held.add(VERSIONS);
+    findings.draft.steps.push({
+      stage: "move",
+      sql:
+        `update ${quote(VERSIONS)}\nset "content" = (select json_object_agg(${caseOf("key", names)}, ${caseOf("value", values)})\n` +
+        `    from json_each("content")${where}),\n  "changed" = coalesce(${changed}, "changed")\nwhere "type" = ${literal(pairing.new)};`,
+      does: `carries the versions of ${pairing.new} along`,
+    });
+  }
+};
