@@ -34,6 +34,8 @@ void cms.categories.findVersions;
 console.log(JSON.stringify([title, meta.gone, differences.map(({ attribute }) => attribute), restored.slug, deleted, home.length]));
 `;
 
+const dataOf = (answer: unknown) => Object(answer).data;
+
 test("versions are read over REST, GraphQL and the client, and migrations carry them along", async () => {
   const root = workspace();
   await copyExample(root);
@@ -48,7 +50,6 @@ test("versions are read over REST, GraphQL and the client, and migrations carry 
     const response = await fetch(url + place, { method, headers, ...(data ? { body: JSON.stringify(data) } : {}) });
     return response.json();
   };
-  const dataOf = (answer: unknown) => Object(answer).data;
   const sections = [{ __component: "blocks.quote", text: "Said" }];
   const values = { title: "One", slug: "one", excerpt: "Short", featured: true, sections };
   const { documentId } = dataOf(await send("POST", "/api/articles?status=draft", { data: values }));

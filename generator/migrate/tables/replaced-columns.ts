@@ -79,7 +79,10 @@ const missingIn = (next: string, { column, value, isWritten }: Replaced): string
 
 /** The steps for the columns of one table. */
 export const replaceColumns = (name: string, from: Table, to: Table, columns: readonly Replaced[]): Step[] => {
-  const hash = createHash("sha256").update(JSON.stringify([name, columns])).digest("hex").slice(0, 8);
+  const hash = createHash("sha256")
+    .update(JSON.stringify([name, columns]))
+    .digest("hex")
+    .slice(0, 8);
   const made = (each: string): string => identifier("galley_next", hash, each);
   const names = new Map(columns.map(({ column }) => [quote(column), quote(made(column))]));
   const beside = (text: string): string => text.replaceAll(/"(?:[^"]|"")+"/g, (each) => names.get(each) ?? each);
