@@ -37,7 +37,7 @@ const attributesFor = (caller: Caller, described: object, schema: Schema): Reado
 const typesFor = ({ registry }: Services, caller: Caller) => {
   const described = new Map(describeTypes(registry).map(({ uid, schema }) => [uid, schema]));
   return Object.values(registry.contentTypes).flatMap(({ type, validator }) => {
-    const { uid, localized, schedules = false } = type;
+    const { uid, localized, schedule: schedules = false } = type;
     const schema = described.get(uid);
     if (!schema || !uid.startsWith("api::") || !caller.can(`${uid}.find`)) return [];
     const { attributes, pluginOptions: _options, visible: _visible, ...rest } = schema;

@@ -19,7 +19,7 @@ import { documentVersions as versions } from "./tables.ts";
 /** Whether the caller may write an attribute. What it may not write stays as it is. */
 const mayWrite = ({ caller }: OperationContext, type: ContentType, name: string): boolean => {
   const attribute = attributeOf(type, name);
-  if (!attribute || !isListed(caller.fields, type.uid, name)) return false;
+  if (!attribute || !isListed(caller.fields, type.uid, name, "write")) return false;
   if (caller.kind === "system") return true;
   if (attribute.writable === false) return false;
   if (attribute.type !== "relation") return true;

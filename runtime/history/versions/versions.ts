@@ -10,6 +10,7 @@ import type {
   Versions,
   WantedVersion,
 } from "../../documents/operations/context.ts";
+import { demandRows, isHidden } from "../../documents/operations/guard.ts";
 import { isNarrowed, limited, limitsOf, shown } from "../../documents/read-hooks.ts";
 import { checkWindow, jsonOf, prepare, type RawQuery, readOne, type RowSet, runOne } from "../../query/index.ts";
 import type { ContentType } from "../../schema/content-type.ts";
@@ -42,7 +43,19 @@ const queryFor = async (
   return isClient ? limited(query, await limitsOf(context, type)) : query;
 };
 
-/** Reads a version as the document that it was; null if the caller may not see it. */
+/** Whether a hook, or a rule of the caller's permission, says which documents it may read. */
+const isLimited = ({ services, caller }: OperationContext, type: ContentType): boolean =>
+  caller.kind !== "system" &&
+  (isNarrowed(services, type) || services.queries.limitFor(caller, type, "find") !== undefined);
+
+/** Whether the document is there, but nothing of it that the caller may read. */
+const isHiddenNow = async (context: OperationContext, type: ContentType, documentId: string): Promise<boolean> => {
+  if (!isLimited(context, type) || !(await isHidden(context, type, documentId))) return false;
+  const id = "select 1 from documents where document_id = $1";
+  return (await sessionOf(context).rows(id, [documentId])).length > 0;
+};
+
+/** Reads a version as the document that it was; null if the caller may not see it, or what it is now. */
 const readVersion = async (
   context: OperationContext,
   type: ContentType,
@@ -50,6 +63,7 @@ const readVersion = async (
   query: RawQuery,
 ): Promise<RowSet | null> => {
   const prepared = prepare(context, type, await queryFor(context, type, query, kept), true);
+  if (await isHiddenNow(context, type, kept.documentId)) return null;
   const session = shadowed(sessionOf(context), type, kept, () => prepared.plan.one.text);
   return runOne({ ...context, session }, prepared, kept.documentId);
 };
@@ -79,7 +93,9 @@ const found = async (
   context: OperationContext,
   type: ContentType,
   { documentId, version }: WantedVersion,
+  action: string,
 ): Promise<KeptRow | undefined> => {
+  await demandRows(context, type, documentId, action);
   const kept = await findVersion(sessionOf(context), type, documentId, version);
   return kept && mayRead(context, type, kept.status) ? kept : undefined;
 };
@@ -128,7 +144,7 @@ const visible = async (
   type: ContentType,
   versions: VersionInfo[],
 ): Promise<VersionInfo[]> => {
-  if (context.caller.kind === "system" || !isNarrowed(context.services, type)) return versions;
+  if (!isLimited(context, type)) return versions;
   const shows: VersionInfo[] = [];
   for (const info of versions) {
     const kept = await findVersion(sessionOf(context), type, info.documentId, info.id);
@@ -151,13 +167,14 @@ const textOf = (value: unknown): string | undefined =>
   JSON.stringify(value, (key, member: unknown) => (key === "id" ? undefined : member));
 
 const compare: Versions["compare"] = async (context, type, wanted, query) => {
-  const kept = await found(context, type, wanted);
+  const kept = await found(context, type, wanted, "compareVersions");
   if (!kept) return undefined;
   const asked = { populate: "*", ...query };
   const { to } = query;
   const one = await readVersion(context, type, kept, asked);
   if (!one) return undefined;
-  const other = to === undefined ? undefined : await found(context, type, { ...wanted, version: Number(to) });
+  const other =
+    to === undefined ? undefined : await found(context, type, { ...wanted, version: Number(to) }, "compareVersions");
   if (to !== undefined && !other) throw new ValidationError("to: this document has no such version");
   const present = async () => readOne(context, type, kept.documentId, await queryFor(context, type, asked, kept));
   const [from, into] = [
@@ -176,7 +193,7 @@ const find = async (
   wanted: WantedVersion,
   query: RawQuery,
 ): Promise<KeptVersion | undefined> => {
-  const kept = await found(context, type, wanted);
+  const kept = await found(context, type, wanted, "findVersion");
   const document = kept && (await readVersion(context, type, kept, query));
   if (!document) return undefined;
   return { info: seen(context, type, kept.info), document, gone: await goneOf(context, type, kept) };
@@ -184,19 +201,16 @@ const find = async (
 
 /** The versions of all documents. */
 export const createVersions = (): Versions => ({
-  list: (context, type, documentId, query) =>
-    listing(
-      context,
-      type,
-      query,
-      documentId === "" ? {} : { documentId: documentId.replaceAll("\0", "") },
-      listVersions,
-    ),
+  async list(context, type, documentId, query) {
+    const id = documentId.replaceAll("\0", "");
+    await demandRows(context, type, id, "findVersions");
+    return listing(context, type, query, id === "" ? {} : { documentId: id }, listVersions);
+  },
   deleted: (context, type, query) => listing(context, type, query, {}, listDeleted),
   find,
   compare,
   async restore(context, type, wanted, request) {
-    const kept = await found(context, type, wanted);
+    const kept = await found(context, type, wanted, "restoreVersion");
     // Whoever may not see a version may not restore it.
     if (!kept || !(await readVersion(context, type, kept, { fields: ["documentId"] }))) return undefined;
     const gone = await goneOf(context, type, kept);

@@ -1,7 +1,6 @@
 /** Schedules whose documents, types, callers or clocks change before their time comes. */
 import { expect, onTestFinished, test, vi } from "vitest";
 import example from "../../../generated/index.ts";
-import { documentSchedules } from "../../../runtime/history/schedule/tables.ts";
 import { startSchedules } from "../../../runtime/history/schedule/worker.ts";
 import { bothDatabases } from "../../support/database.ts";
 import { exampleApp } from "../../support/example-app.ts";
@@ -14,7 +13,7 @@ const author = "api::author.author";
 const scheduledAuthor = () => {
   const declared = example.contentTypes[author];
   if (!declared) throw new Error("the example has no authors");
-  return { ...declared, type: { ...declared.type, schedules: documentSchedules } };
+  return { ...declared, type: { ...declared.type, schedule: true } };
 };
 
 test.each(bothDatabases)("what is scheduled is done on %s, with the draft as it is then", async (kind) => {
