@@ -13,6 +13,14 @@ export const story = defineContentType<Story>({
   localized: true,
   schedule: true,
   history: { keep: 50, days: 365 },
+  search: {
+    weights: {
+      title: "A",
+      kind: "D",
+      video: "D",
+      body: "D",
+    },
+  },
   privateFields: ["createdAt"],
   table: stories,
   attributes: {
