@@ -60,6 +60,7 @@ const filesOf = (type: ContentType, input: EmitInput): readonly EmittedFile[] =>
     single: type.kind === "singleType",
     draftAndPublish: type.draftAndPublish,
     schedule: type.schedule,
+    search: searchView(type),
     history: type.history === undefined ? "" : valueLiteral(type.history),
     localized: type.localized,
     attributes: input.attributesOf(type),
@@ -68,14 +69,12 @@ const filesOf = (type: ContentType, input: EmitInput): readonly EmittedFile[] =>
   return [
     file("table.ts", {
       ...common,
-      search: searchView(type),
       table: stringLiteral(names.table),
       links: type.attributes.flatMap(linkView),
     }),
     file("document.ts", { ...common, hiddenFields: privateFields.filter((field) => !LOCALE_FIELDS.has(field)) }),
     file("type.ts", {
       ...common,
-      search: searchView(type),
       kind: stringLiteral(type.kind),
       singularName: stringLiteral(type.singularName),
       pluralName: stringLiteral(type.pluralName),
