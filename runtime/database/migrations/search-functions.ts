@@ -46,7 +46,8 @@ const weighted = (text: string, weight: string, most: number): string => `
     from (select ${plain(text, most)} as folded, ${dictionary} as dictionary offset 0) as text
   ), '${weight}') end`;
 
-const IMMUTABLE = "language sql immutable parallel safe";
+/** So much more than an operator costs that PostgreSQL looks a word up in the index rather than go through the rows. */
+const IMMUTABLE = "language sql immutable parallel safe cost 10000";
 
 export const SEARCH_FUNCTIONS = String.raw`
 create or replace function galley_words(language text, a text, b text, c text, d text) returns tsvector ${IMMUTABLE} as $$

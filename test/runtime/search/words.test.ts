@@ -2,9 +2,12 @@
 import type { PgTable } from "drizzle-orm/pg-core";
 import { afterAll, describe, expect, test } from "vitest";
 import { z } from "zod";
+import { configSchema } from "../../../runtime/config/config.ts";
 import { SEARCH_FUNCTIONS } from "../../../runtime/database/migrations/search-functions.ts";
+import { createQueries, readMany } from "../../../runtime/query/index.ts";
+import { createRegistry } from "../../../runtime/schema/registry.ts";
 import { createTables } from "../../support/create-tables.ts";
-import { bothDatabases, freshDatabase } from "../../support/database.ts";
+import { bothDatabases, freshDatabase, recording } from "../../support/database.ts";
 import { exampleApp } from "../../support/example-app.ts";
 import { applicationOf } from "../../support/render-project.ts";
 import { folderOfRun } from "../../support/run-folder.ts";
@@ -61,7 +64,8 @@ describe.each(bothDatabases)("on %s", async (kind) => {
   await database.script(SEARCH_FUNCTIONS);
   await createTables(database, tablesOf());
   const locales = { default: "en", codes: ["en", "de"] };
-  const config = { locales, search: { engine: "postgres" as const } };
+  const narrow = { "api::page.page": ["title", "body"] };
+  const config = { locales, search: { engine: "postgres" as const }, fields: { public: narrow } };
   const app = await exampleApp(afterAll, database, config, application);
   const full = await app.token();
   const write = (path: string, data: object, method = "POST") =>
@@ -133,6 +137,20 @@ describe.each(bothDatabases)("on %s", async (kind) => {
       ]);
   });
 
+  test("a caller does not find by an attribute that their list leaves out, although the index has it", async () => {
+    await app.allowPublic("api::page.page.find");
+    const seen = async (query: string) => {
+      const { data, meta } = titles.parse((await app.send("GET", `/api/pages?${query}`)).body);
+      return [data.map(({ title }) => title), meta.pagination.total];
+    };
+    expect(await seen("_q=running")).toEqual([[], 0]);
+    expect(await seen("_q=orchard")).toEqual([[], 0]);
+    expect(await seen("_q=claim")).toEqual([["Houses"], 1]);
+    expect(await seen("_q=house river")).toEqual([[], 0]);
+    expect(await seen("_q=river&sort=_score")).toEqual([["River"], 1]);
+    expect(await find("_q=house river")).toEqual(["Houses"]);
+  });
+
   test("drafts, filters and pages hold", async () => {
     expect(await find("_q=river&status=draft")).toEqual(["Houses", "River", "Draft of a river"]);
     expect(await find("_q=river&filters[title]=River")).toEqual(["River"]);
@@ -159,5 +177,26 @@ describe.each(bothDatabases)("on %s", async (kind) => {
     expect([await find("_q=before"), await find("_q=after")]).toEqual([[], ["After"]]);
     await app.send("DELETE", `/api/pages/${documentId}`, { token: full });
     expect(await find("_q=after")).toEqual([]);
+  });
+
+  test("the index finds the documents", async () => {
+    const { type } =
+      Object.values(application.contentTypes).find(({ type: { uid } }) => uid === "api::page.page") ?? {};
+    if (!type) throw new Error("There is no page");
+    const { database: recorded, statements } = recording(database);
+    const parsed = configSchema.parse(config);
+    const queries = createQueries(createRegistry(application), parsed, "a secret");
+    const caller = { kind: "token", can: () => true } as const;
+    await readMany({ services: { config: parsed, database: recorded, queries }, caller }, type, { _q: "river" });
+    const page = statements.find((text) => text.includes("galley_query")) ?? "";
+    const literal = page
+      .replaceAll(/\$\d+/g, "'x'")
+      .replaceAll(/'x'::bigint|limit 'x'|offset 'x'/g, (text) => text.replace("'x'", "1"));
+    const plan = await database.transaction(async (session) => {
+      // The table is small: without the indexes of lists, this one or the whole table is read.
+      await session.script("set local enable_seqscan = off; drop index pages_published_idx, pages_version_key");
+      return session.rows(`explain ${literal}`, []);
+    });
+    expect(plan.flat().join("\n")).toContain("Bitmap Index Scan on pages_words_idx");
   });
 });
