@@ -1,4 +1,5 @@
 import { Button, Center, Loader } from "@mantine/core";
+import { lazy, Suspense } from "react";
 import { Redirect, Route, Switch } from "wouter";
 import { RequestError } from "./api/client.ts";
 import { type Model, ModelContext, useDescription } from "./api/description.ts";
@@ -8,7 +9,10 @@ import { ListPage } from "./list/page.tsx";
 import { useSession } from "./session/session.tsx";
 import { hrefOf } from "./shell/navigation.tsx";
 import { Shell } from "./shell/shell.tsx";
-import { Empty, Failed } from "./ui/states.tsx";
+import { Empty, Failed, LoadingRows } from "./ui/states.tsx";
+
+const MediaPage = lazy(async () => ({ default: (await import("./media/page.tsx")).MediaPage }));
+const PeoplePage = lazy(async () => ({ default: (await import("./people/page.tsx")).PeoplePage }));
 
 const Start = ({ model }: { readonly model: Model }) => {
   const t = useText();
@@ -49,6 +53,12 @@ const Pages = ({ model }: { readonly model: Model }) => {
           return type ? <EditPage key={type.uid} type={type} documentId="" /> : <Missing />;
         }}
       </Route>
+      <Route path="/media">
+        <MediaPage />
+      </Route>
+      <Route path="/people">
+        <PeoplePage />
+      </Route>
       <Route>
         <Start model={model} />
       </Route>
@@ -81,7 +91,9 @@ export const App = () => {
   return (
     <ModelContext value={model}>
       <Shell>
-        <Pages model={model} />
+        <Suspense fallback={<LoadingRows />}>
+          <Pages model={model} />
+        </Suspense>
       </Shell>
     </ModelContext>
   );

@@ -25,8 +25,16 @@ const queries = new QueryClient({
 
 const Root = () => {
   const [language, setLanguage] = useState<Language>(initialLanguage);
-  const languages = useMemo(() => ({ language, t: translator(language), choose: setLanguage }), [language]);
-  useEffect(() => keepLanguage(language), [language]);
+  const languages = useMemo(() => {
+    const choose = (chosen: Language): void => {
+      keepLanguage(chosen);
+      setLanguage(chosen);
+    };
+    return { language, t: translator(language), choose };
+  }, [language]);
+  useEffect(() => {
+    document.documentElement.lang = language;
+  }, [language]);
   return (
     <LanguageContext value={languages}>
       <MantineProvider

@@ -1,4 +1,5 @@
 /** The main paths of the panel, as a person takes them. */
+import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { expect, test } from "vitest";
 import type { WatchedPage } from "../support/browser.ts";
@@ -6,14 +7,10 @@ import { enteredPage, panelApp, PASSWORD } from "./panel-app.ts";
 
 const axe = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
 
-declare const window: {
-  axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
-  scrollTo(x: number, y: number): void;
-};
+declare const window: { axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> } };
 
 /** What axe finds on a page, a line each. The policy of the page lets no script in but by the debugger. */
 const violations = async (page: WatchedPage): Promise<readonly string[]> => {
-  const { readFile } = await import("node:fs/promises");
   await page.evaluate(await readFile(axe, "utf8"));
   const found = await page.evaluate(() => window.axe.run());
   return found.violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`));
@@ -108,4 +105,48 @@ test("a user without a role of the panel is told so, and one who signed out has 
   await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
   await page.getByRole("button", { name: "Sign in" }).click();
   await page.getByRole("heading", { level: 1, name: "Article" }).waitFor();
+});
+
+test("pictures are uploaded and described, a document is translated, and dark pages on a phone have no fault of axe", async () => {
+  const app = await panelApp();
+  const token = await app.token();
+  await app.send("POST", "/api/articles", { token, body: { data: { title: "Low water", slug: "low-water" } } });
+  const page = await enteredPage(app);
+  await page.emulateMedia({ colorScheme: "dark" });
+  await page.getByRole("link", { name: "Media" }).click();
+  await page.getByRole("heading", { name: "No files yet" }).waitFor();
+  const dot = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><circle r="4"/></svg>';
+  await page
+    .locator("input[type=file]")
+    .setInputFiles({ name: "dot.svg", mimeType: "image/svg+xml", buffer: Buffer.from(dot) });
+  await page.getByRole("button", { name: "dot.svg" }).click();
+  await page.getByLabel("Alternative text").fill("A dot");
+  expect(await violations(page)).toEqual([]);
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByText("Saved", { exact: true }).waitFor();
+  expect((await app.send("GET", "/api/upload/files", { token })).body).toMatchObject([{ alternativeText: "A dot" }]);
+
+  await page.getByRole("link", { name: "People" }).click();
+  await page.getByRole("heading", { name: "Roles" }).waitFor();
+  expect(await violations(page)).toEqual([]);
+
+  await page.getByRole("button", { name: "Your account" }).click();
+  await page.getByRole("menuitem", { name: "Deutsch" }).click();
+  await page.setViewportSize({ width: 390, height: 800 });
+  await page.getByRole("button", { name: "Hauptnavigation" }).click();
+  await page.getByRole("link", { name: "Article" }).click();
+  await page.getByRole("link", { name: "Low water" }).click();
+  await page.getByRole("button", { name: "de", exact: true }).click();
+  await page.getByRole("button", { name: "Aus en übernehmen" }).click();
+  const title = page.getByRole("textbox", { name: "Title" }).first();
+  await expect.poll(() => title.inputValue()).toBe("Low water");
+  await title.fill("Niedrigwasser");
+  expect(await violations(page)).toEqual([]);
+  await page.getByRole("button", { name: "Veröffentlichen" }).click();
+  await page.getByText("Veröffentlicht", { exact: true }).first().waitFor();
+  expect((await app.send("GET", "/api/articles?locale=de", { token })).body).toMatchObject({
+    data: [{ title: "Niedrigwasser", slug: "low-water" }],
+  });
+  // The version that was not there yet.
+  expect(page.errors.filter((error) => !error.includes("404"))).toEqual([]);
 });

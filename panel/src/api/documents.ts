@@ -110,6 +110,30 @@ export const readDocument = async (
   }
 };
 
+/** The languages that a document is in. */
+const readLocales = async (model: Model, type: ContentType, documentId: string): Promise<ReadonlySet<string>> => {
+  const query = { ...statusOf(model, type), fields: ["locale"] };
+  const { default: usual, codes } = model.locales;
+  if (type.kind === "singleType") {
+    const { localizations = [], locale } = (
+      await send<Envelope>("GET", pathOf(type), { query: { ...query, locale: usual, ...localizationsIn } })
+    ).data;
+    return new Set([locale ?? usual, ...localizations.map((other) => other.locale ?? "")]);
+  }
+  const page = { filters: { documentId: { $eq: documentId } }, locale: "*", pagination: { pageSize: codes.length } };
+  const { data } = await send<Page>("GET", pathOf(type), { query: { ...query, ...page } });
+  return new Set(data.map(({ locale }) => locale ?? ""));
+};
+
+const localizationsIn = { populate: { localizations: { fields: ["locale"] } } };
+
+export const useLocales = (model: Model, type: ContentType, documentId: string) =>
+  useQuery({
+    queryKey: ["document", type.uid, documentId, "locales"],
+    queryFn: () => readLocales(model, type, documentId),
+    retry: false,
+  });
+
 export interface ListQuery {
   readonly page: number;
   readonly pageSize: number;

@@ -59,6 +59,7 @@ const useActions = ({ place, versions, forget }: Props) => {
     showFault(faults);
   };
   const run = async (message: TextKey, work: () => Promise<string | undefined>): Promise<void> => {
+    if (form.blocked().length > 0) return showFault(new Map(form.blocked().map((path) => [path, ""])));
     setBusy(true);
     try {
       const at = await work();

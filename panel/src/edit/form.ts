@@ -30,6 +30,7 @@ export const createForm = (initial: Values) => {
   let saved: Values = initial;
   let faults: ReadonlyMap<string, string> = new Map();
   const listeners = new Set<() => void>();
+  const blocked = new Set<string>();
   const tell = (): void => {
     for (const listener of listeners) listener();
   };
@@ -65,10 +66,19 @@ export const createForm = (initial: Values) => {
       values = next;
       saved = next;
       faults = new Map();
+      blocked.clear();
       tell();
     },
     /** The names of attributes whose values differ from the stored ones. */
     changed: (): readonly string[] => Object.keys(values).filter((name) => values[name] !== saved[name]),
+    /** Says whether what was typed at a path is no value yet: nothing is saved meanwhile. */
+    block(path: Path, isBlocked: boolean) {
+      if (isBlocked) blocked.add(keyOf(path));
+      else blocked.delete(keyOf(path));
+      tell();
+    },
+    /** The paths at which there is no value yet. */
+    blocked: (): readonly string[] => [...blocked],
     setFaults(next: ReadonlyMap<string, string>) {
       faults = next;
       tell();

@@ -2,7 +2,7 @@
 import { Anchor, Button, Group, Stack, Text, Title } from "@mantine/core";
 import { useLocation } from "wouter";
 import { useModel } from "../api/description.ts";
-import { type Document, readDocument, stateOf } from "../api/documents.ts";
+import { type Document, readDocument, stateOf, useLocales } from "../api/documents.ts";
 import { useLanguage } from "../i18n/index.ts";
 import { settings } from "../settings.ts";
 import { hrefOf } from "../shell/navigation.tsx";
@@ -35,21 +35,13 @@ const Fact = ({ label, children }: { readonly label: string; readonly children: 
 const placeHref = ({ type, documentId = "" }: Place, locale: string): string =>
   `${type.kind === "singleType" ? hrefOf(type) : `${hrefOf(type)}/${documentId}`}?locale=${locale}`;
 
-const Languages = ({
-  place,
-  current,
-  readOnly,
-}: {
-  readonly place: Place;
-  readonly current: Document | undefined;
-  readonly readOnly: boolean;
-}) => {
+const Languages = ({ place, readOnly }: Pick<Props, "place" | "readOnly">) => {
   const { t } = useLanguage();
   const model = useModel();
   const form = useForm();
   const [, navigate] = useLocation();
   const { type, locale, documentId = "" } = place;
-  const there = new Set([current?.locale, ...(current?.localizations ?? []).map((other) => other.locale)]);
+  const { data: there = new Set<string>() } = useLocales(model, type, documentId);
   const copy = async (from: string): Promise<void> => {
     try {
       const source = await readDocument(model, type, { documentId, locale: from });
@@ -144,9 +136,7 @@ export const SideColumn = ({ place, versions, readOnly }: Props) => {
           </Button>
         )}
       </Stack>
-      {type.localized && documentId !== undefined ? (
-        <Languages place={place} current={shown} readOnly={readOnly} />
-      ) : null}
+      {type.localized && documentId !== undefined ? <Languages place={place} readOnly={readOnly} /> : null}
       {type.schedules && draft ? <ScheduleForm place={place} schedule={versions?.draft?.meta.schedule} /> : null}
     </Stack>
   );

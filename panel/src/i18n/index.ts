@@ -20,10 +20,8 @@ export const initialLanguage = (): Language => {
   return isLanguage(short) ? short : "en";
 };
 
-export const keepLanguage = (language: Language): void => {
-  localStorage.setItem(KEY, language);
-  document.documentElement.lang = language;
-};
+/** Keeps a language that was chosen, whatever the browser's is. */
+export const keepLanguage = (language: Language): void => localStorage.setItem(KEY, language);
 
 export type Translate = (key: TextKey, values?: Readonly<Record<string, string | number>>) => string;
 

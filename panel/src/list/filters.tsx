@@ -132,6 +132,7 @@ export const FilterForm = ({
               data={names.map((name) => ({ value: name, label: labelOf(name) }))}
               value={field}
               searchable
+              openOnFocus={false}
               comboboxProps={{ withinPortal: false }}
               onChange={(next) => {
                 setField(next ?? field);

@@ -25,16 +25,38 @@ export const variables: CSSVariablesResolver = () => ({
     "--mantine-color-dimmed": "#a4a7b3",
     "--mantine-color-placeholder": "#9295a1",
     "--mantine-color-body": "#1c1d22",
+    "--mantine-color-ink-light": "#2a2e4a",
+    "--mantine-color-ink-light-hover": "#31365a",
+    "--mantine-color-ink-light-color": "#c5ccf6",
+    "--mantine-color-red-light": "#40272b",
+    "--mantine-color-red-light-hover": "#4d2d32",
+    "--mantine-color-red-light-color": "#ffb3b3",
     "--mantine-color-error": "#ff8787",
   },
 });
 
+const dark: MantineColorsTuple = [
+  "#d9dbe3",
+  "#b4b7c5",
+  "#9093a5",
+  "#6a6d80",
+  "#3c3f4b",
+  "#2f313b",
+  "#25272f",
+  "#1c1d22",
+  "#15161a",
+  "#0f1013",
+];
+
 const FONT = 'ui-sans-serif, system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif';
+
+/** The head of a dialog is not that of the page. */
+const HEADER = { header: { role: "none" } };
 
 export const theme = createTheme({
   primaryColor: "ink",
   primaryShade: { light: 7, dark: 6 },
-  colors: { ink },
+  colors: { ink, dark },
   defaultRadius: "md",
   fontFamily: FONT,
   fontFamilyMonospace: "ui-monospace, SFMono-Regular, Menlo, Consolas, monospace",
@@ -44,7 +66,15 @@ export const theme = createTheme({
   components: {
     InputWrapper: { defaultProps: { size: "sm" } },
     Button: { defaultProps: { size: "sm" } },
-    Modal: { defaultProps: { radius: "lg", padding: "lg", overlayProps: { backgroundOpacity: 0.4, blur: 2 } } },
+    Drawer: { defaultProps: { attributes: HEADER } },
+    Modal: {
+      defaultProps: {
+        attributes: HEADER,
+        radius: "lg",
+        padding: "lg",
+        overlayProps: { backgroundOpacity: 0.4, blur: 2 },
+      },
+    },
     Menu: { defaultProps: { shadow: "md", position: "bottom-end" } },
     Tooltip: { defaultProps: { openDelay: 400, withArrow: true } },
   },

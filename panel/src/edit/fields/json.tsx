@@ -2,7 +2,7 @@ import { Textarea } from "@mantine/core";
 import { useState } from "react";
 import { useText } from "../../i18n/index.ts";
 import type { FieldProps } from "../field.tsx";
-import { useField } from "../form.ts";
+import { useField, useForm } from "../form.ts";
 
 const textOf = (value: unknown): string =>
   value === null || value === undefined ? "" : JSON.stringify(value, null, 2);
@@ -25,6 +25,7 @@ const parse = (text: string): Parsed => {
 
 export const JsonField = ({ label, path, attribute, readOnly }: FieldProps) => {
   const t = useText();
+  const form = useForm();
   const { value, fault, set } = useField(path);
   const [typed, setTyped] = useState<{ readonly text: string; readonly value: unknown }>();
   const text = typed && typed.value === value ? typed.text : textOf(value);
@@ -49,6 +50,7 @@ export const JsonField = ({ label, path, attribute, readOnly }: FieldProps) => {
         const kept = parsed.at === undefined ? parsed.value : value;
         setTyped({ text: next, value: kept });
         set(kept);
+        form.block(path, parsed.at !== undefined);
       }}
     />
   );

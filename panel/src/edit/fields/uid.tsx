@@ -57,9 +57,9 @@ export const UidField = ({ name, label, path, attribute, readOnly, siblings }: F
     set(valueOf(slugOf(textOf(valueAt(form.values, [...path.slice(0, -1), source])))));
   };
   return (
-    <Group align="flex-end" gap="xs" wrap="nowrap">
+    <Group align="flex-end" gap="xs">
       <TextInput
-        style={{ flex: 1 }}
+        style={{ flex: "1 1 200px" }}
         label={label}
         withAsterisk={attribute.required}
         readOnly={readOnly}

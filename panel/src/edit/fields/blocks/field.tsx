@@ -3,7 +3,14 @@ import { Input } from "@mantine/core";
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from "react";
 import { createEditor, type Descendant, Editor, Transforms } from "slate";
 import { withHistory } from "slate-history";
-import { Editable, type RenderElementProps, type RenderLeafProps, Slate, withReact } from "slate-react";
+import {
+  Editable,
+  type RenderElementProps,
+  type RenderLeafProps,
+  type RenderPlaceholderProps,
+  Slate,
+  withReact,
+} from "slate-react";
 import { useText } from "../../../i18n/index.ts";
 import type { FieldProps } from "../../field.tsx";
 import { useField } from "../../form.ts";
@@ -76,6 +83,13 @@ const BlockElement = ({ attributes, element, children }: RenderElementProps) => 
   }
 };
 
+/** Paler than a text, and still easy to read. */
+const Placeholder = ({ attributes, children }: RenderPlaceholderProps) => (
+  <span {...attributes} style={{ ...attributes.style, opacity: 1, color: "var(--mantine-color-placeholder)" }}>
+    {children}
+  </span>
+);
+
 const Leaf = ({ attributes, leaf, children }: RenderLeafProps) => {
   const { bold, italic, underline, strikethrough, code } = leaf;
   let shown = children;
@@ -133,6 +147,7 @@ const Writing = ({ label, path, attribute, readOnly, nodes }: WritingProps) => {
             className="writing-text prose"
             aria-label={label}
             placeholder={t("blocks.placeholder")}
+            renderPlaceholder={Placeholder}
             readOnly={readOnly}
             spellCheck
             renderElement={BlockElement}

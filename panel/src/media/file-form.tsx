@@ -1,0 +1,141 @@
+import { Anchor, Button, Group, Image, Stack, Text, Textarea, TextInput } from "@mantine/core";
+import { useQueryClient } from "@tanstack/react-query";
+import { type MouseEvent, useState } from "react";
+import { client } from "../api/client.ts";
+import { useModel } from "../api/description.ts";
+import { useText } from "../i18n/index.ts";
+import { useConfirm } from "../ui/confirm.tsx";
+import { Icon } from "../ui/icons.tsx";
+import { tell, tellError } from "../ui/notify.ts";
+import { isImage, type MediaFile } from "./thumbnail.tsx";
+
+interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+const isPoint = (value: unknown): value is Point =>
+  typeof value === "object" && value !== null && "x" in value && "y" in value;
+
+/** Sizes are in kilobytes. */
+const sizeOf = ({ size = 0, width, height }: MediaFile): string =>
+  [
+    size < 1000 ? `${Math.round(size)} kB` : `${(size / 1000).toFixed(1)} MB`,
+    ...(width && height ? [`${width} × ${height}`] : []),
+  ].join(", ");
+
+interface PictureProps {
+  readonly file: MediaFile;
+  readonly point: Point | null;
+  choose(point: Point): void;
+}
+
+/** A part of a length in percent. */
+const share = (offset: number, whole: number): number => Math.round(Math.min(100, Math.max(0, (100 * offset) / whole)));
+
+/** A picture on which a click says where it matters most. */
+const Picture = ({ file, point, choose }: PictureProps) => {
+  const t = useText();
+  const pick = (event: MouseEvent<HTMLElement>): void => {
+    const { left, top, width, height } = event.currentTarget.getBoundingClientRect();
+    choose({ x: share(event.clientX - left, width), y: share(event.clientY - top, height) });
+  };
+  return (
+    <div>
+      <button type="button" className="focal" aria-label={t("media.focal")} onClick={pick}>
+        <Image src={file.url} alt={file.alternativeText ?? ""} radius="md" />
+        {point ? <span className="focal-point" style={{ left: `${point.x}%`, top: `${point.y}%` }} /> : null}
+      </button>
+      <Text size="xs" c="dimmed" mt={4}>
+        {t("media.focalHelp")}
+      </Text>
+    </div>
+  );
+};
+
+/** What a file is called and what it shows. */
+export const FileForm = ({ file, close }: { readonly file: MediaFile; readonly close: () => void }) => {
+  const t = useText();
+  const model = useModel();
+  const queries = useQueryClient();
+  const { confirm, dialog } = useConfirm();
+  const [name, setName] = useState(file.name);
+  const [alternativeText, setText] = useState(file.alternativeText ?? "");
+  const [caption, setCaption] = useState(file.caption ?? "");
+  const [focalPoint, setPoint] = useState(isPoint(file.focalPoint) ? file.focalPoint : null);
+  const readOnly = !model.can("plugin::upload.content-api.upload");
+
+  const run = async (message: string, work: () => Promise<unknown>): Promise<void> => {
+    try {
+      await work();
+      tell(message);
+      await queries.invalidateQueries({ queryKey: ["files"] });
+      close();
+    } catch (error) {
+      tellError(t, error);
+    }
+  };
+
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        void run(t("edit.saved"), () => client.files.update(file.id, { name, alternativeText, caption, focalPoint }));
+      }}
+    >
+      <Stack>
+        {isImage(file) ? <Picture file={file} point={focalPoint} choose={readOnly ? () => {} : setPoint} /> : null}
+        <TextInput
+          label={t("media.name")}
+          value={name}
+          readOnly={readOnly}
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+        <Textarea
+          label={t("media.alt")}
+          autosize
+          minRows={2}
+          value={alternativeText}
+          readOnly={readOnly}
+          onChange={(event) => setText(event.currentTarget.value)}
+        />
+        <TextInput
+          label={t("media.caption")}
+          value={caption}
+          readOnly={readOnly}
+          onChange={(event) => setCaption(event.currentTarget.value)}
+        />
+        <Text size="sm" c="dimmed">
+          {t("media.size")}: {sizeOf(file)}
+        </Text>
+        <Anchor href={file.url} target="_blank" rel="noreferrer" size="sm" style={{ overflowWrap: "anywhere" }}>
+          {file.url}
+        </Anchor>
+        <Group justify="space-between">
+          {model.can("plugin::upload.content-api.destroy") ? (
+            <Button
+              variant="light"
+              color="red"
+              leftSection={<Icon name="trash" size={14} />}
+              onClick={() =>
+                confirm(
+                  t("confirm.delete", { count: file.name }),
+                  t("action.delete"),
+                  () => void run(t("edit.deleted"), () => client.files.delete(file.id)),
+                )
+              }
+            >
+              {t("action.delete")}
+            </Button>
+          ) : null}
+          {readOnly ? null : (
+            <Button type="submit" ml="auto">
+              {t("action.save")}
+            </Button>
+          )}
+        </Group>
+      </Stack>
+      {dialog}
+    </form>
+  );
+};

@@ -1,0 +1,97 @@
+/** The media library: all files, uploading more, and describing them. */
+import { Button, Drawer, Group, Pagination, Progress, Stack, Text, TextInput, Title } from "@mantine/core";
+import { useDebouncedValue } from "@mantine/hooks";
+import { useState } from "react";
+import { useModel } from "../api/description.ts";
+import { useText } from "../i18n/index.ts";
+import { Icon } from "../ui/icons.tsx";
+import { Empty, Failed } from "../ui/states.tsx";
+import { DropArea } from "./drop-area.tsx";
+import { FileForm } from "./file-form.tsx";
+import { useFiles } from "./files.ts";
+import type { MediaFile } from "./thumbnail.tsx";
+import { Tiles } from "./tiles.tsx";
+import { useUpload } from "./upload.ts";
+
+const Uploading = ({ waiting, share }: { readonly waiting: number; readonly share: number }) => {
+  const t = useText();
+  return (
+    <Stack gap={4} role="status">
+      <Text size="sm">{t("media.uploading", { n: waiting })}</Text>
+      <Progress value={share} aria-label={t("media.upload")} />
+    </Stack>
+  );
+};
+
+export const MediaPage = () => {
+  const t = useText();
+  const model = useModel();
+  const [search, setSearch] = useState("");
+  const [settled] = useDebouncedValue(search, 250);
+  const [page, setPage] = useState(1);
+  const [open, setOpen] = useState<MediaFile>();
+  const { data, error, refetch } = useFiles({ page, search: settled });
+  const { upload, isBusy, waiting, share } = useUpload(() => setPage(1));
+  const mayUpload = model.can("plugin::upload.content-api.upload");
+  return (
+    <DropArea disabled={!mayUpload} multiple drop={upload}>
+      {(browse) => (
+        <Stack gap="md" p={{ base: "md", md: "xl" }} maw={1280} mx="auto" mih="80vh">
+          <Group justify="space-between" align="flex-start">
+            <div>
+              <Title order={1}>{t("media.library")}</Title>
+              <Text c="dimmed" size="sm" mih="1.4em">
+                {data ? t("count.files", { n: data.meta.pagination.total }) : ""}
+              </Text>
+            </div>
+            {mayUpload ? (
+              <Button leftSection={<Icon name="upload" />} loading={isBusy} onClick={browse}>
+                {t("media.upload")}
+              </Button>
+            ) : null}
+          </Group>
+          <TextInput
+            type="search"
+            aria-label={t("action.search")}
+            placeholder={t("action.search")}
+            leftSection={<Icon name="search" />}
+            value={search}
+            onChange={(event) => {
+              setSearch(event.currentTarget.value);
+              setPage(1);
+            }}
+          />
+          {isBusy ? <Uploading waiting={waiting} share={share} /> : null}
+          {error ? <Failed error={error} retry={() => void refetch()} /> : null}
+          {data?.data.length === 0 ? (
+            <div className="surface">
+              <Empty
+                icon={settled === "" ? "image" : "search"}
+                title={t(settled === "" ? "media.empty" : "list.nothing")}
+                text={settled === "" ? t("media.emptyText") : undefined}
+              />
+            </div>
+          ) : null}
+          <Tiles files={error ? [] : data?.data} chosen={new Set(open ? [open.id] : [])} choose={setOpen} />
+          <Pagination
+            size="sm"
+            total={data?.meta.pagination.pageCount ?? 1}
+            value={page}
+            onChange={setPage}
+            hideWithOnePage
+            getControlProps={(control) => ({ "aria-label": t(control === "previous" ? "page.previous" : "page.next") })}
+          />
+          <Drawer
+            opened={open !== undefined}
+            onClose={() => setOpen(undefined)}
+            position="right"
+            title={t("media.details")}
+            closeButtonProps={{ "aria-label": t("action.close") }}
+          >
+            {open ? <FileForm key={open.id} file={open} close={() => setOpen(undefined)} /> : null}
+          </Drawer>
+        </Stack>
+      )}
+    </DropArea>
+  );
+};

@@ -1,0 +1,46 @@
+/** Users and roles, by the routes that every server has. */
+import { useQuery } from "@tanstack/react-query";
+import { send } from "../api/client.ts";
+
+export interface Person {
+  readonly id: number;
+  readonly username: string;
+  readonly email: string;
+  readonly blocked: boolean | null;
+  readonly role?: { readonly id: number; readonly name: string; readonly type: string } | null;
+}
+
+export interface Role {
+  readonly id: number;
+  readonly name: string;
+  readonly description: string;
+  readonly type: string;
+  readonly nb_users: number;
+}
+
+/** So many users are shown. */
+const MOST = 100;
+
+export const usePeople = (search: string) =>
+  useQuery({
+    queryKey: ["people", search],
+    queryFn: () =>
+      send<readonly Person[]>("GET", "/users", {
+        query: {
+          populate: { role: { fields: ["name", "type"] } },
+          sort: "username",
+          ...(search === ""
+            ? {}
+            : { filters: { $or: [{ username: { $containsi: search } }, { email: { $containsi: search } }] } }),
+          pagination: { limit: MOST },
+        },
+      }),
+    placeholderData: (before) => before,
+  });
+
+export const useRoles = (enabled: boolean) =>
+  useQuery({
+    queryKey: ["roles"],
+    queryFn: async () => (await send<{ roles: readonly Role[] }>("GET", "/users-permissions/roles")).roles,
+    enabled,
+  });

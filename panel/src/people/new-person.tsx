@@ -1,0 +1,86 @@
+import { Alert, Button, Group, Modal, PasswordInput, Select, Stack, TextInput } from "@mantine/core";
+import { useQueryClient } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import { messageOf, send } from "../api/client.ts";
+import { useModel } from "../api/description.ts";
+import { useText } from "../i18n/index.ts";
+import { tell } from "../ui/notify.ts";
+import type { Role } from "./data.ts";
+
+/** Creates a user with a password that is passed on by hand. */
+export const NewPerson = ({ roles, close }: { readonly roles: readonly Role[]; readonly close: () => void }) => {
+  const t = useText();
+  const model = useModel();
+  const queries = useQueryClient();
+  const usual = roles.find(({ type }) => type === model.roles.at(-1)) ?? roles[0];
+  const [username, setName] = useState("");
+  const [email, setEmail] = useState("");
+  const [password, setPassword] = useState("");
+  const [role, setRole] = useState(usual ? String(usual.id) : null);
+  const [fault, setFault] = useState<string>();
+
+  const submit = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    try {
+      const body = { username, email, password, role: Number(role), confirmed: true, blocked: false };
+      await send("POST", "/users", { body });
+      tell(t("edit.created"));
+      await queries.invalidateQueries({ queryKey: ["people"] });
+      close();
+    } catch (error) {
+      setFault(messageOf(error));
+    }
+  };
+
+  return (
+    <Modal opened onClose={close} title={t("people.add")} closeButtonProps={{ "aria-label": t("action.close") }}>
+      <form onSubmit={(event) => void submit(event)}>
+        <Stack>
+          {fault === undefined ? null : (
+            <Alert color="red" variant="light" role="alert">
+              {fault}
+            </Alert>
+          )}
+          <TextInput
+            label={t("people.name")}
+            required
+            data-autofocus
+            value={username}
+            onChange={(event) => setName(event.currentTarget.value)}
+          />
+          <TextInput
+            label={t("people.email")}
+            type="email"
+            required
+            value={email}
+            onChange={(event) => setEmail(event.currentTarget.value)}
+          />
+          <PasswordInput
+            label={t("session.password")}
+            required
+            minLength={6}
+            autoComplete="new-password"
+            value={password}
+            onChange={(event) => setPassword(event.currentTarget.value)}
+          />
+          <Select
+            label={t("people.role")}
+            required
+            allowDeselect={false}
+            data={roles
+              .filter(({ type }) => type !== "public")
+              .map(({ id, name }) => ({ value: String(id), label: name }))}
+            value={role}
+            onChange={setRole}
+          />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={close}>
+              {t("action.cancel")}
+            </Button>
+            <Button type="submit">{t("action.save")}</Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+};
