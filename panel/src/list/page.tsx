@@ -46,7 +46,7 @@ export const ListPage = ({ type }: { readonly type: ContentType }) => {
         {mayCreate ? <CreateButton type={type} /> : null}
       </Group>
       <Toolbar type={type} state={state} locale={locale} change={change} chooseColumns={chooseColumns} />
-      <div className="surface" data-loading={isPlaceholderData}>
+      <div className="surface" aria-busy={isPlaceholderData}>
         {rows.length === 0 ? null : (
           <BulkBar type={type} rows={rows} locale={locale} clear={() => setChosen(new Set())} />
         )}
