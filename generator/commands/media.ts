@@ -7,6 +7,7 @@ import { createMedia } from "../../runtime/media/media.ts";
 import { createRegistry } from "../../runtime/schema/registry.ts";
 import type { SourceOf } from "./command.ts";
 import { CommandError, exitCodes } from "./exit-codes.ts";
+import { withProgress } from "./progress.ts";
 import { onProject } from "./with-project.ts";
 
 interface CheckOptions {
@@ -41,7 +42,7 @@ const check = async (
   { repair, force, olderThan }: CheckOptions,
 ): Promise<{ text: string; sound: boolean }> => {
   const services = { config, database, log: createLogger(config.logger), media: createMedia(config, root) };
-  const found = await inspectMedia(services, olderThan);
+  const found = await withProgress("comparing records and files", () => inspectMedia(services, olderThan));
   const text = report(found);
   if (isSound(found) || !repair) return { text, sound: isSound(found) };
   if (isForeign(found) && !force) {
@@ -49,7 +50,8 @@ const check = async (
       `${text}Not one of these files belongs to a record. Is this the right storage, and the right database? Nothing was changed; --force repairs all the same.`,
     );
   }
-  await repairMedia({ ...services, registry: createRegistry(application) }, found);
+  const registry = createRegistry(application);
+  await withProgress("repairing", () => repairMedia({ ...services, registry }, found));
   return { text: `${text}repaired\n`, sound: true };
 };
 

@@ -18,3 +18,14 @@ export const createProgress = (stream: NodeJS.WriteStream = process.stderr): Pro
     end: () => replace(""),
   };
 };
+
+/** Says what is done for as long as it lasts. */
+export const withProgress = async <Result>(text: string, work: () => Promise<Result>): Promise<Result> => {
+  const progress = createProgress();
+  progress.show(text);
+  try {
+    return await work();
+  } finally {
+    progress.end();
+  }
+};
