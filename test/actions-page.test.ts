@@ -13,7 +13,7 @@ const read = (file: string): Promise<string> => readFile(path.join(repository, f
 /** Their routes are there only with `events` in the configuration, which this project has not. */
 const EVENTS = /^plugin::events\./;
 /** A type with every option. */
-const type = { ...article, schedules: article.table };
+const type = { ...article, schedule: true, history: {} };
 
 const rowsOf = async () =>
   [...(await read("docs/reference/actions.md")).matchAll(/^\| `([\w:.-]+)` \| ([^|]+) \| ([^|]+) \|$/gm)].map(
