@@ -20,8 +20,6 @@ export interface EmitOptions {
   readonly graphql: Pick<Config["graphql"], "format">;
   /** With it, there are tables for events. */
   readonly events?: Config["events"];
-  /** With it, there is a table for the audit log. */
-  readonly audit?: Config["audit"];
 }
 
 /** What emitters are given. */

@@ -34,12 +34,8 @@ const relationsOf = (type: ContentType): TableRelationsView => {
 };
 
 /** The modules of the runtime with the tables of features that the project has. */
-const optionalTables = (
-  types: readonly ContentType[],
-  { events, audit }: Pick<EmitOptions, "events" | "audit">,
-): readonly string[] => {
+const optionalTables = (types: readonly ContentType[], events: EmitOptions["events"]): readonly string[] => {
   const features = {
-    audit: audit !== undefined,
     events: events !== undefined,
     history: types.some(({ history }) => history !== undefined),
     schedule: types.some(({ schedule }) => schedule),
@@ -48,11 +44,11 @@ const optionalTables = (
 };
 
 /** `tables.ts` and `relations.ts`: every table, and its relations, for Drizzle queries of the project's own code. */
-export const emitRelations: Emitter = ({ model: { contentTypes }, events, audit }) => [
+export const emitRelations: Emitter = ({ model: { contentTypes }, events }) => [
   {
     path: "tables.ts",
     template: "tables.ts",
-    view: { types: contentTypes.map(({ names }) => names), optional: optionalTables(contentTypes, { events, audit }) },
+    view: { types: contentTypes.map(({ names }) => names), optional: optionalTables(contentTypes, events) },
   },
   { path: "relations.ts", template: "relations.ts", view: { types: contentTypes.map(relationsOf) } },
 ];

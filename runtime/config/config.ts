@@ -1,7 +1,6 @@
 /** Configuration: the schema of `cms.config.ts`, its defaults, and the environment variables that override it. */
 import { maxHeaderSize } from "node:http";
 import { z } from "zod";
-import { auditConfig } from "./audit.ts";
 import { authConfig } from "./auth.ts";
 import { cacheConfig } from "./cache.ts";
 import { customFieldsConfig } from "./custom-fields.ts";
@@ -262,7 +261,6 @@ export const configSchema = z.strictObject({
   customFields: customFieldsConfig,
   email,
   events: eventsConfig,
-  audit: auditConfig,
   logger,
   metrics,
   generate,
