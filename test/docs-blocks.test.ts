@@ -42,6 +42,8 @@ const ELSEWHERE: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   "run/events.md": { graphql: 1, text: 1 },
   // test/e2e/schedule-ways.test.ts
   "build/scheduling.md": { json: 3 },
+  // test/e2e/tenants.test.ts
+  "build/tenants.md": { json: 2, ts: 1 },
   // test/e2e/testing.test.ts
   "build/testing.md": { ts: 1, js: 1 },
 };
