@@ -73,7 +73,10 @@ const rulesFor = (entries: readonly PermissionEntry[], action: string): readonly
   });
 };
 
-const listed = (names: readonly string[] | undefined): string => names?.join(", ") ?? "all attributes";
+const listed = (names: readonly string[] | undefined): string => {
+  if (names === undefined) return "all attributes";
+  return names.length === 0 ? "nothing" : names.join(", ");
+};
 
 const fieldsOf = ({ fields }: Config, role: string, uid: string): readonly string[] => {
   const list = fields[role]?.[uid];

@@ -120,3 +120,35 @@ test("a file of permissions that makes no sense is refused, and so is a server w
   expect(code).toBe(2);
   expect(stderr).toContain("JWT_SECRET (auth.jwt.secret) and API_TOKEN_SALT (auth.tokenSalt) must be set");
 });
+
+test("why a role may do something is explained: with which documents and attributes, and where that stands", async () => {
+  const root = await projectOnServer();
+  const config = `import { can, defineConfig } from "galley-cms";
+
+export default defineConfig({
+  fields: { authenticated: { "api::article.article": { read: ["title"], write: [] } } },
+  permissions: {
+    authenticated: ["${find}", can("api::article.article.update", { where: ({ user }) => ({ id: user.id }) })],
+  },
+});
+`;
+  await writeFile(path.join(root, "cms.config.ts"), config);
+  const explain = (role: string, action: string, type = "article") =>
+    cms(root, ["permissions", "explain", type, "--role", role, "--action", action]);
+  expect((await explain("authenticated", "update")).stdout).toBe(
+    `authenticated: api::article.article.update
+  not allowed yet: declared, but not applied (cms permissions apply)  (cms.config.ts:6)
+  for documents that meet ({ user }) => ({ id: user.id })
+  reads title
+  writes nothing
+`,
+  );
+  await cmsOutput(root, ["permissions", "apply"]);
+  expect((await explain("authenticated", "update")).stdout).toContain("allowed, as declared  (cms.config.ts:6)");
+  expect((await explain("public", "find")).stdout).toContain(
+    "not allowed\n  for all documents\n  reads and writes all attributes that are not private\n",
+  );
+  expect(await explain("pubic", "find")).toMatchObject({ code: 2, stderr: expect.stringContaining('"public"?') });
+  expect(await explain("public", "fnd")).toMatchObject({ code: 2, stderr: expect.stringContaining('"find"?') });
+  expect(await explain("public", "find", "artcle")).toMatchObject({ stderr: expect.stringContaining('"article"?') });
+});

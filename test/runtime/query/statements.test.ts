@@ -1,11 +1,12 @@
 import { expect, onTestFinished, test } from "vitest";
+import type { Caller } from "../../../runtime/access/caller.ts";
 import { parseQuery, readMany } from "../../../runtime/query/index.ts";
 import { documents } from "../../../runtime/schema/columns.ts";
 import { bothDatabases, freshDatabase, recording } from "../../support/database.ts";
 import { article, author } from "./content.ts";
 import { seed } from "./seed.ts";
 import { articles, articlesCategories, articlesGallery, insert } from "./tables.ts";
-import { createWorld, itemsOf } from "./world.ts";
+import { createWorld, itemsOf, reader } from "./world.ts";
 
 const at = "2021-01-01 00:00:00";
 
@@ -111,6 +112,31 @@ test.each(bothDatabases)("the text of a statement holds no value of the query, o
   const first = await texts(query("o'needle", 1, "en"));
   expect(await texts(query("'; drop table articles; --", 2, "fr"))).toEqual(first);
   expect(first.join()).not.toContain("needle");
+});
+
+/** A caller who may read the rows with ids above a number. */
+const above = (least: number): Caller => {
+  const rule = [{ where: { id: { $gt: least } }, locales: undefined }];
+  const filters = new Map(
+    ["article", "author", "category"].map((name) => [`api::${name}.${name}.find`, rule] as const),
+  );
+  return { ...reader, rows: { key: String(least), filters } };
+};
+
+test.each(bothDatabases)("whoever may read only some rows is read by as many statements, on %s", async (kind) => {
+  const { database, statements } = recording(await freshDatabase(kind, onTestFinished));
+  const world = await createWorld(database);
+  await seed(database);
+  const context = world.context();
+  const texts = async (caller: Caller): Promise<string[]> => {
+    statements.length = 0;
+    await readMany({ ...context, caller }, article, everything);
+    return [...statements];
+  };
+  const [whole, limited] = [await texts(reader), await texts(above(-1))];
+  expect(limited).toHaveLength(whole.length);
+  expect(limited).not.toEqual(whole);
+  expect(await texts(above(-2))).toEqual(limited);
 });
 
 test("a list sorted by a related row joins it, instead of asking for it row by row", async () => {
