@@ -6,13 +6,10 @@ import type { Caller } from "../../../runtime/access/caller.ts";
 import { can, createRowAccess } from "../../../runtime/access/row-rules.ts";
 import { applyPermissions, planPermissions } from "../../../runtime/accounts/roles/permission-plan.ts";
 import { grantableActions } from "../../../runtime/app/grantable-actions.ts";
-import { ConfigError } from "../../../runtime/config/config-error.ts";
 import { type ConfigInput, configSchema } from "../../../runtime/config/config.ts";
 import { actionsByRole, type RuleUser } from "../../../runtime/config/permissions.ts";
 import { migrate } from "../../../runtime/database/migrations/migrator.ts";
 import { update } from "../../../runtime/documents/operations/index.ts";
-import { createQueries } from "../../../runtime/query/index.ts";
-import { createRegistry } from "../../../runtime/schema/registry.ts";
 import { at, type AuthApp, authApp, textAt } from "../../support/auth-app.ts";
 import { bothDatabases, freshDatabase } from "../../support/database.ts";
 import { form } from "../../support/media-app.ts";
@@ -86,49 +83,9 @@ const ask = async (app: AuthApp, query: string, token: string) =>
 
 const article = (name: string) => `api::article.article.${name}`;
 
-test("rules that cannot hold stop the server, and each of them is named with what it means", () => {
-  const rules = [
-    can("api::artcle.article.find", {}),
-    can(article("fnd"), {}),
-    can(article("find"), { where: () => ({ autor: { name: "x" } }) }),
-    can(article("find"), { where: () => ({ author: { nme: "x" } }) }),
-    can(article("find"), { where: ({ user }) => ({ author: { id: Reflect.get(user, "team") } }) }),
-    can(article("find"), { where: () => ({ title: { $in: [] } }), locales: ["dee"] }),
-    can("api::author.author.find", { locales: ["de"] }),
-  ];
-  const parsed = configSchema.parse({ locales: config.locales, permissions: { public: rules } });
-  const faults = [
-    'permissions.public: api::artcle.article.find: rules are about documents, and there is no content type "api::artcle.article". Did you mean "api::article.article"?',
-    'permissions.public: api::article.article.fnd: there is no action "fnd" on documents. Did you mean "find"?',
-    'permissions.public: api::article.article.find: where: Invalid key autor. Did you mean "author"?',
-    'permissions.public: api::article.article.find: where: Invalid key nme at author. Did you mean "name"?',
-    'permissions.public: api::article.article.find: where: "id" has no value',
-    'permissions.public: api::article.article.find: locales: "dee" is not configured. Did you mean "de"?',
-    'permissions.public: api::article.article.find: where: "$in" is empty',
-    'permissions.public: api::author.author.find: locales: "api::author.author" is not localized',
-  ];
-  expect(() => createQueries(createRegistry(example), parsed, "a secret")).toThrow(new ConfigError(faults.join("\n")));
-});
-
 /** The rules of a role with these permissions, for a user. */
 const rowsOf = (permissions: NonNullable<ConfigInput["permissions"]>[string]) =>
   createRowAccess(configSchema.parse({ permissions: { role: permissions } }))("role", { id: 7, documentId: "u" });
-
-test("rules add up, and an action that is also granted without a rule has none", () => {
-  const find = article("find");
-  const both = rowsOf([can(find, { where: () => ({ id: 1 }) }), can(find, { locales: ["de"] }), article("update")]);
-  expect(both?.filters.get(find)).toEqual([{ where: { id: 1 } }, { locales: ["de"] }]);
-  expect(both?.filters.has(article("update"))).toBe(false);
-  expect(rowsOf([can(find, { where: () => ({ id: 1 }) }), find])).toBeUndefined();
-  expect(rowsOf([find])).toBeUndefined();
-});
-
-test("filters that come out empty or without a value are met by nothing", () => {
-  const none = [{ id: { $in: [] } }, { id: undefined }, { author: {} }, { $or: [] }, { id: Number.NaN }];
-  for (const where of none) {
-    expect(rowsOf([can(article("find"), { where: () => where })])?.filters.get(article("find"))).toEqual([]);
-  }
-});
 
 describe.each(bothDatabases)("on %s", (kind) => {
   const root = workspace(undefined, afterAll);
