@@ -40,6 +40,8 @@ const ELSEWHERE: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   "build/live-preview.md": { js: 2 },
   // test/runtime/events/stream.test.ts
   "run/events.md": { graphql: 1, text: 1 },
+  // test/runtime/history/versions.test.ts asks for such answers.
+  "build/history.md": { json: 3 },
   // test/e2e/schedule-ways.test.ts
   "build/scheduling.md": { json: 3 },
   // test/e2e/tenants.test.ts
