@@ -64,3 +64,12 @@ export const startFeatures = async (services: Services): Promise<() => Promise<v
   await end();
   throw failed.reason;
 };
+
+/** Ends answers that do not end by themselves. */
+export const drainFeatures = (features: readonly Feature[]): void => {
+  for (const feature of features) feature.drain?.();
+};
+
+/** How much waits in the queue of events; undefined where there is none. */
+export const queueLoadOf = async (features: readonly Feature[]) =>
+  features.find(({ queueLoad }) => queueLoad)?.queueLoad?.();

@@ -38,7 +38,7 @@ import { observeStatements, type ServerMetrics, serverMetrics } from "../telemet
 import { tracedServices } from "../telemetry/traced-services.ts";
 import { findTracing, type Tracing } from "../telemetry/tracing.ts";
 import type { Application } from "./application.ts";
-import { loadOperations, openFeatures, startFeatures } from "./features.ts";
+import { drainFeatures, loadOperations, openFeatures, queueLoadOf, startFeatures } from "./features.ts";
 import { grantableActions } from "./grantable-actions.ts";
 import { demandMigrations, tableCheck } from "./health.ts";
 import { hooksIn } from "./hooks-of-all.ts";
@@ -225,10 +225,14 @@ const handlerOf = (served: () => Served, metrics: ServerMetrics): Handler => ({
 /** The same ingredients, with a database whose statements are observed, and what shows metrics of all. */
 const observed = async (
   ingredients: Ingredients,
-  responseCache: () => ResponseCache | undefined,
+  services: () => Services,
 ): Promise<{ readonly ingredients: Ingredients; readonly metrics: ServerMetrics }> => {
   const { config, log = createLogger(config.logger) } = ingredients;
-  const metrics = await serverMetrics(config, { database: ingredients.database, responseCache });
+  const metrics = await serverMetrics(config, {
+    database: ingredients.database,
+    responseCache: () => services().responseCache,
+    queue: config.events && (() => queueLoadOf(services().features)),
+  });
   const tracing = await findTracing();
   const observe = observeStatements(config, log, [metrics.statement, tracing?.statement]);
   const database = observedDatabase(ingredients.database, observe);
@@ -253,7 +257,7 @@ const openPorts = async (served: () => Served, metrics: ServerMetrics, turn?: Tu
  * @throws SetupError when the port is taken, or the application's `bootstrap` fails
  */
 export const startServer = async (given: Ingredients): Promise<RunningServer> => {
-  const { ingredients, metrics } = await observed(given, () => served.services.responseCache);
+  const { ingredients, metrics } = await observed(given, () => served.services);
   let served = await begin(ingredients, metrics);
   let endings: Promise<unknown> = Promise.resolve();
   const listening = await openPorts(() => served, metrics, ingredients.turn).catch(async (error: unknown) => {
@@ -280,7 +284,7 @@ export const startServer = async (given: Ingredients): Promise<RunningServer> =>
     async close() {
       stopSweeping();
       served.services.readiness.drain();
-      for (const feature of served.services.features) feature.drain?.();
+      drainFeatures(served.services.features);
       const stopped = served.tasks.stop();
       await listening.close();
       await Promise.all([stopped, endings]);

@@ -9,6 +9,9 @@ export const EVENT_NAMES = [
   "entry.publish",
   "entry.unpublish",
   "entry.draft-discard",
+  "media.create",
+  "media.update",
+  "media.delete",
 ] as const;
 
 export type EventName = (typeof EVENT_NAMES)[number];
@@ -25,7 +28,7 @@ export const webhookConfig = z.strictObject({
   headers,
   /** The events that it receives; all by default. */
   events: z.array(z.enum(EVENT_NAMES)).nonempty().optional(),
-  /** The uids of the content types whose events it receives; by default all but that of users. */
+  /** The uids of the content types whose events it receives, with that of files; by default all but that of users. */
   types: z.array(z.string()).nonempty().optional(),
   /** The locales whose events it receives; all by default, and always what has no locale. */
   locales: z.array(z.string()).nonempty().optional(),

@@ -1,7 +1,7 @@
 /** What records changes of documents, in the transactions that make them. */
 import type { Caller } from "../access/caller.ts";
 import type { Bound } from "../database/statement.ts";
-import type { ContentType } from "../schema/content-type.ts";
+import type { ContentType, File } from "../schema/content-type.ts";
 import type { LoadedVersion, Version } from "./sql/version.ts";
 
 /** What happens to one version of a document. */
@@ -22,9 +22,18 @@ export interface Recording {
   readonly after?: readonly Bound[];
 }
 
+/** What happens to a file. */
+export interface FileChange {
+  readonly action: "create" | "update" | "delete";
+  /** As it is stored now; or was, if it is deleted. */
+  readonly file: File;
+}
+
 export interface Recorder {
   /** The statements for changes of one transaction, in the order of the changes. */
   record(changes: readonly VersionChange[], caller: Caller): Recording;
+  /** The same for a file. */
+  recordFile?(change: FileChange): readonly Bound[];
   /** Called after a commit. */
   committed?(): void;
 }

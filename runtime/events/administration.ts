@@ -2,6 +2,7 @@
 import { randomBytes } from "node:crypto";
 import type { EventsConfig, WebhookConfig } from "../config/events.ts";
 import type { Database, Reader, Row, Session } from "../database/database.ts";
+import type { ConsumerLoad } from "../telemetry/queue-metrics.ts";
 import { type Consumer, loadWebhooks } from "./consumers.ts";
 import { createSender, type Outcome } from "./send.ts";
 
@@ -59,6 +60,30 @@ export const listWebhooks = async (database: Database, config: EventsConfig) => 
     return { name, host: url?.host ?? "", isPaused, pending: Number(pending), parked: Number(parked) };
   });
 };
+
+/** Rows that are counted at most, so that a long queue does not make its own count slow. */
+const COUNTED = 100_000;
+
+const LOAD = `select consumer,
+  (select count(*) from (select from event_deliveries as each where each.consumer = known.consumer
+    and state = 'pending' limit ${COUNTED}) as pending),
+  (select count(*) from (select from event_deliveries as each where each.consumer = known.consumer
+    and state = 'parked' limit ${COUNTED}) as parked),
+  (select extract(epoch from (now() at time zone 'utc') - min(due_at))::float8 from event_deliveries as each
+    where each.consumer = known.consumer and state = 'pending')
+  from unnest($1::text[]) as known(consumer)`;
+
+/** How much waits for these consumers. */
+export const readLoad = async (
+  database: Reader,
+  consumers: readonly Pick<Consumer, "name">[],
+): Promise<readonly ConsumerLoad[]> =>
+  (await database.rows(LOAD, [consumers.map(({ name }) => name)])).map(([consumer, pending, parked, lag]) => ({
+    consumer: String(consumer),
+    pending: Number(pending),
+    parked: Number(parked),
+    lag: Math.max(0, Number(lag ?? 0)),
+  }));
 
 /** Sends the event `trigger-test` now. Undefined if there is no such webhook. */
 export const testWebhook = async (

@@ -5,6 +5,7 @@ import { SetupError } from "../base/setup-error.ts";
 import { EVENT_NAMES, type EventName, type EventsConfig, type WebhookConfig, webhookConfig } from "../config/events.ts";
 import type { Reader } from "../database/database.ts";
 import type { EventHandler, EventHandlers } from "../documents/committed-event.ts";
+import { fileType } from "../schema/file-type.ts";
 
 /** A receiver of events; its name is what its deliveries are stored under. */
 export interface Consumer {
@@ -26,7 +27,7 @@ const webhookConsumer = (webhook: WebhookConfig, isPaused: boolean): Consumer =>
     const { enabled, events, types, locales } = webhook;
     if (!enabled || events?.includes(event) === false) return false;
     if (locale !== null && locales?.includes(locale) === false) return false;
-    return types === undefined ? uid !== userUid : uid !== null && types.includes(uid);
+    return types?.includes(uid ?? fileType.uid) ?? uid !== userUid;
   },
 });
 

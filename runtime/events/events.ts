@@ -1,11 +1,12 @@
 /** Events of a project: records them, and delivers them to webhooks and to the project's code. */
 import { SetupError } from "../base/setup-error.ts";
 import type { EventsConfig, StreamConfig } from "../config/events.ts";
+import type { Database } from "../database/database.ts";
 import type { EventHandlers } from "../documents/committed-event.ts";
 import type { OperationServices } from "../documents/operations/context.ts";
 import type { Recorder } from "../documents/recorders.ts";
 import type { Feature } from "../http/services.ts";
-import { EVENTS_CHANNEL, WEBHOOKS_CHANNEL } from "./administration.ts";
+import { EVENTS_CHANNEL, readLoad, WEBHOOKS_CHANNEL } from "./administration.ts";
 import { codeConsumers, type Consumer, loadWebhooks } from "./consumers.ts";
 import { Dispatcher } from "./dispatch.ts";
 import { createRecorder } from "./recorder.ts";
@@ -29,6 +30,12 @@ const merged = (work: () => void): (() => void) => {
     }, QUIET).unref();
   };
 };
+
+/** Wakes the other processes. */
+const notifier = (database: Database): (() => void) =>
+  merged(() => {
+    database.rows("select pg_notify($1, '')", [EVENTS_CHANNEL]).catch(() => {});
+  });
 
 /** The dispatchers of the consumers that there are at the moment. */
 class Dispatchers {
@@ -120,9 +127,7 @@ export const openEvents = async (
   await load();
   const sender = createSender(config);
   const dispatchers = new Dispatchers((consumer) => new Dispatcher({ services, config, sender }, consumer));
-  const notify = merged(() => {
-    database.rows("select pg_notify($1, '')", [EVENTS_CHANNEL]).catch(() => {});
-  });
+  const notify = notifier(database);
   const streaming = config.stream ? openStream(services, config.stream) : undefined;
   const wake = (): void => {
     dispatchers.wake();
@@ -139,9 +144,13 @@ export const openEvents = async (
     wake();
     notify();
   };
+  const queueLoad = async () => ({
+    consumers: await readLoad(database, consumers),
+    listeners: streaming?.stream.size ?? 0,
+  });
   const routes = [...deliveryRoutes().routes, ...(streaming?.routes ?? [])];
   return {
-    feature: { ...streaming, tables: [events, deliveries, webhooks], routes: { routes }, start },
+    feature: { ...streaming, tables: [events, deliveries, webhooks], routes: { routes }, queueLoad, start },
     recorder: createRecorder(services, { consumers: () => consumers, hasStream: streaming !== undefined }, committed),
   };
 };

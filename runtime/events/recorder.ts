@@ -6,6 +6,7 @@ import type { OperationServices } from "../documents/operations/context.ts";
 import { hookedDocument } from "../documents/operations/hooks.ts";
 import { now } from "../documents/plan/plan.ts";
 import type { Recorder, VersionChange } from "../documents/recorders.ts";
+import { wireFile } from "../media/record.ts";
 import type { Consumer } from "./consumers.ts";
 
 const NAMES: Readonly<Record<VersionChange["action"], EventName>> = {
@@ -100,19 +101,26 @@ export const createRecorder = (
   wake: () => void,
 ): Recorder => {
   let recordedAt = -UNDER_WAY;
+  const recorded = (events: readonly NewEvent[]): readonly Bound[] => {
+    const statement = recording(events, audience);
+    if (!statement) return [];
+    recordedAt = performance.now();
+    return [statement];
+  };
   return {
+    recordFile: ({ action, file }) =>
+      recorded([
+        { name: `media.${action}`, uid: null, documentId: file.documentId, locale: null, entry: () => wireFile(file) },
+      ]),
     record(changes) {
-      const statement = recording(
+      const after = recorded(
         changes.map((change): NewEvent => {
           const { action, type, version } = change;
           const entry = () => ({ ...rowOf(change), ...hookedDocument(services, type, version) });
           return { name: NAMES[action], uid: type.uid, documentId: version.documentId, locale: version.locale, entry };
         }),
-        audience,
       );
-      if (!statement) return {};
-      recordedAt = performance.now();
-      return { after: [statement] };
+      return { after };
     },
     committed() {
       if (performance.now() - recordedAt < UNDER_WAY) wake();

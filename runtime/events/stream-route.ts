@@ -7,6 +7,7 @@ import type { EventStream, Listener, ShownEvent, Wanted } from "../documents/eve
 import type { AppEnv } from "../http/context.ts";
 import { can } from "../http/rest/can.ts";
 import { type Router, router } from "../http/rest/router.ts";
+import { fileType } from "../schema/file-type.ts";
 import type { Registry } from "../schema/registry.ts";
 
 /** Bytes that may wait for a listener that does not read; then its connection is cut, and it may come again. */
@@ -53,7 +54,7 @@ export const wantedOf = (
   { contentTypes }: Registry,
 ): Wanted => {
   demandKnown("events", listOf(events), EVENT_NAMES);
-  demandKnown("types", listOf(types), Object.keys(contentTypes));
+  demandKnown("types", listOf(types), [...Object.keys(contentTypes), fileType.uid]);
   return { events: listOf(events)?.filter(isEventName), types: listOf(types), locales: listOf(locales), documentId };
 };
 

@@ -5,6 +5,7 @@ import type { StreamConfig } from "../config/events.ts";
 import type { CommittedEvent } from "../documents/committed-event.ts";
 import type { EventStream, Listener, ShownEvent, Wanted } from "../documents/event-stream.ts";
 import type { OperationServices } from "../documents/operations/context.ts";
+import { fileType } from "../schema/file-type.ts";
 import { isAfter, logReader, type LogReader, type Place } from "./log-reader.ts";
 import { viewOf } from "./shown-event.ts";
 
@@ -18,7 +19,7 @@ const ACTION = "plugin::events.stream.find";
 
 const wants = ({ events, types, locales, documentId }: Wanted, event: CommittedEvent): boolean =>
   (events?.includes(event.event) ?? true) &&
-  (types?.includes(event.uid ?? "") ?? true) &&
+  (types?.includes(event.uid ?? fileType.uid) ?? true) &&
   (event.locale === null || (locales?.includes(event.locale) ?? true)) &&
   (documentId ?? event.documentId) === event.documentId;
 

@@ -59,6 +59,9 @@ export const deliveries = pgTable(
     index("event_deliveries_order_idx")
       .on(delivery.consumer, delivery.documentId, delivery.position)
       .where(sql`${delivery.state} = 'pending'`),
+    index("event_deliveries_parked_idx")
+      .on(delivery.consumer)
+      .where(sql`${delivery.state} = 'parked'`),
     index("event_deliveries_ended_idx")
       .on(delivery.endedAt)
       .where(sql`${delivery.state} <> 'pending'`),

@@ -4,8 +4,10 @@ import type { Hono } from "hono";
 import type { AccountServices } from "../accounts/services.ts";
 import type { Secrets } from "../config/secrets.ts";
 import type { EventStream } from "../documents/event-stream.ts";
+import type { Recorder } from "../documents/recorders.ts";
 import type { Media } from "../media/media.ts";
 import type { MediaServices } from "../media/receive.ts";
+import type { QueueLoad } from "../telemetry/queue-metrics.ts";
 import type { CacheControl } from "./frame/cache-control.ts";
 import type { ClientAddress } from "./frame/client-address.ts";
 import type { Outages } from "./frame/outages.ts";
@@ -20,6 +22,8 @@ export interface Feature {
   readonly routes?: Pick<Hono, "routes">;
   /** What tells clients of changes. */
   readonly stream?: EventStream;
+  /** How much waits for whom. */
+  queueLoad?(): Promise<QueueLoad>;
   /** Ends answers that do not end by themselves, before a server stops. */
   drain?(): void;
   /** Begins its work in the background; commands that serve nothing do not call it. Resolves with what ends it. */
@@ -28,6 +32,7 @@ export interface Feature {
 
 export interface Services extends AccountServices, MediaServices {
   readonly secrets: Secrets;
+  readonly recorders: readonly Recorder[];
   readonly media: Media;
   /** Finds the address of the client, which only trusted proxies may forward. */
   readonly clientAddress: ClientAddress;

@@ -5,6 +5,7 @@ import { HttpError } from "../base/errors.ts";
 import type { Logger } from "../base/log.ts";
 import type { Config } from "../config/config.ts";
 import type { Database } from "../database/database.ts";
+import type { Recorder } from "../documents/recorders.ts";
 import {
   OCTETS,
   HEAD,
@@ -83,6 +84,8 @@ export interface MediaServices {
   readonly database: Database;
   readonly log: Logger;
   readonly media: Media;
+  /** What records changes of files; none unless the project asks for records. */
+  readonly recorders?: readonly Recorder[];
 }
 
 interface Incoming {

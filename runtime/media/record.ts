@@ -95,16 +95,20 @@ export const updateFile = async (
 /**
  * Deletes a file's row, and all references to it; undefined if there is none.
  *
+ * @param deleted runs in the transaction
  * @throws RunAgainError when other requests kept adding the file to documents, ten times in a row
  */
 export const deleteFileRow = (
   { database, registry }: { readonly database: Database; readonly registry: Registry },
   id: number,
+  deleted?: (session: Session, file: FileRecord) => Promise<unknown>,
 ): Promise<FileRecord | undefined> =>
   runAgain(() =>
     database.transaction(async (session) => {
       await lockFileDeletion(session, registry, id);
-      return (await filesOf(session, builder.delete(files).where(eq(files.id, id)).returning(columns)))[0];
+      const [file] = await filesOf(session, builder.delete(files).where(eq(files.id, id)).returning(columns));
+      if (file) await deleted?.(session, file);
+      return file;
     }),
   );
 

@@ -5,6 +5,8 @@ import { NotFoundError } from "../base/errors.ts";
 import type { Session } from "../database/database.ts";
 import { RunAgainError } from "../database/fault.ts";
 import { runAgain } from "../database/run-again.ts";
+import { sendAll } from "../database/statement.ts";
+import type { FileChange } from "../documents/recorders.ts";
 import type { Registry } from "../schema/registry.ts";
 import type { FileInfo } from "./file-info.ts";
 import { cleanName, makeHash } from "./file-types.ts";
@@ -58,6 +60,20 @@ export const readyFile = async (
   return { prepared, row };
 };
 
+type Recording = Pick<MediaServices, "recorders">;
+
+/** Records what happens to a file, in the transaction in which it happens. */
+const record = ({ recorders = [] }: Recording, session: Session, change: FileChange): Promise<unknown> =>
+  sendAll(
+    session,
+    recorders.flatMap((recorder) => recorder.recordFile?.(change) ?? []),
+  );
+
+/** Tells of a commit those who record. */
+const committed = ({ recorders = [] }: Recording): void => {
+  for (const recorder of recorders) recorder.committed?.();
+};
+
 /** Runs for each file in the transaction that writes the rows. If it throws, no file is stored. */
 export type Attach = (session: Session, file: FileRecord) => Promise<void>;
 
@@ -72,15 +88,18 @@ export const storeReady = async (
 ): Promise<FileRecord[]> => {
   try {
     for (const { prepared } of files) await putObjects(services, prepared);
-    return await services.database.transaction(async (session) => {
+    const stored = await services.database.transaction(async (session) => {
       const records: FileRecord[] = [];
       for (const { row } of files) {
-        const record = await insertFile(session, row);
-        await attach?.(session, record);
-        records.push(record);
+        const file = await insertFile(session, row);
+        await attach?.(session, file);
+        await record(services, session, { action: "create", file });
+        records.push(file);
       }
       return records;
     });
+    committed(services);
+    return stored;
   } catch (error) {
     // The client need not wait for it: a storage that has just failed may be slow, too.
     void undo(services, files);
@@ -146,11 +165,19 @@ const changesOf = (info: FileInfo | undefined) => {
 
 /** Changes the information about a file. @throws NotFoundError if there is no file with that id */
 export const updateFileInfo = async (
-  { database }: Pick<MediaServices, "database">,
+  services: Pick<MediaServices, "database" | "recorders">,
   id: number,
   info: FileInfo | undefined,
 ): Promise<FileRecord> => {
-  const changed = await updateFile(database, id, { ...changesOf(info), updatedAt: new Date().toISOString() });
+  const changes = { ...changesOf(info), updatedAt: new Date().toISOString() };
+  const changed = services.recorders?.length
+    ? await services.database.transaction(async (session) => {
+        const file = await updateFile(session, id, changes);
+        if (file) await record(services, session, { action: "update", file });
+        return file;
+      })
+    : await updateFile(services.database, id, changes);
+  committed(services);
   if (!changed) throw new NotFoundError("Entity not found");
   return changed;
 };
@@ -207,9 +234,13 @@ const putReplacement = async (
     );
     const left = keysOf(before).filter((key) => !stored.includes(key));
     // Deleted while the row is still locked, so that no other request can have put the same keys into the row again.
-    if (updated) await discardObjects(services, left);
+    if (updated) {
+      await record(services, session, { action: "update", file: updated });
+      await discardObjects(services, left);
+    }
     return updated;
   });
+  committed(services);
   if (after) return after;
   if (await findFile(database, id)) throw new RunAgainError("Others replace this file at the same time; try again");
   // The file was deleted meanwhile, so nothing refers to the new objects.
@@ -222,7 +253,10 @@ export const deleteFile = async (
   services: MediaServices & { readonly registry: Registry },
   id: number,
 ): Promise<FileRecord> => {
-  const deleted = await deleteFileRow(services, id);
+  const deleted = await deleteFileRow(services, id, (session, file) =>
+    record(services, session, { action: "delete", file }),
+  );
+  committed(services);
   if (!deleted) throw new NotFoundError("file.notFound");
   await discardForGood(services, keysOf(deleted));
   return deleted;

@@ -3,6 +3,7 @@ import type prometheus from "prom-client";
 import { SetupError } from "../base/setup-error.ts";
 import type { Database, PoolLoad } from "../database/database.ts";
 import type { ObserveRequest } from "./observe.ts";
+import { addQueueGauges, type ReadQueue } from "./queue-metrics.ts";
 import type { ObserveStatement } from "./statements.ts";
 
 type Prometheus = typeof prometheus;
@@ -11,6 +12,8 @@ type Prometheus = typeof prometheus;
 export interface MetricSources {
   readonly database: Pick<Database, "load">;
   readonly responseCache: () => { readonly bytes: number } | undefined;
+  /** The queue of events; undefined where there is none. */
+  readonly queue?: ReadQueue | undefined;
 }
 
 export interface Metrics {
@@ -37,8 +40,9 @@ const loadPrometheus = (): Promise<Prometheus> =>
 const addGauges = (
   { Gauge }: Prometheus,
   registry: prometheus.Registry,
-  { database, responseCache }: MetricSources,
+  { database, responseCache, queue }: MetricSources,
 ): void => {
+  if (queue) addQueueGauges(Gauge, registry, queue);
   const add = (name: string, help: string, read: () => number): void => {
     const collect = (): void => gauge.set(read());
     const gauge = new Gauge({ name: `galley_${name}`, help, registers: [], collect });

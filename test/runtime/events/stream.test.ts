@@ -240,6 +240,18 @@ test("a stream ends before it tells anything to a token that was revoked, or a r
   expect(visitor.told).toHaveLength(known);
 });
 
+test("files are told to who may find files", async () => {
+  const app = await streaming();
+  const seeing = await app.listen({ token: await app.token() });
+  const other = await app.listen({ token: await app.token(LISTEN, "api::tag.tag.find") });
+  const part = { name: "b.svg", type: "image/svg+xml", content: "<svg xmlns='http://www.w3.org/2000/svg'/>" };
+  await app.upload([part], await app.token());
+  await upToDate(app, seeing);
+  await upToDate(app, other);
+  expect(seeing.told[0]).toMatchObject({ event: "media.create", uid: null, model: "file", entry: { name: "b.svg" } });
+  expect(other.told.map(({ event }) => event)).toEqual(["entry.create", "entry.create"]);
+});
+
 test("listeners that hear nothing get signs of life, and there are no more than there may be", async () => {
   const app = await streaming({ stream: { heartbeatSeconds: 0.05, listeners: 2 } });
   const token = await app.token();

@@ -1,7 +1,9 @@
 /** What receivers of webhooks get, and what becomes of deliveries that they do not take. */
 import { createHmac } from "node:crypto";
+import { Webhook } from "standardwebhooks";
 import { expect, test, vi } from "vitest";
 import { listDeliveries } from "../../../runtime/events/administration.ts";
+import { updateFileInfo } from "../../../runtime/media/store.ts";
 import { SOON } from "../../support/soon.ts";
 import { eventsDatabase, receiver, serve, tag } from "./world.ts";
 
@@ -35,9 +37,40 @@ test("a receiver that knows the secret can compute the signature of what it gets
     "x-own": "1",
     "content-type": "application/json",
   });
+  const library = new Webhook(secret).verify(
+    body,
+    Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)])),
+  );
+  expect(library).toEqual(JSON.parse(body));
   expect(Math.abs(Number(headers["webhook-timestamp"]) - Date.now() / 1000)).toBeLessThan(60);
   expect(JSON.parse(body)).toMatchObject({ model: "tag", uid: "api::tag.tag", entry: { documentId, articles: [] } });
   expect(event).toBe("entry.create");
+});
+
+test("files are told of when they are stored, changed, replaced and deleted", async () => {
+  const { received, url } = await receiver();
+  const { send, upload, token, services } = await serve(database, {
+    webhooks: [
+      { name: "files", url, types: ["plugin::upload.file"] },
+      { name: "documents", url: `${url}/documents`, types: ["api::tag.tag"] },
+    ],
+  });
+  const bearer = await token();
+  const part = { name: "a.svg", type: "image/svg+xml", content: "<svg xmlns='http://www.w3.org/2000/svg'/>" };
+  const [{ id, documentId }] = (await upload([part], bearer)).body as [{ id: number; documentId: string }];
+  await updateFileInfo(services, id, { alternativeText: "A square" });
+  expect((await send("DELETE", `/api/upload/files/${id}`, { token: bearer })).status).toBe(200);
+  await vi.waitUntil(() => received.length === 3, SOON);
+  expect(received.map(({ event, body }) => [event, JSON.parse(body).media.alternativeText])).toEqual([
+    ["media.create", null],
+    ["media.update", "A square"],
+    ["media.delete", "A square"],
+  ]);
+  expect(JSON.parse(received[0]?.body ?? "")).toMatchObject({
+    event: "media.create",
+    media: { documentId, ext: ".svg" },
+  });
+  expect(received.every(({ headers }) => headers["x-strapi-event"] !== undefined)).toBe(true);
 });
 
 test("a receiver that answers 503 with Retry-After is asked again no sooner, with the same id and body", async () => {

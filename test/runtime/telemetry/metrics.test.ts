@@ -4,14 +4,21 @@ import example from "../../../generated/index.ts";
 import { startServer } from "../../../runtime/app/start.ts";
 import { createLogger } from "../../../runtime/base/log.ts";
 import { type ConfigInput, configSchema } from "../../../runtime/config/config.ts";
-import { migrate } from "../../../runtime/database/migrations/migrator.ts";
+import type { Database } from "../../../runtime/database/database.ts";
+import { pauseWebhook } from "../../../runtime/events/administration.ts";
 import { freshDatabase } from "../../support/database.ts";
 import { freePort } from "../../support/free-port.ts";
 import { secrets } from "../../support/services.ts";
+import { createEventsTables } from "../events/world.ts";
 
-const serve = async (input: ConfigInput) => {
+const withTables = async (): Promise<Database> => {
   const database = await freshDatabase("postgres", onTestFinished);
-  await migrate(database, "generated/migrations");
+  await createEventsTables(database);
+  return database;
+};
+
+const serve = async (input: ConfigInput, given?: Database) => {
+  const database = given ?? (await withTables());
   const config = configSchema.parse({ ...input, server: { ...input.server, port: 0, host: "127.0.0.1" } });
   const log = createLogger({ level: "silent" });
   const server = await startServer({ config, database, application: example, secrets, log });
@@ -19,7 +26,7 @@ const serve = async (input: ConfigInput) => {
   const address = `http://127.0.0.1:${server.port}`;
   const ask = (path: string, headers: Readonly<Record<string, string>> = {}): Promise<Response> =>
     fetch(`${address}${path}`, { headers });
-  return { ask, port: server.port };
+  return { ask, port: server.port, services: server.services };
 };
 
 /** The value of one metric. */
@@ -48,6 +55,25 @@ test("a port of its own shows requests by route, statements, connections and the
   expect(valueOf(metrics, "process_resident_memory_bytes")).toBeGreaterThan(1e7);
   expect(metrics).not.toMatch(/my-secret|_health/);
   expect((await fetch(`http://127.0.0.1:${port}/other`)).status).toBe(404);
+});
+
+test("the queue of events shows what waits for whom, what is parked, and how late it is", async () => {
+  const token = "a token for metrics";
+  const events = { webhooks: [{ name: "late", url: "https://receiver.example/" }] };
+  const database = await withTables();
+  await pauseWebhook(database, "late", true);
+  const { ask, services } = await serve({ metrics: { path: "/metrics", token }, events }, database);
+  const tags = services.documents("api::tag.tag");
+  for (const name of ["one", "two", "three"]) await tags.create({ data: { name, slug: name } });
+  await database.rows(
+    `update event_deliveries set due_at = (now() at time zone 'utc') - interval '90 seconds',
+      state = case when position = (select min(position) from event_deliveries) then 'parked' else 'pending' end`,
+  );
+  const metrics = await (await ask("/metrics", { authorization: `Bearer ${token}` })).text();
+  expect(valueOf(metrics, 'galley_event_deliveries_pending{consumer="late"}')).toBe(2);
+  expect(valueOf(metrics, 'galley_event_deliveries_parked{consumer="late"}')).toBe(1);
+  expect(valueOf(metrics, 'galley_event_lag_seconds{consumer="late"}')).toBeGreaterThanOrEqual(90);
+  expect(valueOf(metrics, "galley_event_listeners")).toBe(0);
 });
 
 test("a path of the server shows metrics to who has the token, and to nobody else", async () => {
