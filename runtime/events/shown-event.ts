@@ -37,7 +37,11 @@ const entryOf = async (services: OperationServices, caller: Caller, type: Conten
   return found ? objectOf(await shown(context, found)) : undefined;
 };
 
-/** Nobody can tell any more whether a hook would have let the caller see what is gone. */
+/** Whether a hook, or a rule of the caller's role, lets it see some documents of a type alone. */
+const isLimited = (services: OperationServices, { rows }: Caller, type: ContentType): boolean =>
+  isNarrowed(services, type) || [...(rows?.filters.keys() ?? [])].some((action) => action.startsWith(`${type.uid}.`));
+
+/** Nobody can tell any more whether a limited caller was to see what is gone. */
 const documentEvent = async (
   services: OperationServices,
   caller: Caller,
@@ -48,7 +52,7 @@ const documentEvent = async (
   if (!caller.can(`${type.uid}.find`)) return undefined;
   if (status === "draft" && !mayReadDrafts(services.config, caller, type.uid)) return undefined;
   const about = { ...basic(event), model: type.singularName, status, entry: null };
-  if (GONE.has(event.event)) return isNarrowed(services, type) ? undefined : about;
+  if (GONE.has(event.event)) return isLimited(services, caller, type) ? undefined : about;
   const entry = await entryOf(services, caller, type, about);
   return entry && { ...about, entry };
 };
@@ -61,6 +65,13 @@ const unlessRefused = async <Result>(work: () => Promise<Result>): Promise<Resul
     if (error instanceof HttpError && error.status < 500) return undefined;
     throw error;
   }
+};
+
+/** The value of a key, made where there is none. */
+const at = <Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value => {
+  const value = map.get(key) ?? make();
+  map.set(key, value);
+  return value;
 };
 
 /** Shows one event to any number of callers: those with the same rights share what is read for one of them. */
@@ -78,13 +89,10 @@ export const viewOf = (
       ? Promise.resolve(fileEvent(caller, event))
       : unlessRefused(async () => type && documentEvent(services, caller, type, event));
   const byHooks = type !== undefined && hasReadHooks(services, type);
-  const views = new Map<unknown, Map<unknown, Promise<ShownEvent | undefined>>>();
+  const views = new Map<unknown, Map<unknown, Map<unknown, ReturnType<typeof read>>>>();
   return (caller) => {
-    const rights = byHooks ? caller : caller.can;
-    const byFields = views.get(rights) ?? new Map<unknown, Promise<ShownEvent | undefined>>();
-    views.set(rights, byFields);
-    const view = byFields.get(caller.fields) ?? read(caller);
-    byFields.set(caller.fields, view);
-    return view;
+    const byFields = at(views, byHooks ? caller : caller.can, () => new Map());
+    const byRows = at(byFields, caller.fields, () => new Map<unknown, ReturnType<typeof read>>());
+    return at(byRows, caller.rows?.key, () => read(caller));
   };
 };

@@ -1,96 +1,24 @@
 /** The stream of events over HTTP: what listeners are told, from when on, and when they are told nothing more. */
 import { connect } from "node:net";
 import { expect, onTestFinished, test, vi } from "vitest";
+import { can } from "../../../runtime/access/row-rules.ts";
 import { announceTokens, revokeApiToken } from "../../../runtime/accounts/api-tokens.ts";
 import { defineExtension } from "../../../runtime/app/extension.ts";
+import { registration } from "../../support/auth-app.ts";
 import { deferred } from "../../support/deferred.ts";
 import { blocksOf } from "../../support/doc-blocks.ts";
 import { served } from "../../support/served-app.ts";
 import { SOON } from "../../support/soon.ts";
+import { type Asked, endsWithWrites, LISTEN, listenTo, upToDate } from "./listening.ts";
 import { eventsDatabase, serve, tag } from "./world.ts";
 
 const database = await eventsDatabase();
-
-interface Told {
-  readonly id: string;
-  readonly event: string;
-  readonly uid: string;
-  readonly documentId: string;
-  readonly locale: string | null;
-  readonly status: string | null;
-  readonly entry: Readonly<Record<string, unknown>> | null;
-}
-
-interface Asked {
-  /** A subscription, in place of the route. */
-  readonly subscription?: string;
-  readonly token?: string;
-  readonly after?: string;
-  readonly query?: string;
-}
-
-const LISTEN = "plugin::events.stream.find";
-
-/** Listens until the end of the test, or until it is closed. */
-const listenTo = async (port: number, { token, after, query = "", subscription }: Asked = {}) => {
-  const leaving = new AbortController();
-  const path = subscription === undefined ? `/api/events${query}` : "/graphql";
-  const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
-    ...(subscription === undefined ? {} : { method: "POST", body: JSON.stringify({ query: subscription }) }),
-    headers: {
-      accept: "text/event-stream",
-      "content-type": "application/json",
-      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-      ...(after === undefined ? {} : { "last-event-id": after }),
-    },
-    signal: leaving.signal,
-  });
-  onTestFinished(() => leaving.abort());
-  const told: Told[] = [];
-  let [text, resets, beats] = ["", 0, 0];
-  const read = async (): Promise<void> => {
-    for await (const chunk of answer.body ?? []) {
-      text += Buffer.from(chunk).toString();
-      const messages = text.split("\n\n");
-      text = messages.pop() ?? "";
-      for (const message of messages) {
-        const data = /^data: (.*)$/m.exec(message)?.[1];
-        if (message === ":") beats += 1;
-        else if (message.startsWith("event: reset") || data?.includes("is not known any more")) resets += 1;
-        else if (message.startsWith("event: next")) told.push(JSON.parse(data ?? "").data.contentEvents);
-        else if (data !== undefined && data !== "") told.push(JSON.parse(data));
-      }
-    }
-  };
-  const ended = (answer.headers.get("content-type") ?? "").includes("event-stream") ? read() : Promise.resolve();
-  ended.catch(() => {});
-  return { answer, told, ended, leave: () => leaving.abort(), counts: () => ({ resets, beats }) };
-};
 
 /** A process with a stream behind a port, and documents of its own. */
 const streaming = async (events: Parameters<typeof serve>[1] = {}, given?: Parameters<typeof serve>[2]) => {
   const app = await serve(database, { stream: {}, ...events }, given);
   const { port } = await served(app, onTestFinished);
   return { ...app, port, listen: (asked?: Asked) => listenTo(port, asked) };
-};
-
-/** Resolves when a listener is told of all that was committed before. */
-const upToDate = async ({ tags }: Pick<Awaited<ReturnType<typeof serve>>, "tags">, listener: { told: Told[] }) => {
-  const { documentId } = await tags.create({ data: tag() });
-  await vi.waitUntil(() => listener.told.some((each) => each.documentId === documentId), SOON);
-};
-
-/** Writes until a stream has ended: what a process remembers of a caller is forgotten with a notification. */
-const endsWithWrites = async (
-  { tags }: Pick<Awaited<ReturnType<typeof serve>>, "tags">,
-  { ended }: { readonly ended: Promise<void> },
-) => {
-  let hasEnded = false;
-  void ended.then(() => (hasEnded = true));
-  await vi.waitUntil(async () => {
-    await tags.create({ data: tag() });
-    return hasEnded;
-  }, SOON);
 };
 
 test("a listener is told of what it may read, and of no other type, draft, locale or attribute", async () => {
@@ -174,6 +102,28 @@ test("a hook that narrows what a caller reads narrows what it is told", async ()
   const open = await app.tags.create({ data: { ...tag(), name: "open" } });
   await vi.waitUntil(() => listener.told.length > 0, SOON);
   expect(listener.told.map(({ documentId }) => documentId)).toEqual([open.documentId]);
+});
+
+test("who may read some documents only is told of these, whoever else of its role listens", async () => {
+  const READ = "api::tag.tag.find";
+  const own = can(READ, { where: ({ user }) => ({ slug: { $startsWith: `of-${user.id}-` } }) });
+  const app = await streaming({}, { permissions: { authenticated: [LISTEN, own] } });
+  await app.allowUsers(LISTEN, READ);
+  const [ann, bob] = await Promise.all(
+    ["ann", "bob"].map(async (username) => {
+      const { body } = await app.send("POST", "/api/auth/local/register", { body: registration(username) });
+      const { jwt, user } = body as { jwt: string; user: { id: number } };
+      return { id: user.id, listener: await app.listen({ token: jwt }) };
+    }),
+  );
+  if (!ann || !bob) throw new Error("nobody was registered");
+  const tagOf = (id: number) => app.tags.create({ data: { name: tag().name, slug: `of-${id}-x` } });
+  const [first, gone] = [await tagOf(ann.id), await app.tags.create({ data: tag() })];
+  await app.tags.delete(gone.documentId);
+  const second = await tagOf(bob.id);
+  await vi.waitUntil(() => ann.listener.told.length > 0 && bob.listener.told.length > 0, SOON);
+  expect(ann.listener.told.map(({ documentId }) => documentId)).toEqual([first.documentId]);
+  expect(bob.listener.told.map(({ documentId }) => documentId)).toEqual([second.documentId]);
 });
 
 test("a listener that comes again is told what it has missed, by any process, and to read anew when that is not known", async () => {

@@ -33,7 +33,7 @@ export const eventsDatabase = async (): Promise<Database> => {
 /** Local receivers are allowed, and attempts follow one another at once. */
 const PATIENT = { allowAddresses: ["127.0.0.1"], retrySeconds: [0.05, 0.05, 0.05] };
 
-interface Given extends Pick<ConfigInput, "fields"> {
+interface Given extends Pick<ConfigInput, "fields" | "permissions"> {
   readonly handlers?: EventHandlers;
   readonly extensions?: Application["extensions"];
 }
