@@ -3,6 +3,7 @@ import { SetupError } from "../base/setup-error.ts";
 import type { OperationServices } from "../documents/operations/context.ts";
 import type { Recorder } from "../documents/recorders.ts";
 import type { Feature, Services } from "../http/services.ts";
+import type { MetricSources } from "../telemetry/metrics.ts";
 import type { Application } from "./application.ts";
 
 type Content = OperationServices & { readonly recorders: Recorder[] };
@@ -70,6 +71,17 @@ export const drainFeatures = (features: readonly Feature[]): void => {
   for (const feature of features) feature.drain?.();
 };
 
-/** How much waits in the queue of events; undefined where there is none. */
-export const queueLoadOf = async (features: readonly Feature[]) =>
-  features.find(({ queueLoad }) => queueLoad)?.queueLoad?.();
+/** What the metrics of a server are read from. */
+export const metricSources = (
+  { config, database }: Pick<Services, "config" | "database">,
+  services: () => Services,
+): MetricSources => ({
+  database,
+  responseCache: () => services().responseCache,
+  queue:
+    config.events &&
+    (async () =>
+      services()
+        .features.find(({ queueLoad }) => queueLoad)
+        ?.queueLoad?.()),
+});

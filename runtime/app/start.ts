@@ -38,7 +38,7 @@ import { observeStatements, type ServerMetrics, serverMetrics } from "../telemet
 import { tracedServices } from "../telemetry/traced-services.ts";
 import { findTracing, type Tracing } from "../telemetry/tracing.ts";
 import type { Application } from "./application.ts";
-import { drainFeatures, loadOperations, openFeatures, queueLoadOf, startFeatures } from "./features.ts";
+import { drainFeatures, loadOperations, metricSources, openFeatures, startFeatures } from "./features.ts";
 import { grantableActions } from "./grantable-actions.ts";
 import { demandMigrations, tableCheck } from "./health.ts";
 import { hooksIn } from "./hooks-of-all.ts";
@@ -228,11 +228,7 @@ const observed = async (
   services: () => Services,
 ): Promise<{ readonly ingredients: Ingredients; readonly metrics: ServerMetrics }> => {
   const { config, log = createLogger(config.logger) } = ingredients;
-  const metrics = await serverMetrics(config, {
-    database: ingredients.database,
-    responseCache: () => services().responseCache,
-    queue: config.events && (() => queueLoadOf(services().features)),
-  });
+  const metrics = await serverMetrics(config, metricSources(ingredients, services));
   const tracing = await findTracing();
   const observe = observeStatements(config, log, [metrics.statement, tracing?.statement]);
   const database = observedDatabase(ingredients.database, observe);
