@@ -206,7 +206,7 @@ declare
   place smallint := (select attnum from pg_attribute where attrelid = source and attname = field and attacl is null);
   note text := col_description(source, place);
 begin
-  execute format('drop function %I() cascade', made);
+  execute format('drop function if exists %I() cascade', made);
   if place is null or exists (
     select from pg_depend where refclassid = 'pg_class'::regclass and refobjid = source and refobjsubid = place and not
       (classid = 'pg_class'::regclass and objid in (select oid from pg_class where relkind = 'i' and relname = any (indexes)))

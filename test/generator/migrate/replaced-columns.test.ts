@@ -178,3 +178,27 @@ test("a conversion has a word on rows without a value, too", async () => {
   await lab.up();
   expect(await lab.rows("select size from pages")).toEqual([[0]]);
 });
+
+const both = (type: string) => ({
+  "page/schema.json": schema("page", { price: { type } }),
+  "note/schema.json": schema("note", { price: { type } }),
+});
+
+test("two types change attributes of one name alike", async () => {
+  const lab = await migrationLab(databases.pglite, onTestFinished);
+  await lab.change(both("integer"));
+  await lab.up();
+  await lab.run(
+    ["page", "note"]
+      .map(
+        (name) => `insert into documents values ('${name}', 'api::${name}.${name}');
+  insert into ${name}s (document_id, created_at, updated_at, published_at, price) values ('${name}', now(), now(), now(), 7);`,
+      )
+      .join("\n"),
+  );
+  await lab.change(both("string"));
+  await lab.up();
+  expect(await lab.rows("select p.price::text, n.price::text from pages p, notes n")).toEqual([["7", "7"]]);
+  await lab.down();
+  expect(await lab.rows("select p.price::text, n.price::text from pages p, notes n")).toEqual([["7", "7"]]);
+});
