@@ -24,8 +24,8 @@ export default defineConfig({
     testTimeout: 240_000,
     hookTimeout: 240_000,
     expect: { poll: { timeout: 120_000 } },
-    // Twice as many as continuous integration has cores: most wait for something most of the time.
-    maxWorkers: 4,
+    // One more than continuous integration has cores: some wait for something most of the time.
+    maxWorkers: 3,
     setupFiles: ["test/support/free-memory.ts", "test/support/same-cases.ts"],
     // Each process loads the modules and starts an embedded database once, for all the files that it runs.
     isolate: false,
