@@ -23,15 +23,17 @@ export const ADDED_TO = list(`
 
 /** Names that templates import or declare: one of a generated file would be taken for them. A test compares the list. */
 export const IN_TEMPLATES = list(`
-  AnyPgColumn Application apiTokens app auth biginteger bigint blocks boolean builder can collection collectionWithDrafts compareVersions
-  columnIndex componentIds conditional create createClient date datetime decimal declare defineApplication defineClient
-  defineComponent defineContentType discardDraft discardDraftSingle documents documentsRelations doublePrecision email entryFields extensions fileId
-  fileIds fileLinkColumns files find findDeleted findOne findSingle findVersion findVersions integer inverseIndex inversePosition json linkColumns
-  linkIndexes localeColumn locales many module morphType morphVersion never now numeric one oneTimeCodes password pattern pgTable publish publishSingle rateLimits relations remove
-  removeSingle restore restoreVersion rolePermissions router schedule scheduled scheduledSingle scheduleSingle single singleWithDrafts slowPattern slug string t tables text time timestamp toAny toDocument toFile toMany
-  toManyOfAny toOne type undefined uniqueAmongPublished unpublish unpublishSingle update updateSingle userIdentities userSessions
-  userTokenVersions users validators varchar
-  version versionColumns versionIndexes when withSingleVersions withVersions z
+  AnyPgColumn apiTokens app Application auth bigint biginteger blocks boolean builder can collection
+  collectionWithDrafts columnIndex compareVersions componentIds conditional create createClient date datetime decimal
+  declare defineApplication defineClient defineComponent defineContentType discardDraft discardDraftSingle documents
+  documentsRelations doublePrecision email entryFields extensions fileId fileIds fileLinkColumns files find findDeleted
+  findOne findSingle findVersion findVersions integer inverseIndex inversePosition json linkColumns linkIndexes
+  localeColumn locales many module morphType morphVersion never now numeric one oneTimeCodes password pattern pgTable
+  publish publishSingle rateLimits relations remove removeSingle restore restoreVersion rolePermissions router schedule
+  scheduled scheduledSingle scheduleSingle searchIndex single singleWithDrafts slowPattern slug string t tables text
+  time timestamp toAny toDocument toFile toMany toManyOfAny toOne type undefined uniqueAmongPublished unpublish
+  unpublishSingle update updateSingle userIdentities users userSessions userTokenVersions validators varchar version
+  versionColumns versionIndexes when withSingleVersions withVersions z
 `);
 
 /** GraphQL types that exist whatever the schema files say. */

@@ -31,6 +31,7 @@ test("an article is written, refused, corrected, published and found, and no pag
   await page.getByRole("option", { name: "Ida Brandt" }).click();
   await page.getByRole("button", { name: "Add an entry" }).click();
   await page.getByRole("menuitem", { name: "Quote" }).click();
+  await page.getByRole("menu").waitFor({ state: "hidden" });
   expect(await violations(page)).toEqual([]);
   await page.getByRole("button", { name: "Publish" }).click();
   await page.getByText("This is needed to publish.").first().waitFor();

@@ -11,7 +11,7 @@ declare module "vitest" {
   }
 }
 
-const settings = ["fsync=off", "synchronous_commit=off", "full_page_writes=off", "max_connections=200"];
+const settings = ["fsync=off", "synchronous_commit=off", "full_page_writes=off", "max_connections=400"];
 
 export interface Server {
   readonly url: string;

@@ -86,7 +86,7 @@ export const planLocales = async (
   const copied = [...links].filter(([name]) => names.has(name));
   const linksOf = (stored: LinkKeys): LinkKeys => new Map([...stored, ...copied]);
   const updates: Step[] = [];
-  const told: VersionChange[] = [];
+  const recorded: VersionChange[] = [];
   const action = status === "published" && type.draftAndPublish ? "publish" : "update";
   for (const [index, before] of others.entries()) {
     const changed = changes[index] ?? {};
@@ -94,13 +94,13 @@ export const planLocales = async (
     const isChanged = Object.keys(changed).length > 0;
     if (isChanged || copied.length > 0) await demandRules(session, source, before, { after, linksOf });
     if (isChanged) updates.push(updateVersion(type, after));
-    if (isChanged || lists.length > 0) told.push({ action, type, version: after, before, mayBeSame: !isChanged });
+    if (isChanged || lists.length > 0) recorded.push({ action, type, version: after, before, mayBeSame: !isChanged });
   }
   // What a body names is a change of the other locales, too.
   const isFirst = status === "draft" || !type.draftAndPublish;
   const touches = isFirst && copied.length > 0 ? touchedLocales(type, version) : undefined;
   const copies = lists.flatMap(([, link]) => copyFilesToLocales(type, version, link));
-  return { steps: [...updates, ...copies.map((bound) => ({ ...bound, touches }))], changes: told };
+  return { steps: [...updates, ...copies.map((bound) => ({ ...bound, touches }))], changes: recorded };
 };
 
 /** Plans copying the files of another locale to a new one, for attributes that the body does not set. */

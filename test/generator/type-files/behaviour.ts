@@ -18,6 +18,7 @@ import { bodyFor, fileIds } from "./bodies.ts";
 const config = {
   locales: { default: "en", codes: ["en", "de"] },
   auth: { passwords: { rounds: 4 } },
+  search: { engine: "postgres" as const },
 };
 const MIMES: Readonly<Record<string, string>> = {
   images: "image/png",

@@ -32,6 +32,8 @@ test("a listener is told of what it may read, and of no other type, draft, local
   await articles.update(documentId, { data: { title: "Live", excerpt: "hidden" }, status: "published" });
   await articles.update(documentId, { data: { title: "Deutsch" }, locale: "de", status: "draft" });
   await app.services.documents("api::author.author").create({ data: { name: "Ann", slug: "ann" } });
+  // What is not public any more when a listener's turn comes is not shown to it.
+  await upToDate(app, seeing);
   await articles.unpublish(documentId);
   await upToDate(app, seeing);
   await upToDate(app, editing);

@@ -3,7 +3,6 @@ import type { PgTable } from "drizzle-orm/pg-core";
 import { afterAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { configSchema } from "../../../runtime/config/config.ts";
-import { SEARCH_FUNCTIONS } from "../../../runtime/database/migrations/search-functions.ts";
 import { createQueries, readMany } from "../../../runtime/query/index.ts";
 import { createRegistry } from "../../../runtime/schema/registry.ts";
 import { createTables } from "../../support/create-tables.ts";
@@ -61,7 +60,6 @@ const titles = z.object({
 
 describe.each(bothDatabases)("on %s", async (kind) => {
   const database = await freshDatabase(kind, afterAll);
-  await database.script(SEARCH_FUNCTIONS);
   await createTables(database, tablesOf());
   const locales = { default: "en", codes: ["en", "de"] };
   const narrow = { "api::page.page": ["title", "body"] };
