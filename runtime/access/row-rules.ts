@@ -61,7 +61,7 @@ const complete = (key: string, value: unknown): unknown => {
   const isMissing = value === undefined || typeof value === "function" || typeof value === "symbol";
   if (isMissing || (typeof value === "number" && !Number.isFinite(value)))
     throw new Incomplete(`"${key}" has no value`);
-  if (key !== "" && isEmpty(value)) throw new Incomplete(`"${key}" is empty`);
+  if (isEmpty(value)) throw new Incomplete(key === "" ? "it returns no filters" : `"${key}" is empty`);
   return value;
 };
 

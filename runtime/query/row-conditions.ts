@@ -117,7 +117,8 @@ export const rowConditions = (known: Known, rows: RowAccess): RowConditions => {
   const named = parameters.map((value, index) => [`value:${index}`, value] as const);
   const values = { ...Object.fromEntries(named), defaultLocale: config.locales.default };
   return {
-    shape: JSON.stringify(conditions),
+    // Conditions that ask for nothing leave values behind, and the values of queries come after these.
+    shape: JSON.stringify([parameters.length, conditions]),
     parameters,
     of: (uid, status) => conditions[`${uid} ${status}`],
     limitFor(uid, action, inLocales) {

@@ -1,9 +1,11 @@
 /** Rules of the configuration: which of them cannot hold, and how those of a role add up. */
 import { expect, test } from "vitest";
 import example from "../../../generated/index.ts";
+import type { Caller } from "../../../runtime/access/caller.ts";
 import { can, createRowAccess } from "../../../runtime/access/row-rules.ts";
 import { ConfigError } from "../../../runtime/config/config-error.ts";
 import { type ConfigInput, configSchema } from "../../../runtime/config/config.ts";
+import type { RuleUser } from "../../../runtime/config/permissions.ts";
 import { createQueries } from "../../../runtime/query/index.ts";
 import { createRegistry } from "../../../runtime/schema/registry.ts";
 
@@ -18,6 +20,7 @@ test("rules that cannot hold stop the server, and each of them is named with wha
     can(article("find"), { where: ({ user }) => ({ author: { id: Reflect.get(user, "team") } }) }),
     can(article("find"), { where: () => ({ title: { $in: [] } }), locales: ["dee"] }),
     can("api::author.author.find", { locales: ["de"] }),
+    { action: article("find"), where: () => Promise.resolve({ id: 1 }) },
   ];
   const parsed = configSchema.parse({
     locales: { default: "en", codes: ["en", "de"] },
@@ -32,6 +35,7 @@ test("rules that cannot hold stop the server, and each of them is named with wha
     'permissions.public: api::article.article.find: locales: "dee" is not configured. Did you mean "de"?',
     'permissions.public: api::article.article.find: where: "$in" is empty',
     'permissions.public: api::author.author.find: locales: "api::author.author" is not localized',
+    "permissions.public: api::article.article.find: where: it returns no filters",
   ];
   expect(() => createQueries(createRegistry(example), parsed, "a secret")).toThrow(new ConfigError(faults.join("\n")));
 });
@@ -50,8 +54,36 @@ test("rules add up, and an action that is also granted without a rule has none",
 });
 
 test("filters that come out empty or without a value are met by nothing", () => {
-  const none = [{ id: { $in: [] } }, { id: undefined }, { author: {} }, { $or: [] }, { id: Number.NaN }];
+  const none = [
+    {},
+    [],
+    Promise.resolve({ id: 1 }),
+    { id: { $in: [] } },
+    { id: undefined },
+    { author: {} },
+    { $or: [] },
+    { id: Number.NaN },
+  ];
   for (const where of none) {
-    expect(rowsOf([can(article("find"), { where: () => where })])?.filters.get(article("find"))).toEqual([]);
+    const rule = { action: article("find"), where: () => where };
+    expect(rowsOf([rule])?.filters.get(article("find"))).toEqual([]);
   }
+});
+
+test("callers whose rules leave all documents get the values of their own queries, whatever their rules have", () => {
+  const rules = [
+    can(article("find"), { where: ({ user }) => ({ author: { id: user.id } }) }),
+    can(article("find"), {}),
+  ];
+  const parsed = configSchema.parse({ permissions: { role: rules } });
+  const registry = createRegistry(example);
+  const queries = createQueries(registry, parsed, "a secret");
+  const type = registry.contentType("api::article.article");
+  const valuesOf = (user?: RuleUser) => {
+    const rows = createRowAccess(parsed)("role", user);
+    const caller: Caller = { kind: "user", can: () => true, ...(rows ? { rows } : {}) };
+    return queries.prepare(caller, type, "filters[title]=Tea", { single: false, code: false }).checked.parameters;
+  };
+  expect(valuesOf()).toContain("Tea");
+  expect(valuesOf({ id: 7, documentId: "u" })).toContain("Tea");
 });
