@@ -11,7 +11,7 @@ import { checkAllowedTypes } from "../documents/body/allowed-types.ts";
 import type { WriteServices } from "../documents/context.ts";
 import type { LinkKeys } from "../documents/links/relations.ts";
 import { demandRules } from "../documents/plan/extension-rules.ts";
-import { areLeft } from "../documents/sql/allowed.ts";
+import { areLeft, touchedDocuments } from "../documents/sql/allowed.ts";
 import { loadVersions, readVersion } from "../documents/sql/version.ts";
 import type { ReadServices, RowLimit } from "../query/index.ts";
 import { documents } from "../schema/columns.ts";
@@ -117,7 +117,7 @@ const changeable = async (session: Session, target: Target, locale: string): Pro
     .where(versionsAlike(target, locale));
   const found = await run(session, versions);
   const documentIds = found.map(([, documentId]) => String(documentId));
-  const meets = (action: string) => areLeft(session, type, documentIds, limitFor(action));
+  const meets = (action: string) => areLeft(session, touchedDocuments(type, documentIds), limitFor(action));
   if (found.length === 0 || !(await meets("find")))
     throw new ValidationError(`refId: ${type.uid} has no entry with the id ${refId}`);
   if (!(await meets("update"))) throw new ForbiddenError();

@@ -92,16 +92,15 @@ export const isHidden = async (
 };
 
 /**
- * Holds a document to the rules of the caller for an action that changes nothing of it yet.
+ * Holds versions to the rules of the caller for an action that changes nothing of them yet.
  *
- * @throws ForbiddenError when one of its versions does not meet them
+ * @throws ForbiddenError when one of them does not meet the rules
  */
 export const demandRows = async (
   { services: { database, queries }, caller }: OperationContext,
-  type: ContentType,
-  documentId: string,
+  touched: Touched,
   action: string,
 ): Promise<void> => {
-  const limit = queries.limitFor(caller, type, action);
-  if (!(await areLeft(database, type, [documentId], limit))) throw new ForbiddenError();
+  const limit = queries.limitFor(caller, touched.type, action);
+  if (!(await areLeft(database, touched, limit))) throw new ForbiddenError();
 };

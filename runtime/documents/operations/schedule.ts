@@ -2,9 +2,11 @@
 import { ValidationError } from "../../base/errors.ts";
 import type { Schedule } from "../../client/answers.ts";
 import type { ContentType } from "../../schema/content-type.ts";
+import { touchedVersions } from "../sql/allowed.ts";
 import type { OperationContext, OperationRequest } from "./context.ts";
 import { findSingleId } from "./find.ts";
 import { demandRows, isHidden } from "./guard.ts";
+import { writtenLocale } from "./parameters.ts";
 
 type Request = Pick<OperationRequest, "data" | "query">;
 
@@ -18,7 +20,10 @@ export const schedule = async (
   const { schedules } = context.services;
   if (!schedules || !type.schedule) throw new ValidationError(`${type.uid} has no "schedule" in its options`);
   if (await isHidden(context, type, documentId)) return null;
-  await demandRows(context, type, documentId, "schedule");
+  const locale = writtenLocale(context.services.config, type, request.query["locale"]);
+  const version = { documentId: documentId.replaceAll("\0", ""), locale };
+  const both = (["draft", "published"] as const).map((status) => ({ ...version, status }));
+  await demandRows(context, touchedVersions(type, both), "schedule");
   return schedules.set(context, type, documentId, request);
 };
 

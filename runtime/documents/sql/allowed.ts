@@ -65,17 +65,11 @@ export const demandAllowed = (touched: Touched, limit: RowLimit): Bound => ({
   values: { ...limit.values, ...touched.values },
 });
 
-/** Whether the limit, if there is one, leaves all versions of these documents. */
-export const areLeft = async (
-  session: Session,
-  type: ContentType,
-  documentIds: readonly string[],
-  limit: RowLimit | undefined,
-): Promise<boolean> => {
+/** Whether the limit, if there is one, leaves all of the rows. */
+export const areLeft = async (session: Session, touched: Touched, limit: RowLimit | undefined): Promise<boolean> => {
   if (!limit) return true;
-  const touched = touchedDocuments(type, documentIds);
   const key = `are allowed ${touched.key} ${limit.key}`;
-  const statement = statementOf(type.table, key, () => sql`select ${areAllowed(touched, limit)}`);
+  const statement = statementOf(touched.type.table, key, () => sql`select ${areAllowed(touched, limit)}`);
   const [row] = await send(session, { statement, values: { ...limit.values, ...touched.values } });
   return row?.[0] === true;
 };

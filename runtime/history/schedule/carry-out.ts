@@ -123,7 +123,9 @@ const carryOutIn = async (services: OperationServices, id: number, scheduler: ()
   if (reason !== null) return cancel(services, about, reason);
   const caller = await scheduler();
   demandAllowed(caller, job);
-  await OPERATIONS[action]({ services, caller }, type, documentId, locale === null ? {} : { locale });
+  const done = await OPERATIONS[action]({ services, caller }, type, documentId, locale === null ? {} : { locale });
+  // It is there, so the caller may no longer read it.
+  if (!done) throw new ForbiddenError();
   await holdOthers(session, job);
   await endSchedule(session, id, "done");
   log.info(about, "done as scheduled");

@@ -12,6 +12,7 @@ import type {
 } from "../../documents/operations/context.ts";
 import { demandRows, isHidden } from "../../documents/operations/guard.ts";
 import { isNarrowed, limited, limitsOf, shown } from "../../documents/read-hooks.ts";
+import { touchedDocuments } from "../../documents/sql/allowed.ts";
 import { checkWindow, jsonOf, prepare, type RawQuery, readOne, type RowSet, runOne } from "../../query/index.ts";
 import type { ContentType } from "../../schema/content-type.ts";
 import { goneReferences } from "./gone.ts";
@@ -95,7 +96,7 @@ const found = async (
   { documentId, version }: WantedVersion,
   action: string,
 ): Promise<KeptRow | undefined> => {
-  await demandRows(context, type, documentId, action);
+  await demandRows(context, touchedDocuments(type, [documentId]), action);
   const kept = await findVersion(sessionOf(context), type, documentId, version);
   return kept && mayRead(context, type, kept.status) ? kept : undefined;
 };
@@ -128,13 +129,13 @@ const listing = async (
   const all = { ...wantedIn(context, type, query), ...wanted };
   const [versions, total] = await listed(sessionOf(context), type, all, window);
   const { start, limit, page, style } = window;
-  const counted =
-    style === "offset"
-      ? { start, limit, total }
-      : { page, pageSize: limit, pageCount: Math.ceil(total / limit), total };
+  // How many documents there are is told to those alone who may read all of them.
+  const isCounted = all.documentId !== undefined || !isLimited(context, type);
+  const place = style === "offset" ? { start, limit } : { page, pageSize: limit };
+  const pages = style === "offset" ? {} : { pageCount: Math.ceil(total / limit) };
   return {
     versions: (await visible(context, type, versions)).map((each) => seen(context, type, each)),
-    pagination: counted,
+    pagination: isCounted ? { ...place, ...pages, total } : place,
   };
 };
 
@@ -203,8 +204,10 @@ const find = async (
 export const createVersions = (): Versions => ({
   async list(context, type, documentId, query) {
     const id = documentId.replaceAll("\0", "");
-    await demandRows(context, type, id, "findVersions");
-    return listing(context, type, query, id === "" ? {} : { documentId: id }, listVersions);
+    await demandRows(context, touchedDocuments(type, [id]), "findVersions");
+    const own = id === "" ? {} : { documentId: id };
+    const isThere = !(await isHiddenNow(context, type, id));
+    return listing(context, type, query, isThere ? own : { ...own, statuses: [] }, listVersions);
   },
   deleted: (context, type, query) => listing(context, type, query, {}, listDeleted),
   find,

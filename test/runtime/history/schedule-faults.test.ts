@@ -1,6 +1,7 @@
 /** Schedules whose documents, types, callers or clocks change before their time comes. */
 import { expect, onTestFinished, test, vi } from "vitest";
 import example from "../../../generated/index.ts";
+import { can as allowed } from "../../../runtime/access/row-rules.ts";
 import { startSchedules } from "../../../runtime/history/schedule/worker.ts";
 import { bothDatabases } from "../../support/database.ts";
 import { exampleApp } from "../../support/example-app.ts";
@@ -61,6 +62,30 @@ test.each([
   await vi.waitUntil(async () => JSON.stringify(await draft()).includes("failed"), SOON);
   expect(await draft()).toMatchObject({ meta: { schedule: { publishAt: null, last } } });
   expect(await isPublic()).toBe(false);
+});
+
+test("a user from whom a rule hides the document meanwhile is not obeyed, and rules hold for the locale alone", async () => {
+  const rules = [
+    allowed(`${uid}.find`, { where: () => ({ featured: false }) }),
+    allowed(`${uid}.schedule`, { locales: ["de"] }),
+  ];
+  const locales = { default: "en", codes: ["en", "de"] };
+  const { app, database, documentId, set, carryOut } = await world({
+    config: { locales, permissions: { authenticated: rules } },
+  });
+  const articles = app.services.documents(uid);
+  await articles.update(documentId, { locale: "de", status: "draft", data: { title: "A", slug: "a-de" } });
+  await app.allowUsers(`${uid}.find`, `${uid}.schedule`, `${uid}.publish`);
+  const { body } = await app.send("POST", "/api/auth/local/register", { body: register });
+  const token = String(Object(body).jwt);
+  expect((await set({ publishAt: after(HOUR) }, token)).status).toBe(403);
+  expect((await set({ publishAt: after(HOUR) }, token, "?locale=de")).status).toBe(200);
+  await articles.update(documentId, { locale: "de", status: "draft", data: { featured: true } });
+  await makeDue(database, "publish");
+  carryOut();
+  await vi.waitUntil(async () => !JSON.stringify(await states(database)).includes("waiting"), SOON);
+  expect(await states(database)).toEqual([["publish", "failed", "Whoever scheduled it may no longer do this"]]);
+  expect(await articles.find({ locale: "de" })).toEqual([]);
 });
 
 test.each([1, -1])("a process whose clock is %i hours off asks the database's", async (hours) => {

@@ -1,5 +1,6 @@
 /** Versions of documents that are kept, read, compared and restored, over REST. */
 import { expect, test } from "vitest";
+import { can } from "../../../runtime/access/row-rules.ts";
 import { article, keeping, tag, world } from "./versions-world.ts";
 
 test("each version that is written or taken away is kept with who, when and what changed", async () => {
@@ -138,6 +139,25 @@ test("whoever may read nothing but what is public sees no drafts' versions, and 
   expect((await ask("POST", `${path}/versions/${all[1].id}/restore`, undefined, reader)).status).toBe(403);
   const nobody = await app.token(`${article}.findOne`);
   expect((await ask("GET", `${path}/versions`, undefined, nobody)).status).toBe(403);
+});
+
+test("a document that a rule hides has no versions, and what others have deleted is not counted", async () => {
+  const rule = can(`${article}.find`, { where: () => ({ featured: false }) });
+  const { app, created, ask } = await world({ config: { permissions: { authenticated: [rule] } } });
+  await app.allowUsers(...["find", "findVersions", "findDeleted"].map((action) => `${article}.${action}`));
+  const account = { username: "reader", email: "reader@example.test", password: "Passw0rd!" };
+  const registered = await app.send("POST", "/api/auth/local/register", { body: account });
+  const user = String(Object(registered.body).jwt);
+  const hidden = await created({ title: "One", slug: "one", featured: true });
+  const gone = await created({ title: "Two", slug: "two", featured: true });
+  await ask("DELETE", `/articles/${gone}`);
+  const none = await ask("GET", "/articles/none/versions", undefined, user);
+  expect(none).toMatchObject({ status: 200, body: { data: [], meta: { pagination: { total: 0 } } } });
+  expect((await ask("GET", `/articles/${hidden}/versions`, undefined, user)).body).toEqual(none.body);
+  const pagination = { page: 1, pageSize: 25 };
+  const deleted = await ask("GET", "/articles/versions/deleted", undefined, user);
+  expect(deleted.body).toEqual({ data: [], meta: { pagination } });
+  expect((await ask("GET", "/articles/versions/deleted")).body).toMatchObject({ meta: { pagination: { total: 1 } } });
 });
 
 /** The statements of a change of an article. */
