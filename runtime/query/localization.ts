@@ -5,7 +5,7 @@ import type { ContentType } from "../schema/content-type.ts";
 import { Budget, UNLIMITED } from "./check/budget.ts";
 import { unlimited } from "./check/pagination.ts";
 import { objectsOf } from "./output/document.ts";
-import { type ReadContext, readMany } from "./read.ts";
+import { type RawQuery, type ReadContext, readMany } from "./read.ts";
 
 interface Translated {
   readonly isPublished: boolean;
@@ -24,20 +24,24 @@ const keyOf = (documentId: unknown, locale: unknown): string => `${String(docume
 /**
  * The state of each document in each locale, as far as the caller may see its versions. A version is outdated if that in the
  * default locale was changed later.
+ *
+ * @param filters what a hook adds to the queries of clients
  */
 export const localesOf = async (
   context: ReadContext,
   type: ContentType,
   documentIds: readonly string[],
+  { filters }: RawQuery = {},
 ): Promise<ReadonlyMap<string, Locales>> => {
   const { services, caller, session } = context;
   const { config } = services;
   const budget = new Budget(config, UNLIMITED);
   const reading: ReadContext = { services, caller, session, budget, code: true, limits: unlimited };
   const isDated = services.queries.shows(caller, type, "updatedAt");
+  const named = { documentId: { $in: documentIds } };
   const query = {
     locale: "*",
-    filters: { documentId: { $in: documentIds } },
+    filters: filters === undefined ? named : { $and: [named, filters] },
     fields: ["documentId", "locale", ...(isDated ? ["updatedAt"] : [])],
     pagination: { start: 0, limit: unlimited.maxLimit, withCount: false },
   };

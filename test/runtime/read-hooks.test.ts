@@ -35,10 +35,11 @@ const extensions = {
   }),
   "api::category.category": defineExtension<"api::category.category">({ hooks: { beforeRead: () => limits() } }),
 };
+const locales = { default: "en", codes: ["en", "de"] };
 const database = await freshDatabase("pglite");
 await migrate(database, "generated/migrations");
 const withFormat = (format: "entity" | "flat") =>
-  authApp({ database, application: { ...application, extensions }, config: { graphql: { format } } });
+  authApp({ database, application: { ...application, extensions }, config: { locales, graphql: { format } } });
 const [entity, flat] = [await withFormat("entity"), await withFormat("flat")];
 const permission = { name: "full", type: "full-access", permissions: [], expiresAt: null } as const;
 const token = await createApiToken(database, secrets.tokenSalt, permission);
@@ -177,6 +178,17 @@ test("a filter whose value is missing is refused, also where one without it is k
   limits = () => ({ filters: undefined });
   expect(await rest("/categories?fields=name")).toMatchObject({ error: { status: 400 } });
   expect(await graphql(flat, "{ categories { name } }")).toMatchObject({ errors: [{}] });
+});
+
+test("a translation that a hook hides is missing, also where a query asks what is translated", async () => {
+  const categories = documents("api::category.category");
+  const { documentId } = await categories.create({ data: { name: "Food", slug: "food" } });
+  await categories.update(documentId, { locale: "de", data: { name: "Essen", slug: "essen" } });
+  const asked = `/categories/${documentId}?localization=true`;
+  limits = () => ({ filters: {} });
+  expect(await rest(asked)).toMatchObject({ meta: { localization: { locales: { de: "published" } } } });
+  limits = () => ({ filters: { name: { $ne: "Essen" } } });
+  expect(await rest(asked)).toMatchObject({ meta: { localization: { locales: { en: "published", de: "missing" } } } });
 });
 
 test("what is thrown and is no error is a 500 with all headers, and the log has it", async () => {

@@ -176,7 +176,7 @@ const localizationsOf = async (
     return {};
   const { rows, level } = documents;
   const documentIds = [...new Set(rows.map((row) => String(row[level.documentIdIndex])))];
-  const found = await localesOf(context, type, documentIds);
+  const found = await localesOf(context, type, documentIds, await limitsOf(context, type));
   return { localization: Object.fromEntries([...found].map(([id, locales]) => [id, { locales }])) };
 };
 
