@@ -39,6 +39,12 @@ const dictionary = `case split_part(lower(language), '-', 1)
 const plain = (text: string, most: number): string =>
   String.raw`regexp_replace(normalize(left(${text}, ${most}), NFD), '[\u0300-\u036f]', '', 'g')`;
 
+/** A query for the words of a text, each of them once: PostgreSQL would look up each repetition. */
+const parsed = (dictionary: string, ending: string): string => `(
+      select string_agg(distinct lexeme || '${ending}', ' & ')
+      from regexp_split_to_table(plainto_tsquery(${dictionary}, word)::text, ' & ') as lexeme where lexeme <> ''
+    )`;
+
 /** Words as their language stems them, and as they are written, for words that are not complete. */
 const weighted = (text: string, weight: string, most: number): string => `
   case when ${text} = '' then '' else setweight((
@@ -63,11 +69,9 @@ create or replace function galley_texts(value json, paths jsonpath[]) returns te
 $$;
 
 create or replace function galley_query(language text, words text) returns tsquery ${IMMUTABLE} as $$
-  select string_agg(
-    '(' || case when stems = '' then '' else '(' || stems || ') | ' end || '(' || regexp_replace(starts, '''( |$)', ''':*\1', 'g') || '))', ' & '
-  )::tsquery
+  select string_agg(distinct '(' || coalesce('(' || stems || ') | ', '') || '(' || starts || '))', ' & ')::tsquery
   from (select ${plain("words", 1000)} as folded, ${dictionary} as dictionary offset 0) as text,
     regexp_split_to_table(folded, '\s+') as word,
-    lateral (select plainto_tsquery(dictionary, word)::text as stems, plainto_tsquery('pg_catalog.simple', word)::text as starts) as read
-  where starts <> ''
+    lateral (select ${parsed("dictionary", "")} as stems, ${parsed("'pg_catalog.simple'", ":*")} as starts) as read
+  where starts is not null
 $$;`;

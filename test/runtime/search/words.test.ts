@@ -177,6 +177,12 @@ describe.each(bothDatabases)("on %s", async (kind) => {
     expect(await find("_q=after")).toEqual([]);
   });
 
+  test("words that are repeated are looked up once", async () => {
+    const query = "select galley_query('en', $1)::text";
+    expect(await database.rows(query, ["River river, river,RIVER"])).toEqual(await database.rows(query, ["river"]));
+    expect(await database.rows(query, ["'a\\\\' & | ! () <-> :* http://a.example/it's"])).toHaveLength(1);
+  });
+
   test("the index finds the documents", async () => {
     const { type } =
       Object.values(application.contentTypes).find(({ type: { uid } }) => uid === "api::page.page") ?? {};
