@@ -2,8 +2,9 @@
 import type { PgTable } from "drizzle-orm/pg-core";
 import { afterAll, describe, expect, test } from "vitest";
 import { z } from "zod";
+import { can, createRowAccess } from "../../../runtime/access/row-rules.ts";
 import { configSchema } from "../../../runtime/config/config.ts";
-import { createQueries, readMany } from "../../../runtime/query/index.ts";
+import { createQueries, objectsOf, readMany } from "../../../runtime/query/index.ts";
 import { createRegistry } from "../../../runtime/schema/registry.ts";
 import { createTables } from "../../support/create-tables.ts";
 import { bothDatabases, freshDatabase, recording } from "../../support/database.ts";
@@ -175,6 +176,25 @@ describe.each(bothDatabases)("on %s", async (kind) => {
     expect([await find("_q=before"), await find("_q=after")]).toEqual([[], ["After"]]);
     await app.send("DELETE", `/api/pages/${documentId}`, { token: full });
     expect(await find("_q=after")).toEqual([]);
+  });
+
+  test("a caller whose rules leave some documents finds these alone, by the words of these alone", async () => {
+    const rule = can("api::page.page.find", { where: () => ({ title: { $ne: "River" } }), locales: ["en"] });
+    const ruled = configSchema.parse({ ...config, fields: {}, permissions: { reader: [rule] } });
+    const queries = createQueries(createRegistry(application), ruled, "a secret");
+    const rows = createRowAccess(ruled)("reader");
+    const caller = { kind: "public", can: () => true, ...(rows ? { rows } : {}) } as const;
+    const type = queries.schema.types.find((each) => each.uid === "api::page.page")?.type;
+    if (!type) throw new Error("There is no page");
+    const seen = async (query: object) => {
+      const reading = { services: { config: ruled, database, queries }, caller };
+      const { documents, pagination } = await readMany(reading, type, { ...query, locale: "*" });
+      return [objectsOf(documents).map((page) => Reflect.get(page, "title")), pagination.total];
+    };
+    expect(await seen({ _q: "river" })).toEqual([["Houses"], 1]);
+    expect(await seen({ _q: "river", sort: "_score" })).toEqual([["Houses"], 1]);
+    expect(await seen({ _q: "häusern" })).toEqual([[], 0]);
+    expect(await seen({ _q: "short" })).toEqual([[], 0]);
   });
 
   test("words that are repeated are looked up once", async () => {
