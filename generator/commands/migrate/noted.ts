@@ -1,6 +1,7 @@
 /** Migrations that were applied from this folder to any database: their files are kept in `.cms`, as they were then. */
-import { cpSync, existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import path from "node:path";
+import { writePrivateFile } from "../../../runtime/base/private-folder.ts";
 
 export const appliedFolder = (root: string): string => path.join(root, ".cms", "applied");
 
@@ -17,8 +18,8 @@ export const noteApplied = (root: string, folder: string, names: readonly string
   for (const name of names.filter((each) => existsSync(path.join(folder, each)))) {
     const place = path.join(appliedFolder(root), name);
     rmSync(place, { recursive: true, force: true });
-    mkdirSync(appliedFolder(root), { recursive: true, mode: 0o700 });
-    cpSync(path.join(folder, name), place, { recursive: true });
+    for (const file of readdirSync(path.join(folder, name)))
+      writePrivateFile(path.join(place, file), readFileSync(path.join(folder, name, file)));
   }
 };
 

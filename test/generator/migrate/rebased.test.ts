@@ -38,15 +38,15 @@ test("two migrations that branches made of one that they shared are whole after 
   const { git } = project;
   project.commit();
   git("checkout", "-b", "shared", "main");
-  await project.change(page({ theirs: text, own: text }));
+  await project.change(page({ theirs: text, mine: text }));
   project.commit();
   for (const branch of ["left", "right"]) {
     git("checkout", "-b", branch, "shared");
-    await project.change(page({ theirs: text, own: text, [branch]: text }));
+    await project.change(page({ theirs: text, mine: text, [branch]: text }));
     project.commit();
   }
   expect(git("merge", "left").stdout).toContain("rename/rename");
-  const united = page({ theirs: text, own: text, left: text, right: text });
+  const united = page({ theirs: text, mine: text, left: text, right: text });
   await project.change(united).catch(() => {});
   await runRebase(project.root, {});
   const texts = project.names().flatMap((name) => ["up.sql", "snapshot.json"].map((file) => project.read(name, file)));
