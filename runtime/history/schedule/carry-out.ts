@@ -9,7 +9,17 @@ import { builder, run } from "../../database/statement.ts";
 import { type OperationServices, publish, unpublish } from "../../documents/operations/index.ts";
 import { documents } from "../../schema/columns.ts";
 import { callerOf } from "../callers.ts";
-import { cancelledBy, endSchedule, NOW, ofTarget, present, type ScheduledAction, type Target } from "./rows.ts";
+import {
+  cancelledBy,
+  endSchedule,
+  IS_NEXT,
+  NOW,
+  ofTarget,
+  present,
+  type ScheduledAction,
+  type Target,
+  UNPUBLISHED,
+} from "./rows.ts";
 import { documentSchedules as schedules } from "./tables.ts";
 
 /** Attempts until what fails for another reason than its document or its caller is given up. */
@@ -23,8 +33,8 @@ interface Claimed extends Target {
 }
 
 /**
- * Locks a schedule and its document. Undefined if another process has it, or it has ended; the reason if nothing can be
- * done with its type.
+ * Locks a schedule and its document. Undefined if another process has it, something else comes first, or it has ended; the
+ * reason if nothing can be done with its type.
  */
 const claim = async (
   session: Session,
@@ -34,7 +44,7 @@ const claim = async (
   const [row] = await run(
     session,
     sql`select ${schedules.documentId}, ${schedules.locale}, ${schedules.action}, ${schedules.type}
-      from ${schedules} where ${schedules.id} = ${id} and ${schedules.state} = 'waiting' for update skip locked`,
+      from ${schedules} where ${schedules.id} = ${id} and ${schedules.state} = 'waiting' and ${IS_NEXT} for update skip locked`,
   );
   if (!row) return undefined;
   const [documentId, locale, action, scheduledType] = row;
@@ -66,6 +76,14 @@ const cancellation = async (session: Session, job: Claimed): Promise<string | nu
 const demandAllowed = (caller: Caller, { type: { uid }, action }: Claimed): void => {
   if (!caller.can(`${uid}.schedule`) || !caller.can(`${uid}.${action}`)) throw new ForbiddenError();
 };
+
+/** What was to be published before comes too late, however often it is tried again. */
+const cancelPublication = (session: Session, job: Claimed): Promise<unknown> =>
+  run(
+    session,
+    sql`update ${schedules} set state = 'cancelled', reason = ${UNPUBLISHED}, ended_at = ${NOW}
+      where ${ofTarget(job)} and ${schedules.state} = 'waiting' and ${schedules.action} = 'publish'`,
+  );
 
 /** What else waits for the document holds for what is published now. */
 const holdOthers = (session: Session, job: Claimed): Promise<unknown> =>
@@ -126,7 +144,7 @@ const carryOutIn = async (services: OperationServices, id: number, scheduler: ()
   const done = await OPERATIONS[action]({ services, caller }, type, documentId, locale === null ? {} : { locale });
   // It is there, so the caller may no longer read it.
   if (!done) throw new ForbiddenError();
-  await holdOthers(session, job);
+  await (action === "publish" ? holdOthers : cancelPublication)(session, job);
   await endSchedule(session, id, "done");
   log.info(about, "done as scheduled");
 };

@@ -36,7 +36,7 @@ const publishedIn = ({ table }: ContentType, versions: SQL): SQL =>
   sql`(select ${table.publishedAt} from ${versions} and ${table.publishedAt} is not null)`;
 
 const PUBLISHED = "It was published before";
-const UNPUBLISHED = "It was unpublished before";
+export const UNPUBLISHED = "It was unpublished before";
 const DELETED = "It was deleted before";
 
 /** Why a waiting schedule of the type no longer holds; null if it does. */
@@ -48,6 +48,14 @@ export const cancelledBy = (type: ContentType): SQL => {
     when ${published} is null then ${UNPUBLISHED}
     else ${PUBLISHED} end`;
 };
+
+/**
+ * Whether nothing waits that is to be done with the same document before: it is published before it is unpublished. What
+ * has failed, and is tried again, holds up nothing.
+ */
+export const IS_NEXT = sql`not exists (select from ${schedules} as earlier where earlier.document_id = ${schedules.documentId}
+  and earlier.locale = ${schedules.locale} and earlier.state = 'waiting' and earlier.attempts = 0
+  and (earlier.at, earlier.id) < (${schedules.at}, ${schedules.id}))`;
 
 export const ofTarget = ({ documentId, locale }: Target) =>
   and(eq(schedules.documentId, documentId), eq(schedules.locale, locale ?? ""));

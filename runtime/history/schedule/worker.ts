@@ -8,7 +8,7 @@ import type { AccountServices } from "../../accounts/services.ts";
 import { builder, run } from "../../database/statement.ts";
 import type { Feature } from "../../http/services.ts";
 import { carryOut } from "./carry-out.ts";
-import { NOW } from "./rows.ts";
+import { IS_NEXT, NOW } from "./rows.ts";
 import { documentSchedules as schedules } from "./tables.ts";
 
 /** Most milliseconds until another process's new schedule is noticed. */
@@ -44,7 +44,7 @@ const next = async ({
     builder
       .select({ id: schedules.id, wait })
       .from(schedules)
-      .where(and(eq(schedules.state, "waiting"), sql`${schedules.at} <= ${NOW} + interval '1 minute'`))
+      .where(and(eq(schedules.state, "waiting"), sql`${schedules.at} <= ${NOW} + interval '1 minute'`, IS_NEXT))
       .orderBy(dueAt, schedules.id)
       .limit(LOOKED_FOR),
   );

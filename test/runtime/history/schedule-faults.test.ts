@@ -130,6 +130,39 @@ test("of many that are due at once each is done once, by several processes", asy
   expect(info.mock.calls.filter(([, message]) => message === "done as scheduled")).toHaveLength(120);
 });
 
+test("what is published and unpublished while no server runs is unpublished in the end", async () => {
+  const { app, database, set, carryOut } = await world();
+  await set({ publishAt: after(HOUR), unpublishAt: after(2 * HOUR) });
+  await app.services.documents(uid).createMany({
+    status: "draft",
+    data: Array.from({ length: 15 }, (_, index) => ({ title: `T${index}`, slug: `t${index}` })),
+  });
+  await database.rows(`insert into document_schedules (document_id, type, locale, action, at, caller, draft_id, state, attempts)
+    select a.document_id, s.type, s.locale, s.action, s.at, s.caller, a.id, 'waiting', 0
+    from articles a, document_schedules s where a.document_id <> s.document_id`);
+  await database.rows("update document_schedules set at = at - interval '3 hours'");
+  for (let process = 0; process < 2; process += 1) carryOut();
+  const count = "select state, count(*)::int from document_schedules group by state";
+  await vi.waitUntil(async () => !JSON.stringify(await database.rows(count)).includes("waiting"), SOON);
+  expect(await database.rows(count)).toEqual([["done", 32]]);
+  expect(await database.rows("select count(*)::int from articles where published_at is not null")).toEqual([[0]]);
+});
+
+test("what could not be published in time is not published after it was to be unpublished", async () => {
+  const { database, set, isPublic, carryOut } = await world();
+  await set({ publishAt: after(HOUR), unpublishAt: after(2 * HOUR) });
+  await database.rows("update document_schedules set at = at - interval '3 hours'");
+  await database.rows(`update document_schedules set attempts = 5, retry_at = now() at time zone 'utc' + interval '1 second'
+    where action = 'publish'`);
+  carryOut();
+  await vi.waitUntil(async () => !JSON.stringify(await states(database)).includes("waiting"), SOON);
+  expect(await states(database)).toEqual([
+    ["publish", "cancelled", "It was unpublished before"],
+    ["unpublish", "done", null],
+  ]);
+  expect(await isPublic()).toBe(false);
+});
+
 test("what waits is cancelled with its reason where its type has lost the option, or is gone", async () => {
   const { database, set } = await world();
   await set({ publishAt: after(HOUR) });
