@@ -28,16 +28,17 @@ const surplus = ({ uid, history: { keep, days } = {} }: ContentType): readonly S
       ]),
 ];
 
-/** Deletes versions that are older or more than their types keep. Returns how many. */
-export const deleteSurplus = async ({
-  database,
-  registry,
-}: Pick<Services, "database" | "registry">): Promise<number> => {
+/** Deletes versions that are older or more than their types keep, until `signal` is aborted. Returns how many. */
+export const deleteSurplus = async (
+  { database, registry }: Pick<Services, "database" | "registry">,
+  signal?: AbortSignal,
+): Promise<number> => {
   let deleted = 0;
   const found = Object.values(registry.contentTypes).flatMap(({ type }) => (type.history ? surplus(type) : []));
   for (const ids of found) {
     let rows: readonly unknown[];
     do {
+      if (signal?.aborted) return deleted;
       const some = sql`select id from (${ids}) as surplus order by id limit ${BATCH}`;
       rows = await run(database, sql`delete from ${versions} where id in (${some}) returning id`);
       deleted += rows.length;
@@ -52,7 +53,7 @@ const start = async (services: Services): Promise<() => Promise<void>> => {
   const { signal } = ending;
   const rounds = async (): Promise<void> => {
     while (!signal.aborted) {
-      await deleteSurplus(services).catch((error: unknown) => {
+      await deleteSurplus(services, signal).catch((error: unknown) => {
         services.log.warn({ err: error }, "old versions could not be deleted");
       });
       await sleep(HOUR, undefined, { signal, ref: false }).catch(() => {});

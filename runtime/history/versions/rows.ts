@@ -1,5 +1,5 @@
 /** The rows of kept versions. */
-import { and, desc, eq, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, type SQL, sql } from "drizzle-orm";
 import { isRecord } from "../../base/is-record.ts";
 import type { VersionInfo } from "../../client/answers.ts";
 import type { Reader, Row } from "../../database/database.ts";
@@ -89,20 +89,12 @@ interface Window {
   readonly limit: number;
 }
 
-const among = (names: readonly string[]): SQL =>
-  names.length === 0
-    ? sql`false`
-    : sql`${versions.status} in (${sql.join(
-        names.map((name) => sql`${name}`),
-        sql`, `,
-      )})`;
-
 const matching = ({ uid }: ContentType, { documentId, locale, statuses }: Wanted): SQL | undefined =>
   and(
     eq(versions.type, uid),
     documentId === undefined ? undefined : eq(versions.documentId, documentId),
     locale === undefined ? undefined : eq(versions.locale, locale),
-    among(statuses),
+    inArray(versions.status, [...statuses]),
   );
 
 /** Versions, newest first, and how many there are. */
@@ -130,13 +122,13 @@ const listed = async (
 export const listVersions = (session: Reader, type: ContentType, wanted: Wanted, window: Window) =>
   listed(session, matching(type, wanted), window);
 
-/** The last versions of documents in locales that they have not any more: the draft, if there was one. */
+/** The last versions of documents in locales that they have not any more: the draft, if there was one and it is wanted. */
 export const listDeleted = (session: Reader, type: ContentType, wanted: Wanted, window: Window) => {
   const { table } = type;
   const locale = table.locale ? sql` and ${table.locale} = ${versions.locale}` : sql``;
   const present = sql`exists (select from ${table} where ${table.documentId} = ${versions.documentId}${locale})`;
   const later = sql`exists (select from ${versions} as other where other.document_id = ${versions.documentId}
-    and other.locale = ${versions.locale} and other.action = 'delete' and other.status in ('draft', 'published')
+    and other.locale = ${versions.locale} and other.action = 'delete' and ${inArray(sql`other.status`, [...wanted.statuses])}
     and (other.status, -other.id) < (${versions.status}, -${versions.id}))`;
   const where = and(matching(type, wanted), sql`${versions.action} = 'delete' and not ${present} and not ${later}`);
   return listed(session, where, window);

@@ -1,8 +1,10 @@
 /** Lists, reads, compares and restores the versions of documents that were kept. */
+import { sql } from "drizzle-orm";
 import { mayReadDrafts } from "../../access/drafts.ts";
 import { ValidationError } from "../../base/errors.ts";
 import { isRecord } from "../../base/is-record.ts";
 import type { GonePart, VersionDifference, VersionInfo } from "../../client/answers.ts";
+import { run } from "../../database/statement.ts";
 import type {
   KeptVersion,
   OperationContext,
@@ -13,6 +15,7 @@ import type {
 import { demandRows, isHidden } from "../../documents/operations/guard.ts";
 import { isNarrowed, limited, limitsOf, shown } from "../../documents/read-hooks.ts";
 import { touchedDocuments } from "../../documents/sql/allowed.ts";
+import { hasStatus } from "../../documents/sql/version.ts";
 import { checkWindow, jsonOf, prepare, type RawQuery, readOne, type RowSet, runOne } from "../../query/index.ts";
 import type { ContentType } from "../../schema/content-type.ts";
 import { goneReferences } from "./gone.ts";
@@ -56,6 +59,17 @@ const isHiddenNow = async (context: OperationContext, type: ContentType, documen
   return (await sessionOf(context).rows(id, [documentId])).length > 0;
 };
 
+/** Whether a hook hides the version that is stored in the place of a kept one. */
+const isHiddenByHook = async (context: OperationContext, type: ContentType, kept: KeptRow): Promise<boolean> => {
+  if (context.caller.kind === "system" || !isNarrowed(context.services, type)) return false;
+  const { table } = type;
+  const locale = table.locale ? sql` and ${table.locale} = ${kept.locale}` : sql``;
+  const stored = sql`select 1 from ${table} where ${table.documentId} = ${kept.documentId} and ${hasStatus(type, kept.status)}${locale}`;
+  if ((await run(sessionOf(context), stored)).length === 0) return false;
+  const query = await queryFor(context, type, {}, kept);
+  return (await readOne({ ...context, fallsBack: false }, type, kept.documentId, query)) === null;
+};
+
 /** Reads a version as the document that it was; null if the caller may not see it, or what it is now. */
 const readVersion = async (
   context: OperationContext,
@@ -65,6 +79,7 @@ const readVersion = async (
 ): Promise<RowSet | null> => {
   const prepared = prepare(context, type, await queryFor(context, type, query, kept), true);
   if (await isHiddenNow(context, type, kept.documentId)) return null;
+  if (await isHiddenByHook(context, type, kept)) return null;
   const session = shadowed(sessionOf(context), type, kept, () => prepared.plan.one.text);
   return runOne({ ...context, session }, prepared, kept.documentId);
 };
@@ -90,14 +105,25 @@ export const goneOf = async (context: OperationContext, type: ContentType, { con
   return all.filter(({ path }) => isSeen(context, type, path.split(".")[0] ?? ""));
 };
 
-const found = async (
+/** A version in the locale that it would have now: its type may have got or lost locales. */
+const keptOf = async (
   context: OperationContext,
   type: ContentType,
   { documentId, version }: WantedVersion,
+): Promise<KeptRow | undefined> => {
+  const kept = await findVersion(sessionOf(context), type, documentId, version);
+  const { locales } = context.services.config;
+  return kept && { ...kept, locale: type.localized ? (kept.locale ?? locales.default) : null };
+};
+
+const found = async (
+  context: OperationContext,
+  type: ContentType,
+  wanted: WantedVersion,
   action: string,
 ): Promise<KeptRow | undefined> => {
-  await demandRows(context, touchedDocuments(type, [documentId]), action);
-  const kept = await findVersion(sessionOf(context), type, documentId, version);
+  await demandRows(context, touchedDocuments(type, [wanted.documentId.replaceAll("\0", "")]), action);
+  const kept = await keptOf(context, type, wanted);
   return kept && mayRead(context, type, kept.status) ? kept : undefined;
 };
 
@@ -148,7 +174,7 @@ const visible = async (
   if (!isLimited(context, type)) return versions;
   const shows: VersionInfo[] = [];
   for (const info of versions) {
-    const kept = await findVersion(sessionOf(context), type, info.documentId, info.id);
+    const kept = await keptOf(context, type, { documentId: info.documentId, version: info.id });
     if (kept && (await readVersion(context, type, kept, { fields: ["documentId"] }))) shows.push(info);
   }
   return shows;
@@ -177,7 +203,9 @@ const compare: Versions["compare"] = async (context, type, wanted, query) => {
   const other =
     to === undefined ? undefined : await found(context, type, { ...wanted, version: Number(to) }, "compareVersions");
   if (to !== undefined && !other) throw new ValidationError("to: this document has no such version");
-  const present = async () => readOne(context, type, kept.documentId, await queryFor(context, type, asked, kept));
+  // What stands in for a missing locale is no later version of it.
+  const own = { ...context, fallsBack: false };
+  const present = async () => readOne(own, type, kept.documentId, await queryFor(context, type, asked, kept));
   const [from, into] = [
     await membersOf(context, one),
     await membersOf(context, other ? await readVersion(context, type, other, asked) : await present()),
@@ -205,7 +233,7 @@ export const createVersions = (): Versions => ({
   async list(context, type, documentId, query) {
     const id = documentId.replaceAll("\0", "");
     await demandRows(context, touchedDocuments(type, [id]), "findVersions");
-    const own = id === "" ? {} : { documentId: id };
+    const own = { documentId: type.kind === "singleType" ? id || undefined : id };
     const isThere = !(await isHiddenNow(context, type, id));
     return listing(context, type, query, isThere ? own : { ...own, statuses: [] }, listVersions);
   },

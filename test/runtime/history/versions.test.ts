@@ -1,6 +1,8 @@
 /** Versions of documents that are kept, read, compared and restored, over REST. */
 import { expect, test } from "vitest";
 import { can } from "../../../runtime/access/row-rules.ts";
+import { defineExtension } from "../../../runtime/app/extension.ts";
+import { deleteSurplus, openVersions } from "../../../runtime/history/versions/feature.ts";
 import { article, keeping, tag, world } from "./versions-world.ts";
 
 test("each version that is written or taken away is kept with who, when and what changed", async () => {
@@ -158,6 +160,90 @@ test("a document that a rule hides has no versions, and what others have deleted
   const deleted = await ask("GET", "/articles/versions/deleted", undefined, user);
   expect(deleted.body).toEqual({ data: [], meta: { pagination } });
   expect((await ask("GET", "/articles/versions/deleted")).body).toMatchObject({ meta: { pagination: { total: 1 } } });
+});
+
+test("whoever may read what is public only finds the public version of what was deleted", async () => {
+  const { app, data, created, ask } = await world();
+  const documentId = await created({ title: "One", slug: "one" });
+  await ask("DELETE", `/articles/${documentId}`);
+  const reader = await app.token(`${article}.findDeleted`);
+  expect(await data("GET", "/articles/versions/deleted", undefined, reader)).toMatchObject([
+    { documentId, status: "published" },
+  ]);
+  expect(await data("GET", "/articles/versions/deleted")).toMatchObject([{ documentId, status: "draft" }]);
+});
+
+test("an id that is none has no versions", async () => {
+  const { data, created } = await world();
+  await created({ title: "One", slug: "one" });
+  expect(await data("GET", "/articles/%00/versions")).toEqual([]);
+});
+
+test("what a hook hides now is hidden in its versions, too", async () => {
+  const served = keeping({ [article]: {} });
+  const extension = defineExtension<typeof article>({
+    hooks: { beforeRead: () => ({ filters: { title: { $ne: "Withdrawn" } } }) },
+  });
+  const { data, created, ask } = await world({ served: { ...served, extensions: { [article]: extension } } });
+  const documentId = await created({ title: "One", slug: "one" });
+  const path = `/articles/${documentId}`;
+  const before = await data("GET", `${path}/versions`);
+  expect(before).toHaveLength(2);
+  await ask("PUT", path, { data: { title: "Withdrawn" } });
+  expect((await ask("GET", path)).status).toBe(404);
+  expect(await data("GET", `${path}/versions`)).toEqual([]);
+  for (const { id } of before) expect((await ask("GET", `${path}/versions/${id}`)).status).toBe(404);
+});
+
+test("versions from before a type had locales are those of the default one", async () => {
+  const { data, created, ask, database } = await world();
+  const documentId = await created({ title: "One", slug: "one" }, "?status=draft");
+  const path = `/articles/${documentId}`;
+  await ask("PUT", `${path}?status=draft`, { data: { title: "Two" } });
+  await database.rows("update document_versions set locale = ''");
+  const { id } = (await data("GET", `${path}/versions`)).at(-1);
+  expect(await data("GET", `${path}/versions/${id}`)).toMatchObject({ title: "One" });
+  expect(await data("POST", `${path}/versions/${id}/restore`)).toMatchObject({ title: "One" });
+  expect((await data("GET", `${path}/versions`))[0]).toMatchObject({ locale: "en", restored: id });
+});
+
+test("another locale that stands in for a deleted one is no later version of it", async () => {
+  const locales = { default: "en", codes: ["en", "de"], fallback: { de: ["en"] } };
+  const { data, created, ask } = await world({ config: { locales } });
+  const documentId = await created({ title: "One", slug: "one" });
+  const path = `/articles/${documentId}`;
+  await ask("PUT", `${path}?locale=de`, { data: { title: "Eins", slug: "eins" } });
+  await ask("DELETE", `${path}?locale=de`);
+  const [{ id }] = await data("GET", `${path}/versions?locale=de`);
+  const difference = await data("GET", `${path}/versions/${id}/difference?fields=title`);
+  expect(difference).toMatchObject([{ attribute: "title", from: "Eins", to: null }, ...difference.slice(1)]);
+});
+
+test("what is more or older than a type keeps is deleted", async () => {
+  const { app, data, created, ask, database } = await world({
+    served: keeping({ [article]: { keep: 2 }, [tag]: { days: 30 } }),
+  });
+  const documentId = await created({ title: "0", slug: "one" }, "?status=draft");
+  for (const title of ["1", "2", "3"]) await ask("PUT", `/articles/${documentId}?status=draft`, { data: { title } });
+  const red = (await data("POST", "/tags", { data: { name: "red", slug: "red" } })).documentId;
+  await database.rows("update document_versions set at = at - interval '31 days'");
+  await ask("PUT", `/tags/${red}`, { data: { name: "rot" } });
+  expect(await deleteSurplus(app.services)).toBe(3);
+  expect(await data("GET", `/articles/${documentId}/versions`)).toMatchObject([
+    { action: "update" },
+    { action: "update" },
+  ]);
+  expect(await data("GET", `/tags/${red}/versions`)).toMatchObject([{ action: "update" }]);
+});
+
+test("a server that ends does not wait until all old versions are deleted", async () => {
+  const { app, created, database } = await world({ served: keeping({ [article]: { keep: 1 } }) });
+  await created({ title: "One", slug: "one" }, "?status=draft");
+  await database.rows(`insert into document_versions (type, document_id, locale, status, action, at, content)
+    select type, document_id, locale, status, action, at, content from document_versions, generate_series(1, 3000)`);
+  const end = await openVersions().feature.start?.(app.services);
+  await end?.();
+  expect(await database.rows("select count(*)::int from document_versions")).toEqual([[2001]]);
 });
 
 /** The statements of a change of an article. */
