@@ -1,6 +1,6 @@
 /** Components in JSON columns: fields renamed, removed, retyped; single or repeated; zones. */
 import { type Change, type Findings, pairedAttributes, pairedTypes } from "../change.ts";
-import { moveHistory } from "../moves/move-history.ts";
+import { mayStop, moveHistory } from "../moves/move-history.ts";
 import { quote } from "../sql.ts";
 import type { Stage, Step } from "../step.ts";
 import { leavingFields } from "./field-moves.ts";
@@ -86,7 +86,7 @@ export const moveComponents = (findings: Findings, change: Change): void => {
     name,
     value: (sql: string) => printer.value(steps, sql),
   }));
-  moveHistory(findings, change, values);
+  moveHistory(findings, change, entries.all.some(mayStop) ? [] : values);
   const push = (stage: Stage, sql: string) => draft.steps.push({ stage, sql, does: "" });
   for (const sql of printer.creations())
     push(rewritten.some(({ isReplaced }) => isReplaced) ? "prepare" : "create", sql);

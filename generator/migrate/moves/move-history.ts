@@ -1,6 +1,7 @@
 /** Versions of documents that were kept go along: under the new names of attributes, and with the components of now. */
 import { identifier } from "../../../runtime/base/identifier.ts";
 import { type Change, type Findings, pairedComponents, pairedTypes } from "../change.ts";
+import type { EntryChange } from "../components/json-change.ts";
 import { own } from "../own.ts";
 import { literal, quote } from "../sql.ts";
 
@@ -23,6 +24,18 @@ export interface RewrittenEntries {
 const dropsFields = (change: Change): boolean =>
   pairedComponents(change).some(
     ({ pairing, before }) => pairing.attributes.length < Object.keys(before.attributes).length,
+  );
+
+/** Conversions that stop a migration at values that do not fit: checks, casts, and those that the project has written. */
+const STOPS = /galley_(?:one_of|fitting)\(|\)::|\(select /;
+
+/**
+ * Whether a value could stop the migration. Those of the content can be changed first, but those of versions cannot: then
+ * their entries stay as they were.
+ */
+export const mayStop = ({ steps }: EntryChange): boolean =>
+  steps.some(
+    (step) => step.kind === "change" && step.steps.some((each) => each.kind === "sql" && STOPS.test(each.value)),
   );
 
 const caseOf = (value: string, cases: readonly (readonly [when: string, then: string])[]): string =>

@@ -216,6 +216,21 @@ test.each(inTurn())("a renamed value of an enumeration is renamed in every compo
   expect(await read(lab, ...columns)).toEqual(Object.values(withState("opinion")));
 });
 
+test("a value in versions that is not allowed any more does not stop a migration", async () => {
+  const lab = await labOn("postgres");
+  const keeping = (names: readonly string[]) => ({
+    "page/schema.json": schema("page", { box: single("shared.box") }, { options: { history: true } }),
+    [file("shared.box")]: component({ state: { type: "enumeration", enum: names } }),
+  });
+  await lab.change(keeping(["news", "opinion"]));
+  await lab.up();
+  await lab.run(`insert into document_versions (type, document_id, locale, status, action, at, content)
+    values ('api::page.page', 'a', '', 'published', 'create', now(), '{"id":1,"box":{"id":2,"state":"opinion"}}')`);
+  await lab.change(keeping(["news"]));
+  await lab.up();
+  expect(await lab.rows("select content->'box'->>'state' from document_versions")).toEqual([["opinion"]]);
+});
+
 const boxOf = (attributes: object) => ({
   ...page({ box: single("shared.box") }),
   [file("shared.box")]: component(attributes),
