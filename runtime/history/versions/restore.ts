@@ -1,7 +1,8 @@
 /** Writes kept versions anew, through the same operations as any other write: with its checks, hooks and events. */
-import { sql } from "drizzle-orm";
+import { getTableName, sql } from "drizzle-orm";
 import { isListed } from "../../access/field-lists.ts";
 import { ForbiddenError, NotFoundError } from "../../base/errors.ts";
+import { identifier } from "../../base/identifier.ts";
 import type { Session } from "../../database/database.ts";
 import { faultOf } from "../../database/fault.ts";
 import { run } from "../../database/statement.ts";
@@ -51,9 +52,11 @@ const noteIn =
     );
   };
 
-const isThere = (error: unknown): boolean => {
+/** Whether somebody else has created the document meanwhile: its id is taken, or its first version. */
+const isThere = ({ table }: ContentType, error: unknown): boolean => {
   const fault = faultOf(error);
-  return fault?.code === "23505" && fault.table === "documents";
+  const own = identifier(getTableName(table), "version", "key");
+  return fault?.code === "23505" && (fault.table === "documents" || fault.constraint === own);
 };
 
 const demand = ({ caller }: OperationContext, { uid }: ContentType, action: "create" | "update"): void => {
@@ -92,7 +95,7 @@ export const restore = async (
     try {
       return await create(context, type, { ...request, newId: documentId });
     } catch (error) {
-      if (!isThere(error)) throw error;
+      if (!isThere(type, error)) throw error;
     }
   }
   throw new NotFoundError();

@@ -216,12 +216,13 @@ test.each(inTurn())("a renamed value of an enumeration is renamed in every compo
   expect(await read(lab, ...columns)).toEqual(Object.values(withState("opinion")));
 });
 
+const keeping = (names: readonly string[]) => ({
+  "page/schema.json": schema("page", { box: single("shared.box") }, { options: { history: true } }),
+  [file("shared.box")]: component({ state: { type: "enumeration", enum: names } }),
+});
+
 test("a value in versions that is not allowed any more does not stop a migration", async () => {
   const lab = await labOn("postgres");
-  const keeping = (names: readonly string[]) => ({
-    "page/schema.json": schema("page", { box: single("shared.box") }, { options: { history: true } }),
-    [file("shared.box")]: component({ state: { type: "enumeration", enum: names } }),
-  });
   await lab.change(keeping(["news", "opinion"]));
   await lab.up();
   await lab.run(`insert into document_versions (type, document_id, locale, status, action, at, content)
