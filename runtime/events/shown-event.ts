@@ -1,7 +1,8 @@
 /** What a caller is shown of an event: as much as a request of the caller would read now. */
 import type { Caller } from "../access/caller.ts";
 import { mayReadDrafts } from "../access/drafts.ts";
-import { HttpError } from "../base/errors.ts";
+import { HttpError, ServiceUnavailableError } from "../base/errors.ts";
+import type { Logger } from "../base/log.ts";
 import type { CommittedEvent } from "../documents/committed-event.ts";
 import type { ShownEvent } from "../documents/event-stream.ts";
 import type { OperationServices } from "../documents/operations/context.ts";
@@ -57,13 +58,18 @@ const documentEvent = async (
   return entry && { ...about, entry };
 };
 
-/** Refusals of a hook of the project, and of the query, are those of a read. */
-const unlessRefused = async <Result>(work: () => Promise<Result>): Promise<Result | undefined> => {
+/**
+ * Refusals of a hook of the project, and of the query, are those of a read. Code that fails for one caller must not hold up
+ * what others are told; only what can be read later is tried again.
+ */
+const unlessRefused = async <Result>(log: Logger, work: () => Promise<Result>): Promise<Result | undefined> => {
   try {
     return await work();
   } catch (error) {
-    if (error instanceof HttpError && error.status < 500) return undefined;
-    throw error;
+    if (error instanceof ServiceUnavailableError) throw error;
+    const isRefusal = error instanceof HttpError && error.status < 500;
+    if (!isRefusal) log.error({ err: error }, "an event could not be read for a listener");
+    return undefined;
   }
 };
 
@@ -87,7 +93,7 @@ export const viewOf = (
   const read = (caller: Caller) =>
     event.uid === null
       ? Promise.resolve(fileEvent(caller, event))
-      : unlessRefused(async () => type && documentEvent(services, caller, type, event));
+      : unlessRefused(services.log, async () => type && documentEvent(services, caller, type, event));
   const byHooks = type !== undefined && hasReadHooks(services, type);
   const views = new Map<unknown, Map<unknown, Map<unknown, ReturnType<typeof read>>>>();
   return (caller) => {

@@ -112,6 +112,8 @@ const listenTo =
     const { auth, registry, log } = c.get("services");
     const authorization = c.req.header("authorization");
     const wanted = wantedOf(c.req.query(), registry);
+    // Nobody would read the stream, or end it.
+    if (c.req.method === "HEAD") return c.body(null, 200, HEADERS);
     const caller = () => auth.authenticate(authorization);
     const after = c.req.header("last-event-id") || undefined;
     const cut = (): void => {

@@ -70,6 +70,7 @@ export class Stream implements EventStream {
       if (!this.#listeners.has(listener)) return;
       this.#place ??= await this.#log.end();
       if (place) await this.#tellUpTo(listener, place, this.#place);
+      if (!this.#listeners.has(listener)) return;
       this.#told.add(listener);
       this.#beats ??= setInterval(() => void this.#alone(() => this.#beat()), this.#config.heartbeatSeconds * 1000);
       this.#schedule(0);
@@ -109,6 +110,8 @@ export class Stream implements EventStream {
       const events = await this.#log.after(this.#place);
       for (const { event, place } of events) {
         await this.#tell(event, this.#told);
+        // Without listeners there is no place: the next one begins at the end.
+        if (this.#told.size === 0) return;
         this.#place = place;
       }
       if (events.length === 0) break;
@@ -126,7 +129,8 @@ export class Stream implements EventStream {
         return [listener, caller && (await view(caller))];
       }),
     );
-    for (const [listener, shown] of told) if (shown) listener.push(shown);
+    // Some have left while it was read.
+    for (const [listener, shown] of told) if (shown && this.#listeners.has(listener)) listener.push(shown);
   }
 
   /** Who listens; a listener that may not do so any more is removed. */

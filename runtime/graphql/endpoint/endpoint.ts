@@ -62,7 +62,8 @@ const answer = async (endpoint: Endpoint, c: Context<AppEnv>, body: unknown): Pr
   const operation = readOperation(c, body, findText);
   const accept = c.req.header("accept");
   const { stream } = services.config.events ?? {};
-  const isStreamed = stream !== undefined && takesEvents(accept);
+  // Nobody would read what a HEAD is answered with, or end it.
+  const isStreamed = stream !== undefined && takesEvents(accept) && c.req.method !== "HEAD";
   const type = isStreamed ? JSON_ANSWER : negotiate(accept);
   const record = recordOf(c.env?.incoming);
   const answered = await runner.run(

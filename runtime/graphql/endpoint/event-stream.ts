@@ -21,7 +21,10 @@ export const eventStreamOf = (texts: AsyncIterator<string>, heartbeat: number): 
       }, heartbeat * 1000);
     },
     async pull(controller) {
-      const { done, value } = await texts.next();
+      const { done, value } = await texts.next().catch((error: unknown) => {
+        clearInterval(beats);
+        throw error;
+      });
       if (!done) return controller.enqueue(encoder.encode(`event: next\ndata: ${value}\n\n`));
       clearInterval(beats);
       controller.enqueue(encoder.encode("event: complete\ndata: \n\n"));

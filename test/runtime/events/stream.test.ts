@@ -190,6 +190,48 @@ test("a stream ends before it tells anything to a token that was revoked, or a r
   await app.tags.create({ data: tag() });
   await visitor.ended;
   expect(visitor.told).toHaveLength(known);
+
+  // What happened while nobody listened is not told to the next one.
+  await app.tags.create({ data: tag() });
+  await app.allowPublic(LISTEN, "api::tag.tag.find");
+  await vi.waitUntil(async () => (await app.send("GET", "/api/tags")).status === 200, SOON);
+  const next = await app.listen();
+  await upToDate(app, next);
+  expect(next.told).toHaveLength(1);
+});
+
+test("code of the project that fails for one listener holds up no other", async () => {
+  const app = await streaming(
+    {},
+    {
+      extensions: {
+        "api::tag.tag": defineExtension<"api::tag.tag">({
+          hooks: {
+            beforeRead({ caller }) {
+              if (caller.kind === "public") throw new Error("a fault of the project");
+              return {};
+            },
+          },
+        }),
+      },
+    },
+  );
+  await app.allowPublic(LISTEN, "api::tag.tag.find");
+  await app.listen();
+  const other = await app.listen({ token: await app.token() });
+  await upToDate(app, other);
+  expect(app.logged()).toContain("a fault of the project");
+});
+
+test("a HEAD listens to nothing", async () => {
+  const app = await streaming({ stream: { listeners: 1 } });
+  const headers = { authorization: `Bearer ${await app.token()}`, accept: "text/event-stream" };
+  const ask = async (path: string) =>
+    (await fetch(`http://127.0.0.1:${app.port}${path}`, { method: "HEAD", headers })).status;
+  expect(await ask("/api/events")).toBe(200);
+  const query = encodeURIComponent("subscription { contentEvents { id } }");
+  await ask(`/graphql?query=${query}`);
+  expect(Reflect.get(app.services.features.find(({ stream }) => stream)?.stream ?? {}, "size")).toBe(0);
 });
 
 test("files are told to who may find files", async () => {
