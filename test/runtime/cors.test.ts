@@ -73,6 +73,7 @@ test("credentials are spoken of to origins only, and headers that messages recom
   expect(await preflight("strapi-response-format,x-apollo-operation-name")).toBe(
     `${plain},Strapi-Response-Format,X-Apollo-Operation-Name`,
   );
+  expect(await preflight("last-event-id,if-match")).toBe(`${plain},If-Match,Last-Event-ID`);
 });
 
 test("the server tells by what it is powered where the configuration says so", async () => {

@@ -8,7 +8,13 @@ import { type AnswerHeaders, answerHeaders, type Headers } from "./headers.ts";
 
 /** Headers that every page may send, and those that it may send if it asks for them. */
 const ALLOWED = "Content-Type,Authorization,Origin,Accept";
-const ON_DEMAND = ["Strapi-Response-Format", "Apollo-Require-Preflight", "X-Apollo-Operation-Name"];
+const ON_DEMAND = [
+  "Strapi-Response-Format",
+  "Apollo-Require-Preflight",
+  "X-Apollo-Operation-Name",
+  "If-Match",
+  "Last-Event-ID",
+];
 
 const onDemand = (asked = ""): readonly string[] => {
   const names = new Set(asked.split(",").map((name) => name.trim().toLowerCase()));
