@@ -45,13 +45,22 @@ const roleNamed = ({ auth }: Services, type: string) => {
 const userNamed = async (services: Services, name: string): Promise<User> => {
   const user = await findTaken(services, { names: [name], emails: [name] });
   if (!user) throw new CommandError(`There is no user "${name}". \`cms user list\` shows them.`);
+  // Whoever registers chooses a name, which may be the address of somebody else.
+  if (await findTaken(services, { names: [name], emails: [name], except: user.id })) {
+    throw new CommandError(`"${name}" is the name of one user and the address of another. Give the name of the one.`);
+  }
   return user;
+};
+
+const demandPanel = ({ config: { panel } }: Services) => {
+  if (!panel) throw new CommandError("Passwords are set in the panel: set panel: {} in cms.config.ts.");
+  return panel;
 };
 
 /** Prints the address at which a user sets a password, and mails it where mail is set up. */
 const invite = async (services: Services, user: User): Promise<void> => {
-  const { panel, server, email } = services.config;
-  if (!panel) throw new CommandError("Passwords are set in the panel: set panel: {} in cms.config.ts.");
+  const { server, email } = services.config;
+  const panel = demandPanel(services);
   const address = server.url || `http://localhost:${server.port}`;
   const link = `${address}${panel.path}${await invitation(services, user)}`;
   if (email.smtp !== undefined) {
@@ -62,6 +71,7 @@ const invite = async (services: Services, user: User): Promise<void> => {
 };
 
 const add = async (services: Services, username: string, email: string, { role }: { role: string }): Promise<void> => {
+  demandPanel(services);
   const { id } = roleNamed(services, role);
   const body = { username, email, password: unknownPassword(), confirmed: true, blocked: false, role: id };
   await invite(services, await addUser(services, system, body));

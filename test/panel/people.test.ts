@@ -12,6 +12,8 @@ const secrets = {
 
 test("a colleague is added with a link, sets a password with it once, and is signed out when blocked", async () => {
   const root = await projectOnServer();
+  const early = cmsOutput(root, ["user", "add", "ida", "ida@example.com", "--role", "authenticated"]);
+  await expect(early).rejects.toThrow("Passwords are set in the panel");
   await writeFile(
     path.join(root, "cms.config.ts"),
     'import { defineConfig } from "galley-cms";\n\nexport default defineConfig({ panel: {} });\n',
@@ -48,4 +50,11 @@ test("a colleague is added with a link, sets a password with it once, and is sig
   await cmsOutput(root, ["user", "block", "ida@example.com"]);
   await expect.poll(described).toBe(401);
   expect(await cmsOutput(root, ["user", "list"])).toBe("ida\tida@example.com\tauthenticated\tblocked");
+  // Whoever registers may have the address of somebody else as name, before that person is added.
+  const registered = { username: "max@example.com", email: "eve@example.com", password };
+  expect((await post("local/register", registered)).status).toBe(200);
+  await cmsOutput(root, ["user", "add", "max", "max@example.com", "--role", "editor"]);
+  await expect(cmsOutput(root, ["user", "role", "max@example.com", "administrator"])).rejects.toThrow(
+    '"max@example.com" is the name of one user and the address of another.',
+  );
 });
