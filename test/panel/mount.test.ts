@@ -104,3 +104,21 @@ test("of two writers with the same If-Match at once, one wins", async () => {
   );
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 412, 412, 412]);
 });
+
+test("a PUT with If-Match is held to it in the format of version 4 too, and a POST is not", async () => {
+  const app = await exampleApp(onTestFinished, await exampleDatabase(), { rest: { format: "v4" } });
+  const token = await app.token();
+  const headers = { "if-match": '"2020-01-01T00:00:00.000Z"' };
+  const create = { token, body: { data: { name: "Sea", slug: "sea" } }, headers };
+  const created = await app.send("POST", "/api/tags", create);
+  expect(created.status).toBe(200);
+  const { id } = (created.body as { data: { id: number } }).data;
+  expect((await app.send("PUT", `/api/tags/${id}`, create)).status).toBe(412);
+  const newer = { ...create, headers: { ...headers, "strapi-response-format": "v5" } };
+  expect((await app.send("POST", "/api/tags", { ...newer, body: { data: { name: "Bay", slug: "bay" } } })).status).toBe(
+    201,
+  );
+  expect((await app.send("PUT", "/api/global", { token, body: { data: { siteName: "Sea" } }, headers })).status).toBe(
+    412,
+  );
+});

@@ -8,7 +8,7 @@ import type { AppEnv } from "../context.ts";
 import { sendJson } from "../frame/answer.ts";
 import { contextOf, named, translated } from "./read-request.ts";
 import { answerDocument } from "./read.ts";
-import { answerDone, copyFromOf, dataOf, queryOf } from "./write-request.ts";
+import { answerDone, copyFromOf, dataOf, expectedOf, queryOf } from "./write-request.ts";
 
 /**
  * The write operation for a request. `locale` may be in the body; {@link operations.wishedStatus} determines the
@@ -32,7 +32,7 @@ export const createOld = async (c: Context<AppEnv>, type: ContentType): Promise<
 /** PUT of one document. It stays a draft or published, unless `publishedAt` says otherwise. */
 export const updateOld = async (c: Context<AppEnv>, type: ContentType): Promise<Response> => {
   const { documentId, where } = await named(c, type);
-  const request = requestOf(c, type, where);
+  const request = { ...requestOf(c, type, where), expected: expectedOf(c) };
   const options = { wished: operations.wishedStatus(request.data), absent: "published" } as const;
   return answerDone(c, await operations.updateInPlace(contextOf(c), type, documentId, request, options));
 };
@@ -61,7 +61,7 @@ export const removeOld = async (c: Context<AppEnv>, type: ContentType): Promise<
 /** PUT of a single type. */
 export const updateSingleOld = async (c: Context<AppEnv>, type: ContentType): Promise<Response> => {
   const context = contextOf(c);
-  const request = requestOf(c, type);
+  const request = { ...requestOf(c, type), expected: expectedOf(c) };
   const documentId = await operations.findSingleId(context.services.database, type);
   const wished = operations.wishedStatus(request.data);
   if (documentId !== undefined) {

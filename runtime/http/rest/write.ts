@@ -23,8 +23,9 @@ const requestOf = (c: Context<AppEnv>): operations.OperationRequest => ({
   data: dataOf(c),
   query: queryOf(c),
   copyFrom: copyFromOf(c),
-  expected: expectedOf(c),
 });
+
+const replacing = (c: Context<AppEnv>): operations.OperationRequest => ({ ...requestOf(c), expected: expectedOf(c) });
 
 /** POST of a collection: 201 with the new document. */
 export const create = writing(
@@ -34,7 +35,7 @@ export const create = writing(
 
 /** PUT of one document. */
 export const update = writing(
-  async (c, type) => answerDone(c, await operations.update(contextOf(c), type, documentIdOf(c), requestOf(c))),
+  async (c, type) => answerDone(c, await operations.update(contextOf(c), type, documentIdOf(c), replacing(c))),
   updateOld,
 );
 
@@ -46,7 +47,7 @@ export const remove = writing(async (c, type) => {
 
 /** PUT of a single type: creates it when it is not there yet, with 200 too. */
 export const updateSingle = writing(
-  async (c, type) => answerDone(c, await operations.updateSingle(contextOf(c), type, requestOf(c))),
+  async (c, type) => answerDone(c, await operations.updateSingle(contextOf(c), type, replacing(c))),
   updateSingleOld,
 );
 
