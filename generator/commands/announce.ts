@@ -1,6 +1,20 @@
 import { firstPanelUser } from "../../runtime/accounts/roles/panel-roles.ts";
 import type { RunningServer } from "../../runtime/app/start.ts";
+import type { Services } from "../../runtime/http/services.ts";
 import { out } from "./terminal.ts";
+
+/** A hook, or an attribute that users need, may refuse the first user; the server is there without one. */
+const firstLink = async (services: Services): Promise<string | undefined> => {
+  const { panel } = services.config;
+  if (!panel) return undefined;
+  try {
+    const link = await firstPanelUser(services, panel.roles);
+    return link === undefined ? undefined : panel.path + link;
+  } catch (error) {
+    services.log.warn({ err: error }, "the first user of the panel could not be created");
+    return undefined;
+  }
+};
 
 /**
  * Says where the server answers, and where the first user of the panel sets a password: lines for people on a terminal,
@@ -11,8 +25,8 @@ export const announce = async ({ port, services }: RunningServer): Promise<void>
   const { panel } = config;
   const milliseconds = Math.round(process.uptime() * 1000);
   const address = config.server.url || `http://localhost:${port}`;
-  const first = panel ? await firstPanelUser(services, panel.roles) : undefined;
-  const link = panel && first !== undefined ? address + panel.path + first : undefined;
+  const first = await firstLink(services);
+  const link = first === undefined ? undefined : address + first;
   if (!process.stdout.isTTY) {
     log.info({ port, milliseconds }, "listening");
     if (link !== undefined) log.info({ link }, "the first user of the panel, admin, sets a password here");

@@ -10,7 +10,7 @@ export const panelConfig = z
     z.strictObject({
       /** Where the panel is. */
       path: path.default("/admin"),
-      /** Types of the roles whose users may use it. Those that are missing are created; the first may do everything. */
+      /** Types of the roles whose users may use it. Those that are missing are created; then the first may do everything. */
       roles: z
         .array(z.string().regex(/^[a-z0-9_-]+$/, "expected the type of a role"))
         .min(1)

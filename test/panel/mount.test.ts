@@ -2,8 +2,16 @@
 import { readdir, readFile } from "node:fs/promises";
 import { gzipSync } from "node:zlib";
 import { expect, onTestFinished, test } from "vitest";
+import example from "../../generated/index.ts";
+import { announce } from "../../generator/commands/announce.ts";
+import { firstPanelUser } from "../../runtime/accounts/roles/panel-roles.ts";
+import type { ActionTree } from "../../runtime/accounts/roles/role-management.ts";
+import { defineExtension } from "../../runtime/app/extension.ts";
+import type { ConfigInput } from "../../runtime/config/config.ts";
 import { registration } from "../support/auth-app.ts";
 import { exampleApp, exampleDatabase } from "../support/example-app.ts";
+
+const nothing = async (): Promise<void> => {};
 
 const exampleWith = async (panel: object | false) => exampleApp(onTestFinished, await exampleDatabase(), { panel });
 
@@ -55,6 +63,54 @@ test("the description tells a caller of what the caller may see, and is for the 
   });
   // A relation whose target the caller may not read cannot be written by the caller either.
   expect(seen.text).not.toContain("api::author.author");
+  const { data } = seen.body as { data: { components: { uid: string }[] } };
+  expect(data.components.map(({ uid }) => uid)).toContain("shared.seo");
+  // A component of the home page alone.
+  expect(seen.text).not.toContain("blocks.hero");
+});
+
+test("a role that the panel creates may do what there is, until somebody sets its permissions, and others gain nothing", async () => {
+  const database = await exampleDatabase();
+  const start = async (roles: readonly string[], more: ConfigInput = {}) => {
+    const app = await exampleApp(onTestFinished, database, { ...more, panel: { roles: [...roles] } });
+    const all = app.services.auth.roles.all();
+    return { app, may: (type: string) => [...(all.find((role) => role.type === type)?.actions ?? [])], all };
+  };
+  const DELETE = "api::tag.tag.delete";
+  const first = await start(["public", "editor"]);
+  expect(first.may("public")).not.toContain(DELETE);
+  expect(first.may("editor")).toContain(DELETE);
+  expect(first.may("editor")).not.toContain("plugin::users-permissions.role.updateRole");
+  const body = { name: "Chief", type: "chief", description: "" };
+  await first.app.send("POST", "/api/users-permissions/roles", { token: await first.app.token(), body });
+  expect((await start(["chief"])).may("chief")).toEqual([]);
+
+  const made = await start(["director"]);
+  expect(made.may("director")).toEqual(expect.arrayContaining([...made.app.services.actions]));
+  // As an action that is new.
+  await database.rows("delete from role_permissions where action = $1", [DELETE]);
+  const again = await start(["director"]);
+  expect(again.may("director")).toContain(DELETE);
+  expect(again.may("editor")).not.toContain(DELETE);
+  const token = await again.app.token();
+  const path = `/api/users-permissions/roles/${again.all.find(({ type }) => type === "director")?.id}`;
+  const shown = (await again.app.send("GET", path, { token })).body as { role: { permissions: ActionTree } };
+  const { permissions } = shown.role;
+  Object.assign(permissions["api::tag"]?.controllers["tag"] ?? {}, { delete: { enabled: false } });
+  expect((await again.app.send("PUT", path, { token, body: { permissions } })).status).toBe(200);
+  const last = await start(["director", "desk"], { permissions: { desk: ["api::tag.tag.find"] } });
+  expect(last.may("director")).toContain("api::tag.tag.find");
+  expect(last.may("director")).not.toContain(DELETE);
+  expect(last.may("desk")).toEqual([]);
+});
+
+test("of two servers that start together, one creates the first user, and both start", async () => {
+  const database = await exampleDatabase();
+  const roles = ["administrator", "editor"];
+  const apps = [await exampleApp(onTestFinished, database, { panel: {} })];
+  apps.push(await exampleApp(onTestFinished, database, { panel: {} }));
+  const links = await Promise.all(apps.map(({ services }) => firstPanelUser(services, roles)));
+  expect(links.filter((link) => link !== undefined)).toHaveLength(1);
 });
 
 test("a project without a panel has no such route, and no such roles", async () => {
@@ -103,6 +159,21 @@ test("of two writers with the same If-Match at once, one wins", async () => {
     ),
   );
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 412, 412, 412]);
+});
+
+test("a project that refuses the first user is served without one", async () => {
+  const extensions = {
+    "plugin::users-permissions.user": defineExtension<"plugin::users-permissions.user">({
+      hooks: {
+        beforeCreate() {
+          throw new Error("nobody is let in");
+        },
+      },
+    }),
+  };
+  const app = await exampleApp(onTestFinished, await exampleDatabase(), { panel: {} }, { ...example, extensions });
+  await announce({ port: 1, services: app.services, replace: nothing, close: nothing });
+  expect(app.logged()).toContain("nobody is let in");
 });
 
 test("a PUT with If-Match is held to it in the format of version 4 too, and a POST is not", async () => {

@@ -14,6 +14,12 @@ import { grant, insertRole, type Role, type Roles } from "./roles.ts";
 /** Seconds for which a link is good with which somebody sets a password. */
 const LIFESPAN = 3 * 24 * 60 * 60;
 
+/**
+ * Marks the role that is given every action that there is, at each start. Whoever sets the permissions of that role takes
+ * the mark away with them, and the role keeps what was set.
+ */
+const EVERYTHING = "plugin::panel.everything";
+
 /** Actions on users, roles and the server, which only the first role gets. */
 const isAdministration = (action: string): boolean =>
   /^plugin::(?:users-permissions\.(?:user|role|permissions)|email)\./.test(action) && !action.endsWith(".user.me");
@@ -34,28 +40,31 @@ interface Wanted {
   readonly declared: Readonly<Record<string, unknown>>;
 }
 
-/** Creates the roles that are missing. The first is given every action that there is, unless others are declared for it. */
-export const preparePanelRoles = async ({
-  database,
-  registry,
-  roles,
-  types,
-  actions,
-  declared,
-}: Wanted): Promise<void> => {
-  const all = [...actions];
+/** What a new role may do; nothing where that is declared elsewhere. */
+const actionsFor = ({ types, actions, declared }: Wanted, type: string): readonly string[] => {
+  if (declared[type]) return [];
+  return type === types[0] ? [...actions, EVERYTHING] : [...actions].filter((action) => !isAdministration(action));
+};
+
+/**
+ * Creates the roles that are missing. If the first was created here, it is given the actions that are new; a role of the
+ * project never gains any.
+ */
+export const preparePanelRoles = async (wanted: Wanted): Promise<void> => {
+  const { database, registry, roles, types, actions, declared } = wanted;
   const [first = ""] = types;
   let isChanged = false;
   await database.transaction(async (session) => {
     for (const type of types.filter((each) => !roles.byType(each))) {
       isChanged = true;
       const description = "May use the panel.";
-      const granted = type === first ? all : all.filter((action) => !isAdministration(action));
-      await insertRole(session, registry, { type, name: nameOf(type), description }, granted, documentIdOf(type));
+      const role = { type, name: nameOf(type), description };
+      await insertRole(session, registry, role, actionsFor(wanted, type), documentIdOf(type));
     }
     const known = roles.byType(first);
-    const missing = known && !declared[first] ? all.filter((action) => !known.actions.has(action)) : [];
-    if (!known || missing.length === 0) return;
+    if (!known?.can(EVERYTHING) || declared[first]) return;
+    const missing = [...actions].filter((action) => !known.can(action));
+    if (missing.length === 0) return;
     isChanged = true;
     await grant(session, known.documentId, missing);
   });
@@ -79,6 +88,8 @@ const FIRST = {
   blocked: false,
 };
 
+const taken = (): Error => new Error("There is a user called admin.");
+
 const hasUsers = async ({ database, registry }: AccountServices, roles: readonly Role[]): Promise<boolean> => {
   const { table, id, role } = userColumns(registry);
   const ids = roles.map(({ documentId }) => documentId);
@@ -97,8 +108,13 @@ export const firstPanelUser = async (
   const roles = types.flatMap((type) => services.auth.roles.byType(type) ?? []);
   const [first] = roles;
   if (!first || (await hasUsers(services, roles))) return undefined;
-  if (await findTaken(services, { names: [FIRST.username], emails: [FIRST.email] })) return undefined;
+  const isThere = () => findTaken(services, { names: [FIRST.username], emails: [FIRST.email] });
+  if (await isThere()) return undefined;
   const data = { ...FIRST, password: unknownPassword(), role: first.documentId };
-  const user = await createUser(services, system, data, () => new Error("There is a user called admin."));
-  return invitation(services, user);
+  const user = await createUser(services, system, data, taken).catch(async (error: unknown) => {
+    // Another process that starts has created it meanwhile, and says so.
+    if (await isThere()) return undefined;
+    throw error;
+  });
+  return user && invitation(services, user);
 };

@@ -57,6 +57,25 @@ const componentsFor = ({ registry }: Services, caller: Caller) => {
   });
 };
 
+type Described = ReturnType<typeof componentsFor>[number];
+
+/** The components of attributes that are shown, and those within them. */
+const reachedFrom = (types: readonly Pick<Described, "attributes">[], components: readonly Described[]) => {
+  const found = new Set<unknown>();
+  const visit = ({ attributes }: Pick<Described, "attributes">): void => {
+    for (const attribute of Object.values(attributes).filter(isRecord)) {
+      for (const inner of components) {
+        const isIn = [attribute["component"], attribute["components"]].flat().includes(inner.uid);
+        if (!isIn || found.has(inner)) continue;
+        found.add(inner);
+        visit(inner);
+      }
+    }
+  };
+  types.forEach(visit);
+  return components.filter((each) => found.has(each));
+};
+
 const userFor = async (services: Services, { userId, roleId }: Caller) => {
   const user = userId === undefined ? undefined : await findUserBy(services, { id: userId });
   const role = services.auth.roles.all().find(({ id }) => id === roleId);
@@ -71,6 +90,7 @@ export const panelRoutes = ({ roles }: PanelConfig): Router =>
     const who = await userFor(services, caller);
     if (caller.kind === "user" && (who.role === null || !roles.includes(who.role))) throw new ForbiddenError();
     const { locales, rest } = services.config;
+    const contentTypes = typesFor(services, caller);
     return c.json({
       data: {
         ...who,
@@ -78,8 +98,8 @@ export const panelRoutes = ({ roles }: PanelConfig): Router =>
         locales,
         drafts: rest.drafts,
         actions: [...services.actions].filter((action) => caller.can(action)),
-        contentTypes: typesFor(services, caller),
-        components: componentsFor(services, caller),
+        contentTypes,
+        components: reachedFrom(contentTypes, componentsFor(services, caller)),
       },
     });
   });
