@@ -28,7 +28,13 @@ export const client = createClient({
   prefix: settings.prefix,
   session: store,
   cookies: settings.sessions,
-  init: settings.sessions ? { headers: { "x-strapi-refresh-cookie": "httpOnly" } } : {},
+  init: {
+    headers: {
+      // Whatever format the project has for its own clients.
+      "strapi-response-format": "v5",
+      ...(settings.sessions ? { "x-strapi-refresh-cookie": "httpOnly" } : {}),
+    },
+  },
 });
 
 const listeners = new Set<() => void>();
