@@ -14,10 +14,10 @@ import { answerDocument, metaOf, withAdded } from "./read.ts";
 /** The parameters of the query string, and those that the route adds. */
 export const queryOf = (c: Context<AppEnv>): RawQuery => withAdded(parsedQueryOf(c), c.get("added"));
 
-/** `If-Match` of a request: the `updatedAt` of the version that the client has read, in quotes. */
+/** `If-Match` of a request: the `updatedAt` of the version that the client has read, in quotes. `*` is met by any version. */
 export const expectedOf = (c: Context<AppEnv>): string | undefined => {
   const tag = c.req.header("if-match");
-  if (tag === undefined) return undefined;
+  if (tag === undefined || tag.trim() === "*") return undefined;
   const [, updatedAt] = /^\s*"([^"]*)"\s*$/.exec(tag) ?? [];
   if (updatedAt === undefined) throw new BadRequestError('If-Match takes one "updatedAt" of a document, in quotes');
   return updatedAt;
