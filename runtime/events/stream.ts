@@ -63,18 +63,25 @@ export class Stream implements EventStream {
   }
 
   async #join(listener: Listener, after: string | undefined): Promise<void> {
-    const known = after === undefined ? undefined : await this.#log.placeOf(after);
-    if (after !== undefined && known === undefined) listener.reset();
-    const place = known && (await this.#catchUp(listener, known));
+    const place = await this.#start(listener, after);
     await this.#alone(async () => {
       if (!this.#listeners.has(listener)) return;
-      this.#place ??= await this.#log.end();
-      if (place) await this.#tellUpTo(listener, place, this.#place);
+      this.#place ??= place;
+      await this.#tellUpTo(listener, place, this.#place);
       if (!this.#listeners.has(listener)) return;
       this.#told.add(listener);
       this.#beats ??= setInterval(() => void this.#alone(() => this.#beat()), this.#config.heartbeatSeconds * 1000);
       this.#schedule(0);
     });
+  }
+
+  /** Where a listener begins: at the end of the log as it is now, or behind what it has missed. */
+  async #start(listener: Listener, after: string | undefined): Promise<Place> {
+    if (after === undefined) return this.#log.end();
+    const known = await this.#log.placeOf(after);
+    if (known) return this.#catchUp(listener, known);
+    listener.reset();
+    return this.#log.end();
   }
 
   /** Looks into the log now. */
