@@ -1,4 +1,4 @@
-/** Work that an answer does not wait for, such as sending a mail. */
+/** Background work that no response waits for, such as sending mail. */
 import type { Logger } from "./log.ts";
 
 export interface Background {

@@ -1,2 +1,2 @@
-/** Loads the library that hashes passwords with the first password, since it is native code. */
+/** Loads the password-hashing library with the first password, since it is native code. */
 export const loadBcrypt = async () => (await import("bcrypt")).default;

@@ -5,11 +5,11 @@ const LETTERS = 26;
 const CHARACTERS = "abcdefghijklmnopqrstuvwxyz0123456789";
 const LENGTH = 24;
 
-/** Random bytes that are not used yet: fetching many at once is far cheaper than a few for each id. */
+/** Unused random bytes: fetching many at once is far cheaper than a few per id. */
 const bytes = Buffer.alloc(4096);
 let used = bytes.length;
 
-/** A random number below `count`, each equally likely: bytes at the end that would favour some numbers are skipped. */
+/** A uniformly random number below `count`: skips bytes at the top of the range that would bias it. */
 const below = (count: number): number => {
   const usable = 256 - (256 % count);
   for (;;) {
@@ -24,8 +24,8 @@ const below = (count: number): number => {
 };
 
 /**
- * A new id in the form of a cuid2: 24 lower-case letters and digits, beginning with a letter. All of it is from the
- * system's secure random numbers: 123.6 bits, so that ids are unique without a counter, and cannot be guessed.
+ * A new id in the form of a cuid2: 24 lower-case letters and digits, beginning with a letter. It comes entirely from
+ * the system's secure random numbers (123.6 bits), so ids are unique without a counter and cannot be guessed.
  */
 export const createId = (): string => {
   let id = CHARACTERS.charAt(below(LETTERS));

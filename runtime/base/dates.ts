@@ -6,7 +6,7 @@ import { ValidationError } from "./errors.ts";
 /** Days that every month of every year has. */
 const inEveryMonth = /^(?!0000)\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])$/;
 
-/** A date as `YYYY-MM-DD`; anything after the day is cut off. */
+/** A date as `YYYY-MM-DD`; anything after the day is dropped. */
 export const toDate = (value: unknown): string => {
   const day = /^\d{4}-\d{2}-\d{2}(?!\d)/.exec(String(value))?.[0];
   if (typeof value !== "string" || day === undefined) throw new ValidationError("Invalid format, expected yyyy-MM-dd");

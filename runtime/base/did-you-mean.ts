@@ -44,7 +44,7 @@ export const closeness = (a: string, b: string): number => {
   return Math.max(1 - edits / Math.max(a.length, b.length, 1), shared / Math.max(left.length, right.length));
 };
 
-/** ` Did you mean "find"?` for the candidate nearest to a misspelt name, or an empty text when none is near. */
+/** ` Did you mean "find"?` for the candidate closest to a misspelt name; an empty string if none is close. */
 export const didYouMean = (name: string, known: Iterable<string>): string => {
   const meant = nearest(name, known);
   return meant === undefined ? "" : ` Did you mean "${meant}"?`;

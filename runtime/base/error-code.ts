@@ -1,13 +1,13 @@
-/** Whether an error has this code: one of the system such as `ENOENT`, or one of Node.js. */
+/** Whether an error has this code: a system one such as `ENOENT`, or one of Node.js's own. */
 export const hasCode = (error: unknown, code: string): boolean =>
   error instanceof Error && "code" in error && error.code === code;
 
-/** Faults of files and folders that the user can mend: rights, a file system that is read-only or full. */
+/** File system errors that the user can fix: missing permissions, or a read-only or full file system. */
 const FILE_FAULTS: ReadonlySet<unknown> = new Set(["EACCES", "EPERM", "EROFS"]);
-/** Of these, errors of writes do not name the file. */
+/** Those among them whose messages do not name the file when a write fails. */
 const FULL: ReadonlySet<unknown> = new Set(["ENOSPC", "EDQUOT", "EFBIG"]);
 
-/** Whether an error says that a file may not be read or written, or that there is no room for it. */
+/** Whether an error says that a file may not be read or written, or that there is no space for it. */
 export const isFileFault = (error: unknown): error is Error =>
   error instanceof Error &&
   "code" in error &&

@@ -1,10 +1,10 @@
-/** Errors that an answer may show. Names, statuses and default messages are the wire contract's. */
+/** Errors that a response may show. Names, statuses and default messages come from the wire contract. */
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 
-/** What an error tells a client beyond its message: `error.details` of the answer. */
+/** What an error tells a client beyond its message: `error.details` of the response. */
 export type ErrorDetails = Readonly<Record<string, unknown>>;
 
-/** An error with a status and a name that clients may see; `details` is left out of the answer when null. */
+/** An error with a status and a name that clients may see; the response omits `details` if it is null. */
 export class HttpError extends Error {
   readonly status: ContentfulStatusCode;
   readonly details: ErrorDetails | null;
@@ -28,7 +28,7 @@ const kind = (status: ContentfulStatusCode, name: string, standard: string) =>
 export class ApplicationError extends kind(400, "ApplicationError", "An application error occurred") {}
 /** 400: a value or a query parameter is not valid; `details.errors` lists each with its path. */
 export class ValidationError extends kind(400, "ValidationError", "Validation error") {}
-/** 400: parameters of pagination that contradict each other. */
+/** 400: the pagination parameters contradict each other. */
 export class PaginationError extends kind(400, "PaginationError", "Invalid pagination") {}
 /** 400: the request cannot be parsed. */
 export class BadRequestError extends kind(400, "BadRequestError", "Bad Request") {}
@@ -36,11 +36,11 @@ export class BadRequestError extends kind(400, "BadRequestError", "Bad Request")
 export class UnauthorizedError extends kind(401, "UnauthorizedError", "Unauthorized") {}
 /** 403: the caller may not do this. */
 export class ForbiddenError extends kind(403, "ForbiddenError", "Forbidden") {}
-/** 403: a policy refused. */
+/** 403: a policy denied the request. */
 export class PolicyError extends kind(403, "PolicyError", "Policy Failed") {}
-/** 404: it does not exist, or the caller may not see it. */
+/** 404: the resource does not exist, or the caller may not see it. */
 export class NotFoundError extends kind(404, "NotFoundError", "Not Found") {}
-/** 412: somebody else has written it since the client read it. */
+/** 412: the document has changed since the client read it. */
 export class PreconditionFailedError extends kind(
   412,
   "PreconditionFailedError",
@@ -50,16 +50,16 @@ export class PreconditionFailedError extends kind(
 export class PayloadTooLargeError extends kind(413, "PayloadTooLargeError", "Entity too large") {}
 /** 429: too many requests from one address. */
 export class RateLimitError extends kind(429, "RateLimitError", "Too many requests, please try again later.") {}
-/** The value of `Retry-After` in seconds, sent with a 503, whose cause is often temporary. */
+/** Seconds to send as `Retry-After` with a 503, whose cause is often temporary. */
 export const RETRY_AFTER = "1";
 
 /** 503: a service that the server needs, such as the database, is not available. */
 export class ServiceUnavailableError extends kind(503, "ServiceUnavailableError", "Service Unavailable") {}
 
-/** The client has disconnected. The status is 503, but nobody receives the answer. */
+/** The client has disconnected. The status is 503, but nobody receives the response. */
 export class AbandonedError extends ServiceUnavailableError {}
 
-/** The body of an error answer. */
+/** The body of an error response. */
 export const errorEnvelope = (error: HttpError) => ({
   data: null,
   error: {
@@ -70,7 +70,7 @@ export const errorEnvelope = (error: HttpError) => ({
   },
 });
 
-/** Where a refused query parameter or body key is. */
+/** Where a rejected query parameter or body key is. */
 export interface KeyLocation {
   readonly source: "query" | "body";
   readonly param?: string;

@@ -1,4 +1,4 @@
-/** The operators that a filter may compare a value with, and how a text is compared. */
+/** The operators that filters compare values with, and the ways to match text. */
 
 /** Which values an operator compares: any value, those that have an order, texts, or JSON. */
 type Compared = "any" | "order" | "text" | "json";
@@ -9,7 +9,7 @@ type Operand = "value" | "orNull" | "text" | "list" | "pair" | "flag" | "filter"
 interface FilterOperator {
   readonly compares: Compared;
   readonly takes: Operand;
-  /** The format of GraphQL that alone offers it; `none` if neither does. */
+  /** The only GraphQL format that offers it; `none` if neither does. */
   readonly graphql?: "entity" | "none";
 }
 
@@ -48,13 +48,13 @@ export type OperatorWhere<By extends Partial<FilterOperator>> = {
 
 export const isOperator = (name: string): name is Operator => Object.hasOwn(OPERATORS, name);
 
-/** The operators that a test holds for. */
+/** The operators that satisfy a predicate. */
 export const operatorsWhere = (holds: (operator: FilterOperator) => boolean): readonly Operator[] =>
   Object.keys(OPERATORS)
     .filter(isOperator)
     .filter((name) => holds(OPERATORS[name]));
 
-/** The ways in which a text can match, and the operator of SQL for each. */
+/** The ways in which text can match, and the SQL operator for each. */
 export const TEXT_MATCHES = { equals: "=", contains: "like", startsWith: "like", endsWith: "like" } as const;
 
 export type TextMatch = keyof typeof TEXT_MATCHES;

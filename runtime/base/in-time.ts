@@ -1,4 +1,4 @@
-/** The result of `work`; throws the error that `late` makes when it takes longer than `milliseconds`. */
+/** The result of `work`; throws the error that `late` creates if it takes longer than `milliseconds`. */
 export const inTime = async <Result>(
   work: Promise<Result>,
   milliseconds: number,

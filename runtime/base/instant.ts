@@ -1,4 +1,4 @@
-/** Reads instants as clients write them. */
+/** Parses instants as clients write them. */
 import { ValidationError } from "./errors.ts";
 
 const DATE =
@@ -8,7 +8,7 @@ const TIME =
 
 const DAY = 86_400_000;
 
-/** Midnight of a calendar day, NaN where there is no such day. */
+/** Midnight of a calendar day; NaN if there is no such day. */
 const dayOf = (year: string, month: string, day: string): number => {
   const iso = `${year}-${month}-${day}`;
   const time = Date.parse(`${iso}T00:00:00Z`);
@@ -29,7 +29,7 @@ const weekOf = (year: string, week: number, weekday: number): number => {
 };
 
 const dateOf = (text: string): number => {
-  // Two digits are a century.
+  // A two-digit year is a century.
   const groups = DATE.exec(/^\d{2}$/.test(text) ? `${text}00` : text)?.groups;
   if (groups?.["year"] === undefined) return Number.NaN;
   const { year, month = "01", day = "01", ordinal, week, weekday = "1" } = groups;
@@ -37,7 +37,7 @@ const dateOf = (text: string): number => {
   return week === undefined ? dayOf(year, month, day) : weekOf(year, Number(week), Number(weekday));
 };
 
-/** Milliseconds after midnight, in UTC where no zone is given; the day may end at 24:00. */
+/** Milliseconds after midnight, in UTC if no zone is given; a day may end at 24:00. */
 const timeOf = (text: string): number => {
   const groups = TIME.exec(text)?.groups;
   if (groups === undefined) return Number.NaN;
@@ -61,8 +61,8 @@ const isoOf = (text: string): number => {
 };
 
 /**
- * An instant of the years 1 to 9999 as ISO text in UTC. Taken are ISO 8601, also of a week or of a day of the year, and
- * otherwise whole milliseconds since 1970; anything else is a ValidationError.
+ * An instant of the years 1 to 9999 as ISO text in UTC. Accepts ISO 8601, including week and ordinal dates, and whole
+ * milliseconds since 1970; throws a ValidationError for anything else.
  */
 export const toInstant = (value: unknown): string => {
   const text = typeof value === "number" || typeof value === "string" ? String(value) : "";

@@ -17,7 +17,7 @@ interface LoggedError {
   readonly cause?: LoggedError;
 }
 
-/** The members of an object that is no error, without secrets; getters are not called. */
+/** The members of an object other than an error, without secrets; getters are not called. */
 const membersOf = (thrown: object): object =>
   Object.fromEntries(
     Object.entries(Object.getOwnPropertyDescriptors(thrown)).map(([name, { value }]): [string, unknown] => [
@@ -26,15 +26,15 @@ const membersOf = (thrown: object): object =>
     ]),
   );
 
-/** A thrown value that is no error, as text. Objects in objects are left out, since they may contain users' data. */
+/** A thrown value other than an error, as text. Nested objects are left out, since they may contain users' data. */
 const describeOther = (thrown: unknown): LoggedError => {
   const shown = isRecord(thrown) ? membersOf(thrown) : thrown;
   return { type: typeof thrown, message: typeof shown === "string" ? shown : inspect(shown, { depth: 0 }) };
 };
 
 /**
- * The parts of an error to log. Other members are left out: database drivers store the statement and its parameters
- * there, which contain users' data.
+ * The parts of an error to log. Other members are left out: database drivers attach the statement and its parameters,
+ * which contain users' data.
  */
 const describeError = (error: unknown, depth = 0): LoggedError => {
   if (!(error instanceof Error)) return describeOther(error);
@@ -54,12 +54,12 @@ interface LogOptions {
   readonly redacts?: boolean;
 }
 
-/** The message of lines that may wait for others: one a request, of which many come at once. */
+/** The message of request lines, which arrive in bulk and may be buffered. */
 export const REQUEST_LINE = "request";
 
 /**
- * Standard output. A call of the system for each line costs three times what the line does, so lines of requests are
- * written several at a time; all others at once, with what waits before them.
+ * Standard output. A system call costs three times as much as the line it writes, so request lines are buffered and
+ * written together. Any other line is written at once, after whatever is buffered.
  */
 const toStandardOutput = (): DestinationStream => {
   const write = openStandardOutput();
@@ -71,14 +71,14 @@ const toStandardOutput = (): DestinationStream => {
 
 let standardOutput: DestinationStream | undefined;
 
-/** JSON lines on `destination` (stdout by default), from `level` on. */
+/** Logs JSON lines of `level` and above to `destination` (stdout by default). */
 export const createLogger = ({ level, redacts = true }: LogOptions, destination?: DestinationStream): Logger =>
   pino(
     {
       level,
       base: null,
       redact: redacts ? redact : [],
-      // A serializer would not be called for undefined, which code may throw, too.
+      // A serializer would not be called for undefined, which code may also throw.
       formatters: { log: (record) => ("err" in record ? { ...record, err: describeError(record["err"]) } : record) },
       serializers: { err: (described: unknown) => described },
       timestamp: pino.stdTimeFunctions.isoTime,

@@ -1,4 +1,4 @@
-/** What mails are sent by: one interface for our own ways and for what an application brings. */
+/** The interface for sending mail, for the built-in ways and for an application's own. */
 
 export interface Mail {
   readonly to: string;
@@ -7,7 +7,7 @@ export interface Mail {
   readonly html?: string;
 }
 
-/** What sends mails; an application may bring its own. */
+/** Sends mail; an application may supply its own. */
 export interface Mailer {
   /** Resolves when the mail has been handed over. */
   send(mail: Mail): Promise<void>;

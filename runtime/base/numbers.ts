@@ -1,4 +1,4 @@
-/** Numbers objects, so that they can be part of a key. */
+/** Assigns numbers to objects, so that they can be part of a key. */
 export class Numbers {
   readonly #numbers = new WeakMap<object, number>();
   #last = 0;

@@ -21,7 +21,9 @@ export const closeToOthers = async (folder: string): Promise<void> => {
   }
 };
 
-/** Writes the content beside the file, and then calls `place` with the name: whoever reads the file finds all or nothing. */
+/**
+ * Writes a temporary file and calls `place` with its name, so that readers of `file` see all of the content or none.
+ */
 const writeBeside = (file: string, content: string | Uint8Array, place: (written: string) => void): void => {
   mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
   const beside = `${file}.${randomUUID()}`;
@@ -43,7 +45,7 @@ export const writePrivateFile = (file: string, content: string | Uint8Array): vo
 
 const isThere = (error: unknown): boolean => hasCode(error, "EEXIST");
 
-/** Fails if the file is there. Where a file system has no links, the last one of those that write at the same moment does it. */
+/** Fails if the file exists. On a file system without links, the last of several simultaneous writers wins. */
 const placeOnce = (written: string, file: string): void => {
   try {
     linkSync(written, file);
@@ -53,7 +55,7 @@ const placeOnce = (written: string, file: string): void => {
   }
 };
 
-/** The same for a file that is written once: the first of several processes that write it does, and it stays. */
+/** The same for a file that is written only once: the first of several processes wins. */
 export const writePrivateFileOnce = (file: string, content: string): void => {
   try {
     writeBeside(file, content, (written) => placeOnce(written, file));
@@ -62,10 +64,7 @@ export const writePrivateFileOnce = (file: string, content: string): void => {
   }
 };
 
-/**
- * Writes a private file with what can be found out again, to save time. Where it cannot be written, as in a read-only
- * project, it is found out each time.
- */
+/** Caches something in a private file. If it cannot be written, as in a read-only project, it is computed each time. */
 export const writeCacheFile = (file: string, content: string): void => {
   try {
     writePrivateFile(file, content);

@@ -1,6 +1,6 @@
 /**
- * A function that computes its result once for each object, and forgets it with the object. For what follows from
- * descriptors, which never change.
+ * Memoizes a function per object, and forgets a result together with its object. For results derived from descriptors,
+ * which never change.
  */
 export const remembering = <Key extends object, Result>(compute: (key: Key) => Result): ((key: Key) => Result) => {
   const known = new WeakMap<Key, { readonly result: Result }>();

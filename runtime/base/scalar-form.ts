@@ -1,9 +1,9 @@
 /**
- * The attribute types with one value of their own. Those that differ only in which values they allow are stored, compared
+ * The attribute types that hold a single value. Types that differ only in which values they allow are stored, compared
  * and shown in the same form.
  */
 
-/** `digits` are integers as text; `epoch` is an instant that is shown as milliseconds since 1970, as text. */
+/** `digits`: integers as text; `epoch`: an instant shown as milliseconds since 1970, as text. */
 export type ScalarForm =
   | "text"
   | "integer"
@@ -38,7 +38,7 @@ export const FORMS = {
   blocks: "json",
 } as const satisfies Readonly<Record<string, ScalarForm>>;
 
-/** The attribute types that hold one value of their own. */
+/** The attribute types that hold a single value. */
 export type ScalarType = keyof typeof FORMS;
 
 export const isScalarType = (type: string): type is ScalarType => Object.hasOwn(FORMS, type);

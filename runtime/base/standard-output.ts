@@ -1,26 +1,26 @@
-/** Writes lines to the standard output whatever becomes of it: the process goes on where nobody reads, or a disk is full. */
+/** Writes lines to standard output. If nobody reads it, or the disk is full, the process keeps running. */
 import { writeSync } from "node:fs";
 import { hasCode } from "./error-code.ts";
 
-/** Characters from which on lines that wait are written. */
+/** Buffered characters at which the buffer is flushed. */
 const ENOUGH = 8192;
 
-/** Bytes that may wait for a reader, or for space on a disk: lines beyond that are lost, and counted. */
+/** Most bytes that may wait for a reader or for disk space; further lines are dropped and counted. */
 const MOST = 1_000_000;
 
-/** Milliseconds that lines wait at most. */
+/** Most milliseconds that a line stays buffered. */
 const LONGEST_WAIT = 200;
 
-/** How often a process that ends tries to write what waits, and milliseconds between. */
+/** How many times an exiting process tries to flush, and the milliseconds between attempts. */
 const LAST = { attempts: 20, pause: 50 };
 
-/** Opens it; the result takes lines, and whether each has to be written at once. */
+/** Opens it; the returned function takes a line, and whether to write it at once. */
 export const openStandardOutput = (): ((line: string, isUrgent: boolean) => void) => {
   let lines = "";
   let rest = Buffer.alloc(0);
   let lost = 0;
   let isRead = true;
-  /** Writes what waits, as far as that is possible now; returns whether some still waits. */
+  /** Flushes as much as possible now; returns whether anything is left. */
   const flush = (): boolean => {
     if (lines !== "") rest = Buffer.concat([rest, Buffer.from(lines)]);
     lines = "";

@@ -1,4 +1,4 @@
-/** Where files are stored: one interface for the local disk, S3, and providers of the user's own. */
+/** The storage interface, for the local disk, S3, and a project's own providers. */
 import type { Readable } from "node:stream";
 
 /** Bytes `start` to `end`, both included. */
@@ -13,20 +13,20 @@ export interface ObjectInfo {
   readonly size: number;
   readonly modified: Date;
   /**
-   * A text that is another one when the content is, if the storage has one: clients are told by it that a file was
-   * replaced. Without it, size and time of the change tell them.
+   * A text that changes whenever the content does, if the storage has one: it tells clients that a file was replaced.
+   * Without it, size and modification time tell them.
    */
   readonly tag?: string;
 }
 
-/** One of the objects that a storage lists. */
+/** One of the objects that a storage contains. */
 export interface StoredObject extends ObjectInfo {
   readonly key: string;
 }
 
-/** Information about an object that is to be stored. */
+/** Information about an object to be stored. */
 export interface ObjectDetails {
-  /** In bytes: as many as the stream holds. */
+  /** In bytes; equals the length of the stream. */
   readonly size: number;
   readonly mime: string;
   /**
@@ -44,8 +44,8 @@ export interface StorageProvider {
   /** The value of `provider` for files that are stored here. */
   readonly name: string;
   /**
-   * Stores the whole stream under `key`, replacing an existing object. Until it resolves, reading `key` gives the old
-   * object or none. When it rejects, nothing of the stream may remain.
+   * Stores the whole stream under `key`, replacing an existing object. Until it resolves, reading `key` returns the old
+   * object or none. If it rejects, nothing of the stream may remain.
    */
   put(key: string, body: Readable, details: ObjectDetails): Promise<void>;
   /** Size and age; undefined when there is no such object. */
@@ -54,7 +54,7 @@ export interface StorageProvider {
   read(key: string, range?: ByteRange): Promise<Readable | undefined>;
   /** Deletes the object. It is not an error if it does not exist. */
   delete(key: string): Promise<void>;
-  /** Deletes what interrupted uploads have left behind, if they made their last progress before this time. */
+  /** Deletes what interrupted uploads have left behind, if their last progress was before this time. */
   sweep?(before: Date): Promise<void>;
   /** The address for clients: absolute, or `/uploads/<key>` if this server serves the object. */
   url(key: string): string;

@@ -1,4 +1,4 @@
-/** Describes thrown values. A project's code may throw anything: a text, undefined, an object without a prototype. */
+/** Describes thrown values. A project's code may throw anything: a string, undefined, an object without a prototype. */
 import { inspect } from "node:util";
 
 const wordsOf = (thrown: unknown): string =>

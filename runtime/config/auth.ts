@@ -64,7 +64,7 @@ export const authConfig = z
         idleLifespan: duration.default("14d"),
         /** A session ends after this long in any case. */
         maxLifespan: duration.default("30d"),
-        /** How long the previous refresh token is still accepted, in case an answer was lost. */
+        /** How long the previous refresh token is still accepted, in case a response was lost. */
         graceLifespan: duration.default("1m"),
         /** Whether the refresh token is sent in a cookie that scripts cannot read, and not in the body. */
         httpOnly: z.boolean().default(false),
@@ -99,8 +99,8 @@ export const authConfig = z
         /** Whether new users must follow a link in a mail before they can log in. */
         confirmEmail: z.boolean().default(false),
         /**
-         * Whether requests for another confirmation mail answer "Already confirmed" and "User blocked", which tells
-         * everybody who has an account.
+         * Whether requests for another confirmation mail get "Already confirmed" and "User blocked" in response, which
+         * reveals to anyone who has an account.
          */
         tellConfirmed: z.boolean().default(false),
         /** Type of the role of new users. */
@@ -111,7 +111,7 @@ export const authConfig = z
       .strictObject({
         /** Cost of bcrypt: each step doubles the work. */
         rounds: z.number().int().min(4).max(15).default(10),
-        /** A check of your own: the password is refused if it returns `false` or a message. */
+        /** Your own check: the password is refused if it returns `false` or a message. */
         validate: z
           .custom<(password: string) => boolean | string | Promise<boolean | string>>(
             (value) => typeof value === "function",
@@ -119,7 +119,7 @@ export const authConfig = z
           .optional(),
       })
       .prefault({}),
-    /** Pages of the front end to which mails link. */
+    /** Front-end pages that mails link to. */
     pages: z
       .strictObject({
         /** Receives `?code=`. */

@@ -3,9 +3,9 @@ import { z } from "zod";
 
 export const cacheConfig = z
   .strictObject({
-    /** Whether there is one. */
+    /** Whether the response cache is enabled. */
     enabled: z.boolean().default(true),
-    /** Most bytes of all answers together. */
+    /** Most bytes of all cached responses together. */
     bytes: z
       .number()
       .int()

@@ -1,6 +1,6 @@
 import { SetupError } from "../base/setup-error.ts";
 
-/** A configuration that cannot be used; the message names the file, the key and what is wrong. */
+/** An invalid configuration; the message names the file, the key and the problem. */
 export class ConfigError extends SetupError {
   override readonly name = "ConfigError";
 }

@@ -30,20 +30,20 @@ const server = z
     bodyLimit: z.number().int().positive().default(1_048_576),
     /** Seconds in which a JSON or form body must arrive. Uploads have no limit as long as they make progress. */
     bodySeconds: z.number().positive().default(30),
-    /** Most bytes of the head of a request: its path, query string and headers. */
+    /** Most bytes of a request head: path, query string and headers. */
     maxHeaderSize: z.number().int().min(8192).max(1_048_576).default(maxHeaderSize),
     /** The value of `X-Powered-By`, for clients and monitors that look for it, such as `Strapi <strapi.io>`. */
     poweredBy: z
       .string()
       .regex(/^[\x20-\x7e]+$/, "expected text that a header may contain")
       .optional(),
-    /** Whether longer answers are compressed for clients that accept it. Turn it off if a proxy does it. */
+    /** Whether longer responses are compressed for clients that accept it. Turn it off if a proxy does it. */
     compression: z.boolean().default(true),
-    /** Seconds that running requests get to finish when the server stops; then they are cut off. */
+    /** Seconds that running requests get to finish when the server stops, before they are aborted. */
     shutdownSeconds: z.number().nonnegative().default(15),
     cors: z
       .strictObject({
-        /** Origins that are allowed; `*` allows every origin, without credentials. */
+        /** Allowed origins; `*` allows every origin, without credentials. */
         origins: z.array(z.string()).default(["*"]),
         credentials: z.boolean().default(false),
         maxAge: z.number().int().default(31_536_000),
@@ -71,11 +71,11 @@ const database = z
     statementSeconds: z.number().positive().default(10),
     /** Seconds that a statement may wait for a lock. */
     lockSeconds: z.number().positive().default(5),
-    /** Seconds that the database may take for all statements of a request that reads. */
+    /** Seconds that all statements of a read request may take together. */
     requestSeconds: z.number().positive().default(20),
     /** Whether repeated statements are prepared; some connection poolers do not support it. */
     prepare: z.boolean().default(true),
-    /** Whether to start with a database that has migrations which this build does not contain. */
+    /** Whether to start if the database has migrations that this build does not contain. */
     allowNewer: z.boolean().default(false),
   })
   .prefault({});
@@ -84,7 +84,7 @@ const locales = z
   .strictObject({
     default: z.string().default("en"),
     codes: z.array(z.string()).default(["en"]),
-    /** The locales in which clients see what is missing in one: `{ de: ["en"] }`, the first that a document has. */
+    /** Fallback locales, such as `{ de: ["en"] }`: the first that a document has fills in for a missing one. */
     fallback: z.record(z.string(), z.array(z.string())).optional(),
   })
   .refine((value) => value.codes.includes(value.default), { error: "locales.codes must contain locales.default" })
@@ -150,7 +150,7 @@ const documents = z
 
 const search = z
   .strictObject({
-    /** What searches types with `options.search`: `postgres` is the full text search of the database. */
+    /** What searches types with `options.search`: `postgres` is the database's full-text search. */
     engine: z.enum(["postgres"]).optional(),
     /** Whether `_q` also searches the text in components, dynamic zones and blocks. */
     components: z.boolean().default(false),
@@ -161,7 +161,7 @@ const search = z
 
 /**
  * What one request may ask for (all fields of a GraphQL query together) and one body may contain. Requests beyond a
- * limit are refused with 400, before reading anything if that is possible.
+ * limit are refused with 400, before anything is read where possible.
  */
 const limits = z
   .strictObject({
@@ -179,13 +179,13 @@ const limits = z
     listValues: z.number().int().positive().default(500),
     /** Most rows that one request may read: documents, files and links, at all levels. */
     rows: z.number().int().positive().default(50_000),
-    /** Most characters of one answer. */
+    /** Most characters of one response. */
     answerSize: z.number().int().positive().default(20_000_000),
     /** Most members of all objects and lists in one JSON body. */
     bodyMembers: z.number().int().positive().default(50_000),
     /** Most entries of components and dynamic zones in one body, including nested ones. */
     componentEntries: z.number().int().positive().default(1000),
-    /** Most faults of one body that its answer lists. */
+    /** Most faults of one body that the response lists. */
     bodyErrors: z.number().int().positive().default(100),
   })
   .prefault({});
@@ -203,18 +203,18 @@ const email = z
 const logger = z
   .strictObject({
     level: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
-    /** Which answers have a line at `info`: all, those with a status of 500 or more, or none. */
+    /** Which responses are logged at `info`: all, those with a status of 500 or more, or none. */
     requests: z.union([z.enum(["all", "errors"]), z.literal(false)]).default("all"),
-    /** Milliseconds from which on a statement has a line at `warn`; false for none. */
+    /** Milliseconds from which a statement is logged as slow at `warn`; false to log none. */
     slowStatement: z.union([z.number().positive(), z.literal(false)]).default(500),
   })
   .prefault({});
 
-/** Where Prometheus reads metrics; false for nowhere. */
+/** Where Prometheus scrapes metrics; false to disable them. */
 const metrics = z
   .union([
     z.literal(false),
-    /** At `/metrics` of a port of their own, which whoever reaches it may read. */
+    /** At `/metrics` on a port of their own, readable by anyone who can reach it. */
     z.strictObject({ port, host: z.string().default("127.0.0.1") }),
     /** At a path of the server, for requests with `Authorization: Bearer <token>`. */
     z.strictObject({ path: z.string().startsWith("/"), token: z.string().min(16) }),
@@ -246,8 +246,8 @@ export const configSchema = z.strictObject({
   panel: panelConfig,
   auth: authConfig,
   /**
-   * Action uids by role type, applied by `cms permissions apply`; `can(action, { where, locales })` for some documents
-   * only.
+   * Action uids by role type, applied by `cms permissions apply`; `can(action, { where, locales })` covers only some
+   * documents.
    */
   permissions: permissionsConfig,
   /**
@@ -257,7 +257,7 @@ export const configSchema = z.strictObject({
    */
   fields: fieldsConfig,
   media: mediaConfig,
-  /** The types as which custom fields of plugins are stored, by uid: `{ "plugin::maps.place": "string" }`. */
+  /** The types that custom fields of plugins are stored as, by uid: `{ "plugin::maps.place": "string" }`. */
   customFields: customFieldsConfig,
   email,
   events: eventsConfig,

@@ -1,4 +1,4 @@
-/** Whether the server reads cookies. If so, it must guard against requests that foreign pages make a browser send. */
+/** Whether the server reads cookies. If so, it must guard against cross-site request forgery. */
 import type { Config } from "./config.ts";
 
 /**

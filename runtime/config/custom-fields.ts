@@ -1,4 +1,4 @@
-/** The `customFields` group of the configuration: the types as which fields of plugins are stored. */
+/** The `customFields` group of the configuration: the types that custom fields of plugins are stored as. */
 import { z } from "zod";
 import { FORMS, isScalarType, type ScalarType } from "../base/scalar-form.ts";
 

@@ -41,9 +41,10 @@ const override = <Base extends object>(
 ): Base => ({ ...base, ...Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) });
 
 /**
- * The configuration with what the environment says. Names are those that Strapi projects already use:
- * `HOST`, `PORT`, `PUBLIC_URL`, `DATABASE_URL` (or `DATABASE_HOST` and its parts), `DATABASE_CLIENT`,
- * `DATABASE_EMBEDDED`, `DATABASE_POOL_MAX`, `DATABASE_PREPARE`, `CACHE_ENABLED`, `JWT_SECRET`, `API_TOKEN_SALT`, `STRAPI_PLUGIN_I18N_INIT_LOCALE_CODE`, `STRAPI_LOG_LEVEL`.
+ * The configuration with the environment variables applied. Names are those that Strapi projects already use: `HOST`,
+ * `PORT`, `PUBLIC_URL`, `DATABASE_URL` (or `DATABASE_HOST` and its parts), `DATABASE_CLIENT`, `DATABASE_EMBEDDED`,
+ * `DATABASE_POOL_MAX`, `DATABASE_PREPARE`, `CACHE_ENABLED`, `JWT_SECRET`, `API_TOKEN_SALT`,
+ * `STRAPI_PLUGIN_I18N_INIT_LOCALE_CODE`, `STRAPI_LOG_LEVEL`.
  */
 export const applyEnvironment = (config: Config, environment: Environment): Config => {
   const text = z.string();

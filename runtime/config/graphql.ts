@@ -59,7 +59,7 @@ export const graphqlConfig = z
     amountLimit: count.optional(),
     /** Another name for `amountLimit`. */
     maxLimit: count.optional(),
-    /** Whether `extensions.cut` of an answer names lists that were cut at `amountLimit`. */
+    /** Whether `extensions.cut` of a response names lists that were truncated at `amountLimit`. */
     tellCut: z.boolean().default(false),
     /** Most aliases in one operation. */
     aliasLimit: count.default(200),

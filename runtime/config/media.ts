@@ -17,13 +17,13 @@ const s3 = z.strictObject({
   /** By default `AWS_ACCESS_KEY_ID` and `AWS_SECRET_ACCESS_KEY`. */
   accessKeyId: z.string().optional(),
   secretAccessKey: z.string().optional(),
-  /** Whether the bucket is part of the path and not of the host name. By default true if there is an `endpoint`. */
+  /** Whether the bucket is in the path rather than in the host name. By default true if there is an `endpoint`. */
   pathStyle: z.boolean().optional(),
   /** A prefix of all keys, such as `site/`. */
   prefix: z.string().default(""),
-  /** Seconds in which the service has to begin its answer, and that it may pause in the middle of it. */
+  /** Seconds that the service has to begin its response, and that it may pause within one. */
   idleSeconds: z.number().positive().max(600).default(20),
-  /** Seconds for a request that sends a file, or a part of 8 MB of one, with all repetitions. */
+  /** Seconds for a request that sends a file, or an 8 MB part of one, including all retries. */
   requestSeconds: z.number().positive().max(3600).default(120),
   /** The address where clients fetch objects; without it this server serves them at `/uploads`. */
   publicUrl: z.url().optional(),
@@ -34,7 +34,7 @@ export const mediaConfig = z
   .strictObject({
     /** Largest file in bytes. */
     sizeLimit: z.number().int().positive().default(200_000_000),
-    /** Seconds that a sender may pause before the upload is cut off. */
+    /** Seconds that a sender may stall before the upload is aborted. */
     idleSeconds: z.number().positive().default(60),
     /**
      * Allowed media types, such as `image/png` or `image/*`; all by default. Types in `deny` are refused even if

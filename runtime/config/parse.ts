@@ -1,4 +1,4 @@
-/** Validates a configuration, and completes it by defaults and the environment. */
+/** Validates a configuration, and fills in defaults and environment variables. */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseEnv } from "node:util";
@@ -49,7 +49,7 @@ const describe = (issue: z.core.$ZodIssue, source: string): string[] => {
  * @throws ConfigError naming every key that is unknown or wrong
  */
 export const parseConfig = (input: unknown, source: string): Config => {
-  // Compiled checks repay themselves when they run often, and these run once.
+  // Compiled checks pay off only when they run often, and these run once.
   const result = configSchema.safeParse(input, { jitless: true });
   if (result.success) return result.data;
   throw new ConfigError(result.error.issues.flatMap((issue) => describe(issue, source)).join("\n"));

@@ -1,14 +1,14 @@
 /** The `permissions` group of the configuration: what each role may do, and with which documents. */
 import { z } from "zod";
 
-/** The user whom a condition is about. */
+/** The user that a condition refers to. */
 export interface RuleUser {
   /** The row id, as in `filters[author][user][id]`. */
   readonly id: number;
   readonly documentId: string;
 }
 
-/** The documents that a permission is for, in the language of `filters`. */
+/** The documents that a permission covers, in the syntax of `filters`. */
 export type Where = (given: { readonly user: RuleUser }) => object;
 
 const isWhere = (value: unknown): value is Where => typeof value === "function";
@@ -24,7 +24,7 @@ export type RowRule = z.output<typeof rowRule>;
 
 const entry = z.union([z.string(), rowRule], "expected an action, or can(action, { where, locales })");
 
-/** A permission: for all documents, or by a rule for some. */
+/** A permission: for all documents, or limited by a rule. */
 export type PermissionEntry = z.output<typeof entry>;
 
 export const permissionsConfig = z.record(z.string(), z.array(entry)).prefault({});
@@ -39,7 +39,7 @@ export const fieldsConfig = z
   )
   .prefault({});
 
-/** The action that an entry is about. */
+/** The action that an entry refers to. */
 export const actionOf = (permission: PermissionEntry): string =>
   typeof permission === "string" ? permission : permission.action;
 

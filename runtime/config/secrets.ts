@@ -26,7 +26,7 @@ const developmentSecrets = (root: string): Secrets => {
   return stored.parse(JSON.parse(readFileSync(file, "utf8")));
 };
 
-/** The least number of characters in a production secret, and of different ones among them. */
+/** The minimum number of characters in a production secret, and of distinct ones among them. */
 const SHORTEST = 16;
 const FEWEST = 5;
 
