@@ -36,11 +36,11 @@ export interface ContentTypeInfo {
   readonly description?: string;
   readonly draftAndPublish: boolean;
   readonly localized: boolean;
-  /** How its documents are searched, if by full text. */
+  /** How its documents are searched, if by full-text search. */
   readonly search?: Searching;
   /** Whether documents are published and unpublished at a time. */
   readonly schedule?: boolean;
-  /** How long versions are kept, if they are: so many of each document and locale, or for so many days; `{}` for ever. */
+  /** How long versions are kept, if at all: so many per document and locale, or for so many days; `{}` keeps all. */
   readonly history?: { readonly keep?: number; readonly days?: number };
   /** System fields that are private, by `options.privateAttributes`. */
   readonly privateFields?: readonly string[];

@@ -5,9 +5,9 @@ import type { Schema } from "./validation/members.ts";
 /** A content type with its validator. */
 export interface DeclaredType {
   readonly type: ContentType;
-  /** What a published document has to satisfy. */
+  /** What a published document must satisfy. */
   readonly validator: Schema;
-  /** What a draft has to satisfy; for types with drafts. */
+  /** What a draft must satisfy; for types with drafts. */
   readonly draftValidator?: Schema;
 }
 

@@ -11,20 +11,20 @@ import type { Schema } from "./validation/members.ts";
 /** Looks up declarations. Throws for unknown uids, which would be a bug of the caller. */
 export type Registry = ReturnType<typeof createRegistry>;
 
-/** Changes of the validators of a content type, by application code. */
+/** Changes that application code makes to the validators of a content type. */
 export interface ValidatorChanges<Publish = Schema, Draft = Schema> {
-  /** Returns what published documents have to satisfy, given what the schema file says. */
+  /** Returns what published documents must satisfy, given what the schema file says. */
   publish?(schema: Publish): Schema;
   /** The same for drafts. */
   draft?(schema: Draft): Schema;
 }
 
-/** Declarations with what application code makes of them. */
+/** Declarations as extended by application code. */
 export interface ExtendedDeclarations extends Declarations {
   readonly extensions?: Readonly<Record<string, { readonly validators?: ValidatorChanges } | undefined>>;
 }
 
-/** Refuses what a forgotten `return` or a transformation leaves, although the types exclude it: its rules would not hold. */
+/** Rejects what a forgotten `return` or a transform yields, although the types exclude it: its rules would not hold. */
 const returned = (schema: Schema, name: string, uid: string): Schema => {
   if (isRecord(schema) && isRecord(schema.shape)) return schema;
   throw new SetupError(`"validators.${name}" of ${uid} has to return an object schema, as \`schema.refine(…)\` does`);
@@ -57,16 +57,16 @@ export const createRegistry = ({ contentTypes, components, extensions = {} }: Ex
   };
   const validators = remembering((type: DeclaredType) => validatorsOf(type, extensions[type.type.uid]?.validators));
   const placesIn = remembering((type: ContentType) => uniquePlacesOf({ components }, type));
-  // What is wrong with those of the application keeps a server from starting.
+  // Faults in the application's extensions keep the server from starting.
   for (const type of Object.values(contentTypes)) if (extensions[type.type.uid]?.validators) validators(type);
   return {
     contentTypes,
     components,
     contentType: (uid: Uid): ContentType => declared(uid).type,
     component: (uid: ComponentUid): Component => declaredComponent(uid).component,
-    /** What published documents of a content type have to satisfy. */
+    /** What published documents of a content type must satisfy. */
     validator: (uid: Uid): Schema => validators(declared(uid)).publish,
-    /** What drafts have to satisfy. */
+    /** What drafts must satisfy. */
     draftValidator: (uid: Uid): Schema => validators(declared(uid)).draft,
     /** Whether application code has extended the validators of a content type. */
     isExtended: (uid: Uid): boolean => extensions[uid]?.validators !== undefined,

@@ -15,7 +15,7 @@ export type RelationKind = keyof typeof MANY;
 
 const isRelationKind = (name: string): name is RelationKind => Object.hasOwn(MANY, name);
 
-/** All of them. */
+/** All relation kinds. */
 export const relationKinds = Object.keys(MANY).filter(isRelationKind);
 
 /** Whether a relation of this kind leads to any number of documents, in an order; else it leads to one or none. */

@@ -1,4 +1,4 @@
-/** The words of a version for full text search: an expression, and the index that makes it quick to look up. */
+/** The words of a version for full-text search: an expression, and the index that makes lookups fast. */
 import { type SQL, sql } from "drizzle-orm";
 import { getTableName } from "drizzle-orm";
 import { type AnyPgColumn, index } from "drizzle-orm/pg-core";
@@ -46,15 +46,15 @@ export const wordsOf = (language: SQL, texts: readonly WeightedText[]): SQL => {
   return sql`galley_words(${language}, ${sql.join(byWeight, sql`, `)})`;
 };
 
-/** All text in a column, JSON included: at least what anybody may see of it. */
+/** All text in a column, including JSON: at least all that anyone may see of it. */
 export const wholeText = (column: AnyPgColumn): SQL =>
   column.columnType === "PgJson" ? sql`galley_texts(${column})` : sql`${column}::text`;
 
-/** The name of the index for full text search of a table. */
+/** The name of a table's index for full-text search. */
 export const searchIndexName = (table: string): string => identifier(table, "words", "idx");
 
 /**
- * The index for full text search: of all text in these attributes, as {@link wholeText} finds it.
+ * The index for full-text search: of all text in these attributes, as {@link wholeText} finds it.
  *
  * @param language for types without locales
  */

@@ -1,4 +1,4 @@
-/** Tables of the runtime's own: part of the generated migrations like those of the content types. */
+/** The runtime's own tables: generated migrations include them like those of the content types. */
 export {
   apiTokens,
   oneTimeCodes,

@@ -1,10 +1,10 @@
-/** What code may ask for by `filters` and `sort`, to any depth. */
+/** What `filters` and `sort` may contain, to any depth. */
 import type { Operator, OPERATORS, OperatorWhere } from "../../base/filter-operators.ts";
 import type { Asker, DirectLinkName, KindName, PrivateName, Revealed, Target, ValueName } from "./names.ts";
 
 type OneOrMany<Value> = Value | readonly Value[];
 
-/** What an operator takes that compares a value. */
+/** What an operator that compares a value takes. */
 interface Operands<Value> {
   readonly orNull: OneOrMany<Value | null>;
   readonly value: OneOrMany<Value>;

@@ -1,6 +1,6 @@
 /**
  * Types of queries, answers and bodies, all derived from the interface that a generated `document.ts` declares. Types
- * only: a client that imports them gets nothing of the server.
+ * only: a client that imports them gets no server code.
  */
 export type { Status } from "../document.ts";
 export type { PublicationFilter } from "../publication-filter.ts";

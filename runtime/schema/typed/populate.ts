@@ -1,4 +1,4 @@
-/** What code may ask for by `fields` and `populate`, to any depth. */
+/** What `fields` and `populate` may contain, to any depth. */
 import type { DocumentOf, File, KnownUid } from "../document.ts";
 import type { Exact } from "./exact.ts";
 import type { Filters, Sort } from "./filters.ts";

@@ -5,16 +5,16 @@ import type { Filters, Sort } from "./filters.ts";
 import type { Asker } from "./names.ts";
 import type { Fields, Populate } from "./populate.ts";
 
-/** The part of a list after a cursor, which is in the answer with the part before; `""` is the first part. */
+/** The page after a cursor, which the previous page's response contains; `""` is the first page. */
 export type CursorPagination = {
   readonly after: string;
-  /** Whether the total is counted, which takes longer than reading a part. */
+  /** Whether to count the total, which takes longer than reading a page. */
   readonly withCount?: boolean;
   readonly page?: never;
   readonly start?: never;
 } & ({ readonly pageSize?: number; readonly limit?: never } | { readonly limit?: number; readonly pageSize?: never });
 
-/** A part of a list: by page number and size, by start and limit, or by cursor. */
+/** A page of a list: by page number and size, by start and limit, or by cursor. */
 export type Pagination =
   | CursorPagination
   | {
@@ -34,7 +34,7 @@ export type Pagination =
       readonly after?: never;
     };
 
-/** What an answer shows, and in which locale. */
+/** What a response shows, and in which locale. */
 export interface AnswerQuery<Listed, Populated> {
   readonly locale?: string;
   readonly fields?: Listed;
@@ -52,9 +52,9 @@ export interface FindOneQuery<
   /** `published` by default. */
   readonly status?: Asked;
   readonly filters?: Filters<Document, By>;
-  /** The locales in which a document is shown that lacks `locale`: the first that it has. */
+  /** Fallback locales for documents that lack `locale`: the first that a document has is shown. */
   readonly fallback?: string | readonly string[];
-  /** Whether `meta` of the answer says in which locales each document is translated. */
+  /** Whether `meta` of the response lists the locales in which each document exists. */
   readonly localization?: boolean;
 }
 
@@ -70,11 +70,11 @@ export interface FindQuery<
   readonly sort?: Sort<Document, By>;
   readonly pagination?: Paged;
   readonly publicationFilter?: PublicationFilter;
-  /** A text that is searched for in all attributes. */
+  /** A text to search for in all attributes. */
   readonly _q?: string;
 }
 
-/** Determines documents, for calls that return none. */
+/** Selects documents, for calls that return none. */
 export type MatchQuery<Document> = Pick<
   FindQuery<Document>,
   "locale" | "status" | "filters" | "publicationFilter" | "_q"
@@ -89,7 +89,7 @@ export interface WriteQuery<Data, Listed, Populated, Asked> extends AnswerQuery<
 
 /** A change of a document, or a locale that is added to it. */
 export interface UpdateQuery<Data, Listed, Populated, Asked> extends WriteQuery<Data, Listed, Populated, Asked> {
-  /** The locale whose values a new locale takes, where `data` gives none. */
+  /** The locale from which a new locale takes the values that `data` omits. */
   readonly copyFrom?: string;
 }
 
@@ -101,10 +101,10 @@ export interface ManyQuery<Data, Asked> {
   readonly data: Data;
 }
 
-/** Determines the documents for a write to many; `filters: {}` means all. */
+/** Selects the documents for a bulk write; `filters: {}` means all. */
 export interface FilteredQuery<Document> {
   readonly filters: Filters<Document>;
   readonly publicationFilter?: PublicationFilter;
-  /** A text that is searched for in all attributes. */
+  /** A text to search for in all attributes. */
   readonly _q?: string;
 }

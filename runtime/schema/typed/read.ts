@@ -1,4 +1,4 @@
-/** The types of answers, which depend on `status`, `fields` and `populate`. */
+/** The types of responses, which depend on `status`, `fields` and `populate`. */
 import type { DocumentFields, DocumentOf, HasDrafts, KnownUid, Status } from "../document.ts";
 import type { ComponentOf, EntryOf, KindName, LinkName, PrivateName, Revealed, ValueName } from "./names.ts";
 import type { IsUnpopulated } from "./populate.ts";

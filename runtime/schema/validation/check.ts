@@ -32,7 +32,7 @@ export const valueAt = (root: unknown, path: Path): unknown =>
 const issuePath = (issue: Issue): Path =>
   issue.code === "invalid_union" && issue.path.at(-1) === "type" ? issue.path.slice(0, -1) : issue.path;
 
-/** The value as an answer shows it. The cast replaces infinite numbers by the largest one; JSON has null for those. */
+/** The value as a response shows it. Casting replaces infinite numbers by the largest; JSON has null for those. */
 const shown = (value: unknown): unknown => {
   if (typeof value === "symbol") return undefined;
   return typeof value === "number" && Math.abs(value) >= Number.MAX_VALUE ? null : value;
@@ -59,7 +59,7 @@ const messageOf = (issue: Issue, errorMap: ErrorMap): string | undefined => {
   return errorMap(raw);
 };
 
-/** Of the options of a union, the first is the one that is meant: the others stand for nothing, such as empty text. */
+/** The first option of a union is the one that is meant: the others represent no value, such as empty text. */
 const flattened = (issue: Issue, errorMap: ErrorMap): readonly Issue[] => {
   const [first = []] = issue.code === "invalid_union" ? issue.errors : [];
   if (first.length === 0) return [issue];
@@ -71,7 +71,7 @@ const flattened = (issue: Issue, errorMap: ErrorMap): readonly Issue[] => {
   });
 };
 
-/** A wrong type is the only fault of its value; and of several limits that a number passes, the narrowest is shown. */
+/** A wrong type is a value's only fault; if a number exceeds several limits, only the narrowest is shown. */
 const withoutRepeats = (issues: readonly Issue[]): readonly Issue[] => {
   const wrong = new Set(issues.filter(({ code }) => code === "invalid_type").map(place));
   const limits = new Map(issues.filter(isNumberLimit).map((issue) => [`${place(issue)} ${issue.code}`, issue]));
@@ -94,11 +94,11 @@ const noText = (issue: Issue, data: unknown): FieldError[] => {
 };
 
 export interface Check extends MessageContext {
-  /** Whether a text is so long that a pattern of application code, which has no limit of its own, may take long. */
+  /** Whether a text is so long that an application's pattern, which has no time limit of its own, may take long. */
   readonly hasLong?: boolean;
-  /** Whether an issue does not count. */
+  /** Whether to ignore an issue. */
   readonly isIgnored: (issue: Issue) => boolean;
-  /** Whether errors do not show the value at a path. */
+  /** Whether errors hide the value at a path. */
   readonly isHidden?: (path: Path) => boolean;
 }
 
@@ -113,7 +113,7 @@ export const checkData = (schema: Schema, data: unknown, check: Check): readonly
   return withoutRepeats(issues).flatMap((issue) => [...noText(issue, data), fieldError(issue, data, check)]);
 };
 
-/** The error for one or more faults, as an answer shows it. */
+/** The error for one or more faults, as a response shows it. */
 export const validationError = (errors: readonly FieldError[]): ValidationError => {
   const [first] = errors;
   const message = errors.length === 1 && first ? first.message : `${errors.length} errors occurred`;

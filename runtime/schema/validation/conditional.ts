@@ -15,7 +15,7 @@ interface Conditional {
 
 const known = new WeakMap<z.core.$ZodType, Conditional>();
 
-/** What {@link when} was told of an attribute; undefined for other attributes. */
+/** What {@link when} recorded for an attribute; undefined for other attributes. */
 export const conditionalOf = (schema: z.core.$ZodType): Conditional | undefined => known.get(schema);
 
 /**
@@ -31,7 +31,7 @@ export const when = <Schema extends z.ZodType>(
   return unchecked;
 };
 
-/** Stands for the message of an issue that is written by the caller's error map. */
+/** Placeholder for the message of an issue, which the caller's error map supplies. */
 const OPEN = "";
 
 /** The issues of a value, at its name; those without a message of their own get one from the caller's error map. */

@@ -11,7 +11,7 @@ export interface SchemaMember {
   readonly schema: z.core.$ZodType;
   /** Whether it refuses to be missing or null, leaving its default aside. */
   readonly required: boolean;
-  /** The default on creation if the body has no such key; it may be null. Computed at each use: it may be the time. */
+  /** The default on creation if the body lacks the key; may be null. Computed at each use, since it may be the time. */
   readonly default: unknown;
   /** If it is false, the attribute is not checked. */
   readonly condition: Condition | undefined;

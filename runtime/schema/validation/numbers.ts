@@ -1,4 +1,4 @@
-/** Number schemas that Zod does not have. */
+/** Number schemas that Zod lacks. */
 import { z } from "zod";
 import { pathText } from "./print.ts";
 

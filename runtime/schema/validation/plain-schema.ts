@@ -14,7 +14,7 @@ const BOUNDS = new Set([2 ** 31 - 1, -(2 ** 31), Number.MAX_SAFE_INTEGER, Number
 
 const isJsonObject = (value: unknown): value is JsonObject => isRecord(value);
 
-/** Removes members that say nothing: limits of the type, and the pattern of a format. */
+/** Removes redundant members: limits of the type, and the pattern of a format. */
 const concise = ({ minimum, maximum, pattern, ...rest }: JsonObject): JsonObject => ({
   ...rest,
   ...(minimum === undefined || BOUNDS.has(Number(minimum)) ? {} : { minimum }),
@@ -58,5 +58,5 @@ export const valueSchema: (schema: z.core.$ZodType) => JsonObject = remembering(
   concise(present(convert(schema, "input"))),
 );
 
-/** The same of a list of entries, whose components are references: written out, nested ones would double at each level. */
+/** The same for a list of entries, with references to components: inlined, nested ones would double at each level. */
 export const listSchema = (schema: z.core.$ZodType): JsonObject => present(convert(schema, "input", "ref"));

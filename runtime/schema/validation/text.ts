@@ -1,19 +1,19 @@
-/** Text schemas that Zod does not have, or has with other rules. */
+/** Text schemas that Zod lacks, or has with other rules. */
 import { z } from "zod";
 import { EMAIL } from "./email.ts";
 import { pathText } from "./print.ts";
 
-/** Lengths up to which texts are matched quickly: by usual patterns, and by those that may take exponential time. */
+/** Lengths up to which matching is fast: for ordinary patterns, and for those that may take exponential time. */
 const QUICK = { usual: 255, slow: 20 };
 
 type Match = <Result>(work: () => Result) => Result;
 
 let matchLong: Match = (work) => work();
 
-/** Has long texts matched by `match`, which limits the time. Front ends, which use the same schemas, need no limit. */
+/** Makes `match` match long texts, within a time limit. Front ends, which use the same schemas, need no limit. */
 export const limitMatching = (match: Match): void => void (matchLong = match);
 
-/** A pattern that matches texts beyond a length within a limit of time. */
+/** A pattern that matches texts over a certain length within a time limit. */
 class Pattern extends RegExp {
   readonly #quick: number;
 
@@ -28,13 +28,13 @@ class Pattern extends RegExp {
   }
 }
 
-/** A pattern of a schema file: texts come from strangers, so a long one is matched within a limit of time. */
+/** A pattern from a schema file. Texts come from strangers, so long ones are matched within a time limit. */
 export const pattern = (source: string): RegExp => new Pattern(source, QUICK.usual);
 
-/** The same for a pattern that may take exponential time, which short texts are matched by within that limit, too. */
+/** The same for a pattern that may take exponential time: even short texts are matched within the limit. */
 export const slowPattern = (source: string): RegExp => new Pattern(source, QUICK.slow);
 
-/** Whether a text is longer than any usual pattern is sure to be quick for. */
+/** Whether a text is longer than ordinary patterns are sure to match quickly. */
 export const isLong = (text: string): boolean => text.length > QUICK.usual;
 
 const anySlug = z.string().regex(/^[A-Za-z0-9-_.~]*$/);

@@ -7,10 +7,10 @@ import { ValidationError } from "../../base/errors.ts";
 import { isRecord } from "../../base/is-record.ts";
 import { limitMatching } from "./text.ts";
 
-/** Milliseconds for one body. */
+/** Milliseconds for checking one body. */
 const TIME = 250;
 
-/** What is left of them. Bodies are checked one after the other. */
+/** How many of them are left. Bodies are checked one after the other. */
 let left = TIME;
 
 /** Begins the check of a body. */
@@ -23,7 +23,7 @@ const run = new Script("work()");
 const isTimeout = (error: unknown): boolean => isRecord(error) && error["code"] === "ERR_SCRIPT_EXECUTION_TIMEOUT";
 
 /**
- * Runs synchronous work, which is interrupted when it takes too long, also in the midst of a pattern.
+ * Runs synchronous work, and interrupts it if it takes too long, even in the middle of a pattern match.
  *
  * @throws ValidationError if it was interrupted
  */
