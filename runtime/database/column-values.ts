@@ -7,7 +7,7 @@ export const requiredText = (value: Value | undefined): string => {
   return value;
 };
 
-/** The text in a column that an import may have left without a value: then the empty text. */
+/** The text in a column that an import may have left null; then the empty text. */
 export const textOrNone = (value: Value | undefined): string => (typeof value === "string" ? value : "");
 
 /** The number in a column that cannot be null. */

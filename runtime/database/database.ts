@@ -22,15 +22,15 @@ export interface ObservedRequest {
   statements: number;
 }
 
-/** The client for which a statement reads; any AbortSignal is one. */
+/** The client that a statement reads for; any AbortSignal is one. */
 export interface Client {
   /** Whether the client no longer waits for an answer. */
   readonly aborted: boolean;
-  /** When it is to have an answer, as `performance.now()` counts; work that takes longer is given up with a 503. */
+  /** Its deadline, as `performance.now()` counts; work that takes longer fails with a 503. */
   readonly deadline?: number;
-  /** What tells it from others, such as its address: each has a share of the connections at most. */
+  /** Identifies it, such as its address: each client gets at most a share of the connections. */
   readonly keys?: readonly string[];
-  /** What is known of its request, for the log. */
+  /** Its request, for the log. */
   readonly request?: ObservedRequest | undefined;
 }
 
@@ -63,7 +63,7 @@ export interface Beginning {
    * transaction, which saves a round trip. If the begin fails, they have run outside of a transaction.
    */
   readonly readsFirst?: boolean;
-  /** The client for which it writes: once it has begun, it goes on although the client has gone. */
+  /** The client that it writes for: once begun, the transaction continues even if the client disconnects. */
   readonly client?: Client | undefined;
 }
 
@@ -87,7 +87,7 @@ export interface Database extends Session {
   readonly kind: "pglite" | "postgres";
   /**
    * For reads of requests that write nothing: goes to a replica, which may lag a little behind. Undefined if there are
-   * no replicas. Each access may give another replica, so a request takes it once and keeps using it.
+   * no replicas. Each access may return another replica, so take it once per request and keep using it.
    */
   readonly reader?: Reader;
   /**
@@ -100,11 +100,11 @@ export interface Database extends Session {
   exclusively<Result>(work: (session: Session) => Promise<Result>): Promise<Result>;
   /**
    * Calls `receive` with the payload of each `NOTIFY channel` until the returned function is called. Calls it without a
-   * payload after the connection was lost, when notifications may have been missed, and about every ten seconds where a
-   * pooler takes them away.
+   * payload after a lost connection, when notifications may have been missed, and about every ten seconds if a pooler
+   * drops them.
    */
   listen(channel: string, receive: (payload?: string) => void): Promise<() => Promise<void>>;
-  /** How many connections are open and busy, and how much waits for one; undefined where there is no pool. */
+  /** How many connections are open and busy, and how much work waits for one; undefined if there is no pool. */
   load?(): PoolLoad;
   close(): Promise<void>;
 }

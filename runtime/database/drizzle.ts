@@ -1,4 +1,4 @@
-/** Drizzle databases for code of the project: their statements run in a session of ours, with its limits and locks. */
+/** Drizzle databases for project code: their statements run in one of our sessions, with its limits and locks. */
 import { createTableRelationsHelpers, extractTablesRelationalConfig } from "drizzle-orm";
 import type { ExtractTablesWithRelations } from "drizzle-orm";
 import { PgDatabase, PgDialect } from "drizzle-orm/pg-core";
@@ -16,7 +16,7 @@ type Tables = Record<string, unknown>;
  */
 export type Db<Schema extends Tables = Record<string, never>> = PostgresJsDatabase<Schema>;
 
-/** What the rows of an answer have beside them, with either driver. */
+/** What results have beside their rows, with either driver. */
 interface Described {
   readonly columns?: readonly { readonly name: string }[];
   readonly count?: number | null;
@@ -28,7 +28,7 @@ const recordsOf = (rows: readonly Row[] & Described) => {
   return Object.assign(records, { columns, count });
 };
 
-/** A value as the column of a table, or a parameter in `sql`, gives it to the driver. */
+/** A value as Drizzle passes it to the driver, for a table's column or a parameter of `sql`. */
 const parameterOf = (value: unknown): Parameter => {
   if (value === null || typeof value === "string" || typeof value === "number" || typeof value === "boolean")
     return value;
@@ -41,7 +41,7 @@ const parameterOf = (value: unknown): Parameter => {
 
 type Work<Result> = (client: object) => Promise<Result>;
 
-/** What Drizzle calls of a client of postgres.js. Transactions that are begun in a transaction become parts of it. */
+/** What Drizzle calls on a postgres.js client. Nested transactions become parts of the outer one. */
 const clientOf = (database: Database) => {
   const begin = <Result>(work: Work<Result>): Promise<Result> =>
     database.transaction((session) => {
@@ -52,7 +52,7 @@ const clientOf = (database: Database) => {
     unsafe(sql: string, parameters: readonly unknown[] = []) {
       const rows = database.rows(sql, parameters.map(parameterOf));
       const records = rows.then(recordsOf);
-      // Drizzle waits for one of the two.
+      // Drizzle awaits one of the two.
       records.catch(() => {});
       return Object.assign(records, { values: () => rows });
     },

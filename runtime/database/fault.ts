@@ -37,8 +37,8 @@ const member = (error: object, ...names: readonly string[]): string | undefined 
 };
 
 /**
- * 400: a constraint, trigger or policy of the project refuses a write. The cause is the error of the database, whose texts
- * may hold values that the client must not see.
+ * 400: a constraint, trigger or policy of the project refuses a write. The cause is the database's error, whose texts
+ * may contain values that the client must not see.
  */
 export class RefusedError extends ValidationError {
   constructor(message: string, details: ErrorDetails, cause: unknown) {
@@ -68,8 +68,8 @@ export const faultOf = (error: unknown): DatabaseFault | undefined => {
 };
 
 /**
- * The error to answer when PostgreSQL cannot store a value (SQLSTATE class 22), such as text with a NUL character;
- * undefined for any other error.
+ * The error to respond with when PostgreSQL cannot store a value (SQLSTATE class 22), such as text with a NUL
+ * character; undefined for any other error.
  */
 export const refusedValue = (error: unknown): ValidationError | undefined =>
   faultOf(error)?.code.startsWith("22")
@@ -85,10 +85,10 @@ const REFUSED = /^(23...|P0001)$/;
 /** Whether a constraint or trigger refused a statement. */
 export const isRefused = (error: unknown): boolean => REFUSED.test(faultOf(error)?.code ?? "");
 
-/** What a statement takes for a number in order to fail, if a row was not stored: the error quotes it. */
+/** A text that a statement casts to a number in order to fail if a row was not stored: the error quotes it. */
 export const NOT_STORED = "galley: not stored";
 
-/** Whether a statement failed because the database has left out rows that it was to store or delete. */
+/** Whether a statement failed because the database skipped rows that it was to store or delete. */
 export const isNotStored = (error: unknown): boolean =>
   faultOf(error)?.code === "22P02" && error instanceof Error && error.message.includes(NOT_STORED);
 

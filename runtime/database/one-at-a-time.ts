@@ -1,4 +1,4 @@
-/** Lets one process at a time do work that several at once would do wrong, such as a seed that creates what it misses. */
+/** Serializes work across processes that would go wrong in parallel, such as a seed that creates what is missing. */
 import { mkdir } from "node:fs/promises";
 import path from "node:path";
 import type { Database } from "./database.ts";
@@ -8,7 +8,7 @@ export interface Turn {
   readonly database: Database;
   /** The folder of the project, in which the embedded database is. */
   readonly root: string;
-  /** What is done, as a command: `seed`. */
+  /** The work, as a command: `seed`. */
   readonly name: string;
   /** The key of the advisory lock on a server; any number that nobody else uses. */
   readonly key: string;
@@ -16,7 +16,7 @@ export interface Turn {
   readonly taken: () => Promise<void>;
 }
 
-/** Milliseconds between two signs of life: PostgreSQL ends a transaction whose process has sent nothing for a minute. */
+/** Milliseconds between keep-alives: PostgreSQL ends a transaction whose process has been silent for a minute. */
 const SIGN = 20_000;
 
 /**
@@ -38,7 +38,7 @@ const onServer = async <Result>({ database, key, taken }: Turn, work: () => Prom
       }
     }),
   );
-  // A connection that was lost meanwhile undoes nothing of the work.
+  // If this connection was lost meanwhile, none of the work is undone.
   await wait.catch((error: unknown) => {
     if (!done) throw error;
   });
@@ -46,7 +46,7 @@ const onServer = async <Result>({ database, key, taken }: Turn, work: () => Prom
   return done.result;
 };
 
-/** A lock file: all commands beside a server share the one session of the embedded database. */
+/** A lock file, since all commands beside a server share the embedded database's one session. */
 const inFolder = async <Result>({ root, name, taken }: Turn, work: () => Promise<Result>): Promise<Result> => {
   const folder = path.join(root, ".cms");
   await mkdir(folder, { recursive: true, mode: 0o700 });

@@ -8,7 +8,7 @@ import type { Database } from "./database.ts";
 
 const SILENT = "The server does not answer: correct the host and port in DATABASE_URL, or open the firewall";
 
-/** What to do about an error of a connection, by its code. */
+/** How to fix a connection error, by its code. */
 const REMEDIES: Readonly<Record<string, string>> = {
   ECONNREFUSED: "No server listens there: start PostgreSQL, or correct the host and port in DATABASE_URL",
   ENOTFOUND: "There is no such host: correct it in DATABASE_URL",
@@ -29,7 +29,7 @@ const unreachable = (url: string, error: unknown): SetupError => {
   return new SetupError(`the database ${host}${pathname} of DATABASE_URL cannot be used: ${reason}`, { cause: error });
 };
 
-/** The names for PostgreSQL in the configuration of Strapi projects. */
+/** Client names that mean PostgreSQL in the configuration of Strapi projects. */
 const POSTGRES: ReadonlySet<string> = new Set(["postgres", "postgresql", "pg"]);
 
 const refuseForeign = ({ client, url }: Config["database"]): void => {
@@ -49,7 +49,7 @@ const refuseStrapi = async (database: Database, url: string): Promise<void> => {
   );
   if (row?.[0] !== true) return;
   throw new SetupError(
-    `the database ${new URL(url).pathname.slice(1)} of DATABASE_URL belongs to Strapi, whose tables are others than ours. ` +
+    `the database ${new URL(url).pathname.slice(1)} of DATABASE_URL belongs to Strapi, which has different tables. ` +
       "Nothing was changed. Create an empty database beside it, set DATABASE_URL to that one and run `cms migrate`.",
   );
 };

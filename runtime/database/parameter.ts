@@ -9,14 +9,14 @@ const element = (value: Value): string => {
   return /["\\]/.test(value) ? `"${value.replaceAll(/["\\]/g, "\\$&")}"` : `"${value}"`;
 };
 
-/** What JSON writes with an escape that PostgreSQL does not have: control characters, and halves of surrogate pairs. */
+/** Characters whose JSON escapes PostgreSQL does not know: control characters, and lone surrogates. */
 const ESCAPED = /[\p{Cc}\p{Cs}]/u;
 
 const isAlike = (value: Value): boolean =>
   typeof value === "string" ? !ESCAPED.test(value) : typeof value !== "number" || Number.isFinite(value);
 
 /**
- * The text of a list. Most lists in JSON are lists of PostgreSQL but for the brackets, and printing JSON is much faster.
+ * The text of a list. Most JSON lists are PostgreSQL arrays except for the brackets, and printing JSON is much faster.
  */
 const listText = (list: readonly Value[]): string =>
   `{${list.every(isAlike) ? JSON.stringify(list).slice(1, -1) : list.map(element).join(",")}}`;

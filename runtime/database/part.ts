@@ -67,7 +67,7 @@ export const createPart = (kind: Database["kind"], session: Transaction, scope: 
   const queue = createMutex();
   const patience = createPatience();
   const unlessOver = async <Result>(work: () => Promise<Result>): Promise<Result> => {
-    if (scope.isOver) throw new Error("The transaction is over: what was given to its code can be used in it only.");
+    if (scope.isOver) throw new Error("The transaction is over: what it passed to its code can only be used inside it.");
     return work();
   };
   const take = async <Result>(work: () => Promise<Result>): Promise<Result> => {

@@ -42,6 +42,6 @@ export const demandScope = (own?: Scope): void => {
   const current = scopes.getStore();
   if (current === undefined || current.isOver || current === own) return;
   throw new Error(
-    "This goes past the transaction that it runs in: use the `documents`, `db` and `services` that the transaction is given.",
+    "This goes past the transaction that it runs in: use the `documents`, `db` and `services` passed to the transaction.",
   );
 };

@@ -20,8 +20,8 @@ export interface Snapshots {
 const turn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 
 /**
- * Two turns: clients that were answered together send their next requests together, but not all of them in time for the
- * first. Where nothing arrives, a turn takes a few microseconds.
+ * Two turns: clients that were answered together send their next requests together, but not all in time for the first.
+ * If nothing arrives, a turn takes a few microseconds.
  */
 const taken = async (): Promise<void> => {
   await turn();
@@ -29,8 +29,8 @@ const taken = async (): Promise<void> => {
 };
 
 /**
- * Milliseconds after which a question does not hold up the next one: its connection may be dead, or a slow statement
- * may stand before it.
+ * Milliseconds after which a pending query no longer holds up the next one: its connection may be dead, or a slow
+ * statement may be ahead of it.
  */
 const PATIENCE = 200;
 
@@ -54,7 +54,7 @@ interface Pending {
   resolve(snapshot: DatabaseSnapshot | undefined): void;
 }
 
-/** Snapshots by a text that changes with each. */
+/** Snapshots, identified by a text that changes with each. */
 class TextSnapshots implements Snapshots {
   readonly #ask: () => Promise<string | undefined>;
   #text: string | undefined;
@@ -101,7 +101,7 @@ class TextSnapshots implements Snapshots {
     return own;
   }
 
-  /** Those who wait for an earlier query are told as well: the snapshot is from after their call. */
+  /** Notifies those who wait for an earlier query, too: the snapshot is from after their call. */
   #answer(number: number, text: string | undefined): void {
     if (text !== undefined && text !== this.#text) {
       this.#snapshot += 1;
@@ -163,7 +163,7 @@ export const postgresSnapshots = (rows: Rows, isElsewhere: (start: unknown) => b
     const [snapshot, start, isStandby, process] = (await rows(QUERY, PARAMETERS))[0] ?? [];
     if (isStandby !== "false") return undefined;
     if (isElsewhere(start)) {
-      // It may have been the other server that said of which kind it is.
+      // The other server may have been the one that reported its kind.
       isPostgres = undefined;
       return undefined;
     }
@@ -173,7 +173,7 @@ export const postgresSnapshots = (rows: Rows, isElsewhere: (start: unknown) => b
   return {
     current: () => snapshots.current(),
     forget() {
-      // The server that takes the place of another may be one of another kind.
+      // The server that replaces another may be of another kind.
       isPostgres = undefined;
       snapshots.forget();
     },

@@ -64,7 +64,7 @@ export const compile = (query: SQLWrapper): Statement => {
   const { sql: text, params } = dialect.sqlToQuery(query.getSQL());
   const parameters = params.map((each) => {
     if (typeof each === "number") return each;
-    if (!is(each, Placeholder)) throw new Error("A statement holds a value in its text");
+    if (!is(each, Placeholder)) throw new Error("A statement contains a value in its text");
     return each.name;
   });
   return { text, parameters };

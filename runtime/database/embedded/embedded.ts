@@ -25,19 +25,19 @@ const checkMarker = async (folder: string): Promise<void> => {
   const { pglite } = markerSchema.parse(JSON.parse(await readFile(path.join(folder, MARKER), "utf8")));
   if (line(pglite) === line(pgliteVersion())) return;
   throw new DatabaseFolderError(
-    `${folder} was made by PGlite ${pglite}, and PGlite ${pgliteVersion()} may not read it. ` +
+    `${folder} was created by PGlite ${pglite}, and PGlite ${pgliteVersion()} may be unable to read it. ` +
       "Install the version of galley-cms that made it, or move the folder away to start with an empty database.",
   );
 };
 
-/** Renames a folder without a marker: its creation was interrupted, so it cannot hold data. It is kept all the same. */
+/** Renames a folder without a marker: its creation was interrupted, so it cannot hold data. Keeps it all the same. */
 const setAside = async (folder: string): Promise<void> => {
   if (existsSync(folder)) await rename(folder, `${folder}.incomplete-${Date.now()}`);
 };
 
 /**
- * Memory that the engine keeps pages in. PostgreSQL's default of 128 MB would be touched as a whole at the start; what is
- * not in these pages comes from the operating system's cache of the files.
+ * Memory for the engine's page cache. PostgreSQL's default of 128 MB would all be touched at startup; pages beyond this
+ * come from the operating system's file cache.
  */
 const PAGES = "16MB";
 
@@ -66,11 +66,11 @@ const openEngine = async (folder: string) => {
 const isOpenToOthers = async (folder: string): Promise<boolean> =>
   ((await stat(path.join(folder, "PG_VERSION"))).mode & 0o077) !== 0;
 
-/** Milliseconds that a server waits for a command that has the database open, and between two looks. */
+/** Milliseconds that a server waits for a command to release the database, and between checks. */
 const PATIENCE = 30_000;
 const PAUSE = 100;
 
-/** What a process does while another has the lock: a server waits for commands, which end soon. */
+/** What a process does while another has the lock: servers wait for commands, which end soon. */
 const waitFor = (command: string): ((error: DatabaseLockedError) => Promise<void>) => {
   const until = Date.now() + PATIENCE;
   return async (error) => {

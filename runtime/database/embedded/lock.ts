@@ -23,7 +23,7 @@ export class DatabaseLockedError extends SetupError {
   }
 }
 
-/** Commands that hold the lock for as long as they serve. All others end by themselves. */
+/** Commands that hold the lock for as long as they serve. All others exit by themselves. */
 export const SERVING: ReadonlySet<string> = new Set(["cms start", "cms dev"]);
 
 const stopFirst = "Stop it first, or use a PostgreSQL server by DATABASE_URL: it serves several processes.";

@@ -19,7 +19,7 @@ import type { Lock } from "./lock.ts";
 
 const { serialize, messages: kinds } = protocol;
 
-/** Most statements that are kept prepared. */
+/** Most prepared statements that are kept. */
 const STATEMENTS = 500;
 
 /** OIDs of types that are decoded to numbers. int8 is not among them: JavaScript numbers cannot hold all its values. */
@@ -45,7 +45,7 @@ interface Connection extends Statements {
 
 type Messages = Awaited<ReturnType<PGlite["execProtocol"]>>["messages"];
 
-/** The rows in an answer, with what the driver for servers adds to them. */
+/** The rows of a result, with what the driver for servers adds to them. */
 const rowsIn = (messages: Messages, statement: Prepared): readonly Row[] => {
   const rows: Row[] = [];
   let count: number | undefined;
@@ -61,7 +61,7 @@ const rowsIn = (messages: Messages, statement: Prepared): readonly Row[] => {
   return Object.defineProperties(rows, { columns: { value: statement.columns }, count: { value: count } });
 };
 
-/** The command tag in an answer, such as `COMMIT` or `ROLLBACK`. */
+/** The command tag of a result, such as `COMMIT` or `ROLLBACK`. */
 const commandIn = (messages: Messages): string =>
   messages.flatMap((message) => (message instanceof kinds.CommandCompleteMessage ? message.text : [])).join();
 
@@ -74,7 +74,7 @@ const createPrepared = () => {
     dispose: ({ name }) => void dropped.push(name),
   });
   return {
-    /** Adds to `parts` what has to be sent before a new statement can be bound: its text, and the end of dropped ones. */
+    /** Adds to `parts` what must precede the binding of a new statement: its text, and the closing of evicted ones. */
     take(sql: string, parts: Uint8Array[]): Prepared {
       const known = prepared.get(sql);
       if (known) return known;
@@ -93,12 +93,12 @@ const createPrepared = () => {
   };
 };
 
-/** Milliseconds that statements may follow one another before the rest of the server gets its turn. */
+/** Milliseconds that statements may run back to back before the rest of the server gets its turn. */
 const LONGEST_RUN = 20;
 
 /**
- * The engine runs in the thread of the server. Statements of many requests would follow one another without end, and
- * not even a health check would be answered meanwhile.
+ * The engine runs in the server's thread. Under load, statements of many requests would run back to back without end,
+ * and even health checks would go unanswered.
  */
 const createPause = () => {
   let since = performance.now();
@@ -193,7 +193,7 @@ export const overPglite = (engine: PGlite, lock: Lock = UNLOCKED): Database => {
       return result;
     });
   };
-  /** Runs `work`, which may write: what it has committed by its end makes another snapshot. */
+  /** Runs `work`, which may write: whatever it has committed by its end makes a new snapshot. */
   const writing = <Result>(work: () => Promise<Result>): Promise<Result> => work().finally(() => void (snapshot += 1));
   /** Queues `work`, which may write. */
   const run = <Result>(work: () => Promise<Result>): Promise<Result> => read(() => writing(work));

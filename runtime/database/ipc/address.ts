@@ -4,7 +4,7 @@ import { mkdtemp, readlink, rm, rmdir, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
-/** Longest path of a socket, in bytes, that every system accepts; Linux takes 107, others less. */
+/** Longest socket path, in bytes, that every system accepts; Linux allows 107, others less. */
 const LONGEST = 100;
 
 const socketIn = (root: string): string => path.join(path.resolve(root), ".cms", "server.sock");

@@ -1,7 +1,7 @@
 /**
- * How a command reaches the process that has the embedded database open: JSON, one message per line, over a Unix socket.
- * Both sides send a greeting. Then the command sends requests, which are answered in their order. Each transaction has a
- * connection to itself, and so has each listener: whatever ends the connection ends them.
+ * How a command reaches the process that has the embedded database open: JSON, one message per line, over a Unix
+ * socket. Both sides send a greeting. Then the command sends requests, which are answered in order. Each transaction
+ * and each listener has its own connection, and ends with it.
  */
 import type { Socket } from "node:net";
 import { z } from "zod";
@@ -43,7 +43,7 @@ const failureSchema = z.object({
     .optional(),
 });
 
-/** JSON has no numbers that are not finite: these are objects. */
+/** JSON has no non-finite numbers: they are encoded as objects. */
 const value = z.union([z.string(), z.number(), z.boolean(), z.null(), z.object({ number: z.string() })]);
 
 export const answerSchema = z.union([
@@ -69,7 +69,7 @@ export const packError = (error: unknown): Answer => {
 export const unpackError = ({ message, fault }: z.infer<typeof failureSchema>): unknown =>
   translate(Object.assign(new Error(message), fault ? { ...fault, severity: "ERROR" } : {}));
 
-/** The lines that come over a socket, until one side ends the connection. */
+/** The lines received over a socket, until one side ends the connection. */
 export async function* linesOf(socket: Socket): AsyncGenerator<string, void> {
   let begun = "";
   try {
@@ -82,7 +82,7 @@ export async function* linesOf(socket: Socket): AsyncGenerator<string, void> {
       }
     }
   } catch {
-    // A connection that breaks off has ended as well.
+    // A broken connection has ended as well.
   }
 }
 

@@ -21,7 +21,7 @@ import {
   sendLine,
 } from "./protocol.ts";
 
-/** Milliseconds that a command may hold the one connection without sending anything; after that it is cut off. */
+/** Milliseconds that a command may hold the one connection without sending anything before it is disconnected. */
 const SILENCE = 30_000;
 
 export interface DatabaseServer {
@@ -59,7 +59,7 @@ class Client {
     this.#lines = linesOf(socket);
   }
 
-  /** Answers until the command ends the connection; `own` is the greeting of this process. */
+  /** Serves requests until the command ends the connection; `own` is the greeting of this process. */
   async serve(own: Greeting): Promise<void> {
     const greeting = greetingSchema.safeParse(await this.#next());
     sendLine(this.#socket, own);
@@ -68,7 +68,7 @@ class Client {
     this.#socket.end();
   }
 
-  /** Answers the requests of one session, up to its end. */
+  /** Serves the requests of one session until it ends. */
   async #answer(session: Session, patience?: number): Promise<void> {
     for (;;) {
       const request = requestSchema.safeParse(await this.#next(patience));
@@ -95,7 +95,7 @@ class Client {
     return [];
   }
 
-  /** Answers what is sent in a session of its own. */
+  /** Serves requests in a session of their own. */
   async #hold(session: Session, how: "transaction" | "exclusively"): Promise<void> {
     const work = (own: Session): Promise<void> => {
       sendLine(this.#socket, { rows: [] });
@@ -112,7 +112,7 @@ class Client {
     this.#socket.once("close", () => void stop().catch(() => {}));
   }
 
-  /** What the next line says; undefined if there is none. */
+  /** The next message; undefined if there is none. */
   async #next(patience?: number): Promise<unknown> {
     const timer = patience === undefined ? undefined : setTimeout(() => this.#socket.destroy(), patience);
     const { value } = await this.#lines.next();
@@ -127,7 +127,7 @@ class Client {
 
 const listenAt = async (server: Server, root: string): Promise<void> => {
   const address = await makeAddress(root);
-  if (address === undefined) throw new Error("the path of .cms and that of temporary files are too long for a socket");
+  if (address === undefined) throw new Error("the paths of .cms and of the temporary folder are too long for a socket");
   server.listen(address);
   await once(server, "listening");
   await chmod(address, 0o600);
@@ -147,14 +147,14 @@ export const serveDatabase = async (
   const server = createServer((socket) => {
     const served = new Client(socket, database)
       .serve({ version, command, pid: process.pid })
-      .catch((error: unknown) => log.warn({ err: error }, "what a command left behind could not be cleared away"))
+      .catch((error: unknown) => log.warn({ err: error }, "could not clean up after a command"))
       .finally(() => clients.delete(socket));
     clients.set(socket, served);
   });
   try {
     await listenAt(server, root);
   } catch (error) {
-    log.warn({ err: error }, "commands cannot reach this process: while it runs, they find the database in use");
+    log.warn({ err: error }, "commands cannot reach this process, and find the database locked while it runs");
     return none;
   }
   server.on("error", (error) => log.warn({ err: error }, "a command could not reach this process"));

@@ -68,7 +68,7 @@ const alone = <Result>(database: Database, work: (session: Session) => Promise<R
 const refuseEdited = ({ edited, unknown }: MigrationStatus): void => {
   if (edited.length > 0) {
     throw new MigrationError(
-      `changed after they were applied here: ${edited.join(", ")}. Put the files back as they were; ` +
+      `changed after they were applied here: ${edited.join(", ")}. Restore the files; ` +
         "what they should do differently belongs in a new migration (`cms migrate new <name>`).",
     );
   }

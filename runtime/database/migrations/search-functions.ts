@@ -1,7 +1,7 @@
 /**
- * SQL functions for full text search, which `cms migrate` creates and indexes call. They name nothing outside of
- * `pg_catalog`, so that a dump can be restored, and need no extension. What they return must never change: an index would
- * have to be built anew.
+ * SQL functions for full-text search, which `cms migrate` creates and indexes call. They name nothing outside of
+ * `pg_catalog`, so that a dump can be restored, and need no extension. What they return must never change: an index
+ * would have to be built anew.
  */
 
 /** The dictionaries of PostgreSQL, by the language of a locale. */
@@ -35,24 +35,24 @@ const dictionary = `case split_part(lower(language), '-', 1)
       .join("\n    ")}
     else 'pg_catalog.simple'::regconfig end`;
 
-/** Without accents, and no longer than what the words of a row may be together. */
+/** Strips accents from a text, after truncating it to what the words of a row may take up. */
 const plain = (text: string, most: number): string =>
   String.raw`regexp_replace(normalize(left(${text}, ${most}), NFD), '[\u0300-\u036f]', '', 'g')`;
 
-/** A query for the words of a text, each of them once: PostgreSQL would look up each repetition. */
+/** A query for the words of a text, each only once: PostgreSQL would look up each repetition. */
 const parsed = (dictionary: string, ending: string): string => `(
       select string_agg(distinct lexeme || '${ending}', ' & ')
       from regexp_split_to_table(plainto_tsquery(${dictionary}, word)::text, ' & ') as lexeme where lexeme <> ''
     )`;
 
-/** Words as their language stems them, and as they are written, for words that are not complete. */
+/** Words as their language stems them, and as they are written, so that incomplete words match, too. */
 const weighted = (text: string, weight: string, most: number): string => `
   case when ${text} = '' then '' else setweight((
     select to_tsvector(dictionary, folded) || to_tsvector('pg_catalog.simple', folded)
     from (select ${plain(text, most)} as folded, ${dictionary} as dictionary offset 0) as text
   ), '${weight}') end`;
 
-/** So much more than an operator costs that PostgreSQL looks a word up in the index rather than go through the rows. */
+/** So expensive that PostgreSQL looks words up in the index rather than scan the rows. */
 const IMMUTABLE = "language sql immutable parallel safe cost 10000";
 
 export const SEARCH_FUNCTIONS = String.raw`

@@ -32,7 +32,7 @@ const isInTheWay = (error: unknown): boolean => {
 /** What runs, for messages about it. */
 interface Running {
   name: string;
-  /** Statements in which the row is searched at which they failed. */
+  /** Statements to search for the row at which they failed. */
   sql: string;
   readonly hint?: string;
 }
@@ -72,7 +72,7 @@ const withRetries = async (
   }
 };
 
-/** A statement that commits, or that no transaction may have. */
+/** A statement that commits, or that cannot run in a transaction. */
 const NO_TRANSACTION = new Set(["25001", "2D000"]);
 
 const hintFor = (error: unknown): string => {
@@ -129,11 +129,11 @@ export const discardLeftovers = async (session: Session, next: string): Promise<
     if (name !== undefined && !next.includes(name)) await session.script(`drop function ${signature}`);
 };
 
-/** One way of a migration: its statements, and how the database records them. */
+/** One direction of a migration: its statements, and how the database records them. */
 interface Way {
   readonly name: string;
   readonly sql: string;
-  /** How many statements after the transaction have run; undefined where the transaction has not. */
+  /** How many statements after the transaction have run; undefined if the transaction has not. */
   readonly done: number | undefined;
   /** Records the transaction, within it. */
   readonly recordInside: (session: Session) => Promise<void>;
@@ -177,7 +177,7 @@ export const applyOne = (
   return runWay(session, { name, sql: up, done: started?.outside, ...records }, options);
 };
 
-/** A migration with a way back, and what the database has recorded of it. */
+/** A migration that can be undone, and what the database has recorded of it. */
 export interface Undoable {
   readonly name: string;
   readonly down: string;

@@ -44,7 +44,7 @@ export class Connection {
   readonly #sockets: ReturnType<typeof createSockets>;
   readonly #driver: postgres.Sql;
   readonly #onLost: () => void;
-  /** What fails the statements that were sent and have no answer yet. */
+  /** Rejects the statements that were sent and have no answer yet. */
   readonly #unanswered = new Set<(error: unknown) => void>();
   #progress = 0;
   #isLost = false;

@@ -36,8 +36,8 @@ interface Servers {
 const KEEP_ALIVE = 30_000;
 
 /**
- * Bytes that may wait in a socket. Beyond, the driver sends no statement before the one before is answered, so this is
- * far more than the statements of a usual transaction have.
+ * Most bytes buffered in a socket. Beyond that, the driver waits for each answer before it sends the next statement, so
+ * this is far more than an ordinary transaction needs.
  */
 const WAITING = 1 << 20;
 
@@ -88,7 +88,7 @@ export const createSockets = (milliseconds: number) => {
     },
     /** Marks the last socket as a working connection: no more are created. */
     keep: (): void => void (isOver = true),
-    /** Sends what is written from now on together, once the driver has written all statements of this tick. */
+    /** Sends everything written from now on together, once the driver has written this tick's statements. */
     batch(): void {
       if (!socket || isBatching) return;
       const corked = socket;
@@ -98,7 +98,7 @@ export const createSockets = (milliseconds: number) => {
       };
       isBatching = true;
       corked.cork();
-      // The driver writes short statements by an immediate, so this must come after its own.
+      // The driver writes short statements in an immediate, so this one must come after it.
       process.nextTick(() => setImmediate(end));
     },
     /** Destroys the socket; no more are created. */
@@ -155,8 +155,8 @@ export const demandParameters = (parameters: readonly unknown[]): void => {
 };
 
 /**
- * What statements and answers are written in, whatever the server, the database or the role sets. Poolers keep these for
- * each of their clients; `ISO, MDY` is how the server says it, so that they find nothing to change.
+ * The formats of statements and results, whatever the server, database or role sets. Poolers track these for each
+ * client; `ISO, MDY` is the server's own spelling, so that they find nothing to change.
  */
 const NOTATION = { TimeZone: "UTC", DateStyle: "ISO, MDY", standard_conforming_strings: "on" };
 

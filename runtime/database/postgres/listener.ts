@@ -1,4 +1,4 @@
-/** Receives notifications, on a separate connection that is opened again whenever it is lost. */
+/** Receives notifications on a separate connection, which is reopened whenever it is lost. */
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Database } from "../database.ts";
@@ -6,7 +6,7 @@ import type { Connection, ConnectionEvents } from "./connection.ts";
 
 /** Milliseconds between checks whether the server still answers, and in which it must answer one. */
 const HEARTBEAT = 10_000;
-/** Milliseconds in which a notification of its own reaches a listener. */
+/** Milliseconds in which a listener's notification to itself must arrive. */
 const ARRIVAL = 5000;
 /** Longest pause in milliseconds between attempts to reconnect. */
 const REST = 2000;
@@ -25,8 +25,8 @@ interface ListenerOptions {
 }
 
 /**
- * A pooler that gives each transaction another connection takes notifications away and says nothing of it. So the listener
- * notifies itself; where that does not arrive, receivers are called after every heartbeat.
+ * A pooler that switches connections between transactions silently drops notifications. So the listener notifies
+ * itself; if that does not arrive, receivers are called after every heartbeat.
  */
 export class Listener {
   readonly #options: Required<ListenerOptions>;
@@ -111,7 +111,7 @@ export class Listener {
     this.#tellAll();
   }
 
-  /** Nothing else is sent meanwhile: a notification may reach whoever asks something, whatever he listens to. */
+  /** Sends nothing else meanwhile: any client that runs a query may get a notification, whatever it listens to. */
   async #probe(connection: Connection): Promise<void> {
     await connection.script("select 1");
     await this.#options.notify(this.#ownChannel);

@@ -36,9 +36,9 @@ export interface MemberLimits {
 
 /** What a pool does when its connections change. */
 export interface MemberEvents {
-  /** Connections may be free, or fewer. */
+  /** Called when connections may have become free, or fewer. */
   onChange(): void;
-  /** No connection could be opened, and there is none. */
+  /** Called when no connection could be opened, and there is none. */
   onOutage(error: unknown): void;
 }
 
@@ -79,7 +79,7 @@ export class Members {
     return this.#opening > 0 || this.#mayGrow() ? this.#limits.max : this.#all.size;
   }
 
-  /** A connection without work. Where there is none, one more is opened if fewer are on their way than work waits. */
+  /** A connection without work. If there is none, opens one more if fewer are being opened than work waits for. */
   free(waiting: number): Member | undefined {
     for (const member of this.#all) {
       if (member.works.length === 0 && !isClosing(member)) return member;
@@ -104,7 +104,7 @@ export class Members {
     void member.connection.close();
   }
 
-  /** Forgets the connections that are lost. */
+  /** Removes lost connections. */
   sweepLost(): void {
     for (const member of this.#all) if (member.connection.isLost) this.#all.delete(member);
     this.#events.onChange();

@@ -1,8 +1,8 @@
 /**
- * The connection pool of one process. A single statement has a connection to itself until it is answered, or shares it with
- * more of the same; what waits goes to the next connection that is free. Transactions together get only a part of the pool, so that reads always have
- * connections, and so does what has a key in common (see `shares.ts`). Work that waits too long fails. Failing to open a
- * connection does not block the use of the open ones (see `members.ts`).
+ * The connection pool of one process. A single statement has a connection to itself until it is answered, or shares it
+ * with more of the same; waiting work gets the next free one. Transactions together, and work with a key in common, get
+ * only a part of the pool, so that others always have connections (see `shares.ts`). Work that waits too long fails.
+ * Failing to open a connection does not block the use of the open ones (see `members.ts`).
  */
 import { AbandonedError, ServiceUnavailableError } from "../../base/errors.ts";
 import type { Client } from "../database.ts";
@@ -47,7 +47,7 @@ export interface SharedStatement {
   readonly client?: Client | undefined;
 }
 
-/** The error for work that its client does not wait for any longer; undefined while it does. */
+/** The error for work whose client no longer waits for it; undefined while it does. */
 const endOf = ({ client }: Work, time: number): Error | undefined => {
   if (client?.aborted) return new AbandonedError();
   return (client?.deadline ?? Infinity) <= time ? new ServiceUnavailableError(TOO_LONG) : undefined;
@@ -106,7 +106,7 @@ export class Pool {
     const work = transactionOf(client);
     const member = this.#now(work) ?? (await this.#wait(work));
     const { connection } = member;
-    // Only a statement without an answer ends it: a transaction in which code of the project is working is left alone.
+    // Only an unanswered statement ends it: a transaction in which project code is working is left alone.
     work.fail = () => connection.stuckFor() > SWEEP && connection.drop(TOO_LONG);
     return { connection, release: () => this.#free(member, work) };
   }
@@ -128,7 +128,7 @@ export class Pool {
     await this.#members.close();
   }
 
-  /** A connection for the work, if it need not wait: a free one, or one on which it may follow. */
+  /** A connection for the work, if it need not wait: a free one, or one that it may share. */
   #now(work: Work): Member | undefined {
     const error = work.client && endOf(work, performance.now());
     if (error) throw error;
@@ -173,7 +173,7 @@ export class Pool {
     return exhaustedKeys(begun, this.#members.capacity);
   }
 
-  /** Gives free connections to waiting work, in its order; work whose share is used up is passed over. */
+  /** Gives free connections to waiting work, in order; skips work whose share is used up. */
   #serve(): void {
     let member = this.#waiters.length > 0 ? this.#members.free(this.#waiters.length) : undefined;
     if (!member) return;

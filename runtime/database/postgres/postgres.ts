@@ -19,7 +19,7 @@ const CONNECT = 5000;
 /** Milliseconds after a statement's own timeout until the server counts as not answering. */
 const SILENCE = 2000;
 
-/** Opens connections for the pool. What is known of snapshots may be of another server than later reads are from. */
+/** Opens connections for the pool. Forgets the known snapshots when a new connection may lead to another server. */
 const opener = (server: Server, settings: SessionSettings, snapshots: () => Snapshots) => {
   let newest: string | undefined;
   return async (events: ConnectionEvents): Promise<Connection> => {

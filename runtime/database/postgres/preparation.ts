@@ -8,9 +8,9 @@ import type { Parameter, Row } from "../database.ts";
 import { mayBeOutdated, TablesChangedError } from "../fault.ts";
 import type { Connection } from "./connection.ts";
 
-/** Most statements that are prepared at the same time, and most characters of them: each connection keeps them all. */
+/** Most prepared statements, and most characters of them together: each connection keeps them all. */
 const PREPARED = { statements: 500, characters: 2_000_000 };
-/** Longer statements are never prepared: a few of them would take the places of all others. */
+/** Longer statements are never prepared: a few would displace all others. */
 const LONGEST = 30_000;
 /** Most statements that are remembered after they were seen once, and most characters of them. */
 const SEEN = { max: 2000, maxSize: 2_000_000 };

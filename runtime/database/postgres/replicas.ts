@@ -6,7 +6,7 @@ import { canRunAgain, isEnded, mayBeOutdated } from "../fault.ts";
 import { openPostgres } from "./postgres.ts";
 import type { PostgresLimits } from "./session.ts";
 
-/** Milliseconds for which a replica is not asked after it failed to answer. */
+/** Milliseconds for which a failed replica is skipped. */
 const REST = 5000;
 
 /**
@@ -16,7 +16,7 @@ const REST = 5000;
 const isAway = (error: unknown): boolean =>
   error instanceof ServiceUnavailableError && !(error instanceof AbandonedError) && !isEnded(error);
 
-/** What is said of a replica when reads begin to go to the primary instead; without the password in its address. */
+/** Warns that a replica's reads go to the primary from now on; without the password in its address. */
 const warn = (url: string, what: string, error: unknown): void => {
   const { host, pathname } = new URL(url);
   const cause = error instanceof ServiceUnavailableError ? (error.cause ?? error) : error;
@@ -26,8 +26,8 @@ const warn = (url: string, what: string, error: unknown): void => {
 };
 
 /**
- * A replica, whose reads go to `primary` while it is unreachable or lacks a migration. It is connected to at its first use,
- * so that an unreachable replica does not keep the server from starting.
+ * A replica, whose reads go to `primary` while it is unreachable or lacks a migration. Connects on first use, so that
+ * an unreachable replica does not keep the server from starting.
  */
 const createReplica = (primary: Reader, url: string, open: () => Promise<Database>) => {
   let opened: Promise<Database> | undefined;
@@ -42,7 +42,7 @@ const createReplica = (primary: Reader, url: string, open: () => Promise<Databas
         : Object.assign(new ServiceUnavailableError(), { cause: error });
     }
   };
-  /** Whether a read that failed belongs to the primary: now, and for a while if the replica cannot answer others either. */
+  /** Whether to repeat a failed read on the primary. A replica that cannot answer others either is skipped then. */
   const passesOn = (error: unknown): boolean => {
     // The read conflicted with changes that the replica applies. The primary can answer at once.
     if (canRunAgain(error)) return true;

@@ -1,25 +1,24 @@
 /**
- * Shares of the connections. What reads one table gets half of them at most, transactions get three of four, and the last
- * free one is for reads of a table that has none: a table that somebody has locked does not stop the reads of others. One
- * client gets three of four connections at most, and three of four of each of these shares: whatever it sends, others get an
- * answer.
+ * Fair shares of the connections. Reads of one table get at most half of them, and transactions three quarters. The
+ * last free one is for reads of a table that has none, so a locked table does not stop reads of others. One client gets
+ * at most three quarters of the connections, and of each of these shares: whatever it sends, others are served.
  */
 import { LRUCache } from "lru-cache";
 import type { Client } from "../database.ts";
 
 /** What a connection is used for. */
 export interface Work {
-  /** What a share belongs to: tables, what the client is known by, being a transaction. */
+  /** What shares belong to: tables, the client's identity, being a transaction. */
   keys(): readonly string[];
   /** The statement; undefined for a transaction. */
   readonly statement?: KnownStatement;
   /** The client that waits; undefined for work that must be done anyway. */
   readonly client?: Client | undefined;
-  /** Fails it for those who wait, although the server goes on. */
+  /** Rejects it for those who wait, although the server continues with it. */
   fail?: (error: unknown) => unknown;
 }
 
-/** The part of something that may be used for the same at the same time. */
+/** How many of these connections one key may use at the same time. */
 const shareOf = (connections: number): number =>
   connections < 2 ? connections : connections - Math.max(1, Math.floor(connections / 4));
 
@@ -36,7 +35,7 @@ const statements = new LRUCache<string, KnownStatement>({
   sizeCalculation: (_known, sql) => sql.length + 1,
 });
 
-/** The tables that a statement reads, as far as they are named in the way in which Drizzle names them. */
+/** The tables that a statement reads, as far as it names them the way Drizzle does. */
 const tablesOf = (sql: string): readonly string[] => [
   ...new Set([...sql.matchAll(/\b(?:from|join) ("\w+")/g)].map(([, table = ""]) => table)),
 ];
@@ -49,10 +48,10 @@ const known = (sql: string): KnownStatement => {
 
 /** The key of all transactions. */
 const TRANSACTION = "transaction";
-/** What stands between a client and what it has a share of. */
+/** Separates a client from the resource that it has a share of. */
 const OF = " of ";
 
-/** Work on the given resources. Its keys are determined when somebody needs them, which is when connections are scarce. */
+/** Work on the given resources. Its keys are computed on demand, that is, when connections are scarce. */
 const workOn = (resources: readonly string[], client: Client | undefined): Pick<Work, "client" | "keys"> => {
   let keys: readonly string[] | undefined;
   const all = () => ["", ...resources];

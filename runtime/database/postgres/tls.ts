@@ -1,6 +1,6 @@
 /**
- * The parameters of libpq in the address of a server that concern encryption: https://www.postgresql.org/docs/current/libpq-ssl.html.
- * The driver knows some modes, but neither certificates nor keys, and sends what it does not know to the server as settings.
+ * The libpq parameters for encryption in a server's address (https://www.postgresql.org/docs/current/libpq-ssl.html).
+ * The driver knows some modes, but neither certificates nor keys, and sends unknown parameters to servers as settings.
  */
 import { readFileSync } from "node:fs";
 import { checkServerIdentity, type ConnectionOptions, type PeerCertificate, type SecureVersion } from "node:tls";
@@ -10,7 +10,7 @@ import { messageOf } from "../../base/thrown.ts";
 const MODES = ["disable", "allow", "prefer", "require", "verify-ca", "verify-full"] as const;
 type Mode = (typeof MODES)[number];
 
-/** Parameters that need what the driver does not have; each may have one of these values. */
+/** Parameters for features that the driver lacks; each may only have one of these values. */
 const OTHERS: Readonly<Record<string, readonly string[]>> = {
   channel_binding: ["disable", "prefer"],
   gssencmode: ["disable", "prefer"],
@@ -18,7 +18,7 @@ const OTHERS: Readonly<Record<string, readonly string[]>> = {
   sslsni: ["1"],
 };
 
-/** An address without these parameters, and what they ask for. */
+/** An address without these parameters, and what they request. */
 export interface EncryptedAddress {
   readonly url: string;
   /** For the driver; undefined where nothing is asked for. */
@@ -57,7 +57,7 @@ const hostsIn = (url: string): readonly string[] => {
   return hosts.split(",").map((host) => host.replace(/:\d*$/, "").replace(/^\[(.*)\]$/, "$1"));
 };
 
-/** Whether a certificate is for one of the servers of the address. Node alone would not look at addresses of numbers. */
+/** Whether a certificate covers one of the servers in the address. Node alone would ignore numeric addresses. */
 const identityCheck =
   (hosts: readonly string[]) =>
   (_host: string, certificate: PeerCertificate): Error | undefined => {
@@ -99,7 +99,7 @@ export const encryptionOf = (address: string): EncryptedAddress => {
   if (mode === undefined || mode === "disable") return { url, ssl: mode && false };
   if (mode === "allow" || mode === "prefer") return { url, ssl: mode };
   const given = Object.fromEntries(Object.entries(certificates).filter(([, value]) => value !== undefined));
-  // As in libpq: with authorities, `require` looks at the certificate, too.
+  // As in libpq: if there are authorities, `require` verifies the certificate, too.
   if (mode === "require" && authorities === null) return { url, ssl: { ...given, rejectUnauthorized: false } };
   const check = mode === "verify-full" ? identityCheck(hostsIn(base)) : () => undefined;
   return { url, ssl: { ...given, rejectUnauthorized: true, checkServerIdentity: check } };
