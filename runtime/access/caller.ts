@@ -13,19 +13,19 @@ export interface Caller {
   readonly tokenId?: number;
   /** The user's session, in refresh mode. */
   readonly sessionId?: string;
-  /** Attributes that the caller may read and write, if it may not use all. Equal lists are the same object. */
+  /** Attributes that the caller may read and write, unless it may use all. Equal lists are the same object. */
   readonly fields?: FieldLists;
-  /** The documents that the caller may act upon, where its role has rules about that. */
+  /** The documents that the caller may act on, if its role has rules about that. */
   readonly rows?: RowAccess;
   /**
-   * Whether the caller may do an action such as `api::article.article.find`. Callers with the same permissions may share
-   * the function; it never changes its answers, because the response cache tells permissions apart by it.
+   * Whether the caller may do an action such as `api::article.article.find`. Callers with the same permissions may
+   * share the function; its results never change, because the response cache distinguishes permissions by it.
    */
   can(action: string): boolean;
 }
 
-/** The caller for code of the application itself: seeds, extensions, hooks. */
+/** The caller that stands for code of the application itself: seeds, extensions, hooks. */
 export const system: Caller = { kind: "system", can: () => true };
 
-/** The application itself, for a part of what a caller asks for: the rules about documents stay those of the caller. */
+/** The application itself, acting on behalf of a caller whose row rules still apply. */
 export const systemFor = ({ rows }: Caller): Caller => (rows ? { ...system, rows } : system);

@@ -8,7 +8,7 @@ import { isUid } from "../schema/uid.ts";
 
 type Use = "read" | "write";
 
-/** The allowed attributes by type and use. What is not listed has no restriction. */
+/** The allowed attributes by type and use. Anything not listed is unrestricted. */
 export type FieldLists = ReadonlyMap<Uid, Readonly<Record<Use, ReadonlySet<string> | undefined>>>;
 
 /** Prefix of the keys for API tokens. The types of roles cannot contain a colon. */
@@ -23,7 +23,7 @@ export const isListed = (lists: FieldLists | undefined, uid: Uid, name: string, 
 
 type Configured = Config["fields"][string];
 
-/** The lists of a type for each use: one list is for both. */
+/** The lists of a type for each use; a single list covers both. */
 const usesOf = (list: Configured[string]): Partial<Record<Use, readonly string[] | undefined>> =>
   Array.isArray(list) ? { read: list, write: list } : list;
 
@@ -41,7 +41,7 @@ const faultsOf = (type: string, lists: Configured, registry: Registry): string[]
   });
 };
 
-/** Messages about configured lists for roles or API tokens that do not exist, and that therefore restrict nobody. */
+/** Warnings about configured lists for roles or API tokens that do not exist, and so restrict nobody. */
 export const listsOfNobody = (
   { fields }: Pick<Config, "fields">,
   { roles, tokens }: { readonly roles: readonly string[]; readonly tokens: readonly string[] },

@@ -1,4 +1,4 @@
-/** The rules that limit a permission to some documents: which filters they are for a caller. */
+/** Turns the rules that limit a permission to some documents into filters for a caller. */
 import { LRUCache } from "lru-cache";
 import type { Config } from "../config/config.ts";
 import type { RowRule, RuleUser } from "../config/permissions.ts";
@@ -10,7 +10,7 @@ type TypeOf<Action extends string> = {
   [Uid in KnownUid]: Action extends `${Uid}.${string}` ? Uid : never;
 }[KnownUid];
 
-/** Which documents a permission is for. Without `where` all of them, without `locales` in all locales. */
+/** The documents that a permission covers: without `where` all of them, without `locales` in all locales. */
 export interface Conditions<Action extends string> {
   /** Filters of the document service, such as `({ user }) => ({ author: { user: { id: user.id } } })`. */
   where?(given: { readonly user: RuleUser }): Filters<DocumentOf<TypeOf<Action>>>;
@@ -23,26 +23,26 @@ export const can = <const Action extends string>(action: Action, conditions: Con
   ...conditions,
 });
 
-/** What one rule asks of a document; the parts are joined by "and". */
+/** What one rule requires of a document; all parts must hold. */
 export interface RowFilter {
-  /** In the language of `filters`. */
+  /** In the syntax of `filters`. */
   readonly where: object | undefined;
   readonly locales: readonly string[] | undefined;
 }
 
-/** The documents that a caller may act upon. Callers with equal keys may act upon the same ones. */
+/** The documents that a caller may act on. Callers with equal keys may act on the same ones. */
 export interface RowAccess {
   readonly key: string;
-  /** The filters by action: a document has to meet one of them. Actions without rules are for all documents. */
+  /** The filters by action: a document must match one of them. Actions without filters cover all documents. */
   readonly filters: ReadonlyMap<string, readonly RowFilter[]>;
 }
 
-/** What a condition gives that would be left out of a query, which would then find everything. */
+/** Thrown for a condition that lacks a value: a query would ignore it and find everything. */
 class Incomplete extends Error {
   override readonly name = "Incomplete";
 }
 
-/** Stands for a user where nobody is logged in. */
+/** Stands in for the user if nobody is logged in. */
 const nobody: RuleUser = {
   get id(): number {
     throw new Incomplete("it needs a user");
@@ -55,7 +55,7 @@ const nobody: RuleUser = {
 const isEmpty = (value: unknown): boolean =>
   typeof value === "object" && value !== null && !(value instanceof Date) && Object.keys(value).length === 0;
 
-/** Refuses what a query would take for no condition. */
+/** Refuses values that a query would ignore. */
 const complete = (key: string, value: unknown): unknown => {
   if (typeof value === "bigint") return String(value);
   const isMissing = value === undefined || typeof value === "function" || typeof value === "symbol";
@@ -76,7 +76,7 @@ const evaluated = ({ where, locales }: RowRule, user: RuleUser): RowFilter => {
   return { where: filters ?? undefined, locales };
 };
 
-/** The filter of a rule; undefined where it is met by no document. */
+/** The filter of a rule; undefined if no document matches it. */
 const filterOf = (rule: RowRule, user: RuleUser): RowFilter | undefined => {
   try {
     return evaluated(rule, user);
@@ -86,7 +86,7 @@ const filterOf = (rule: RowRule, user: RuleUser): RowFilter | undefined => {
   }
 };
 
-/** The rules of a role by action. An action that is also granted without a rule has none: permissions add up. */
+/** The rules of a role by action. An action that is also granted without a rule has none, since permissions add up. */
 const rulesOf = (entries: Config["permissions"][string]): ReadonlyMap<string, readonly RowRule[]> => {
   const whole = new Set(entries.filter((entry) => typeof entry === "string"));
   const byAction = new Map<string, RowRule[]>();
@@ -104,7 +104,7 @@ const accessOf = (rules: ReadonlyMap<string, readonly RowRule[]>, user: RuleUser
   return { key: JSON.stringify([...filters]), filters };
 };
 
-/** A rule, and where it stands. */
+/** A rule, and where it is declared. */
 export interface PlacedRule {
   readonly place: string;
   readonly rule: RowRule;
@@ -121,16 +121,16 @@ export const placedRules = ({ permissions }: Pick<Config, "permissions">): reado
 const SOMEBODY: RuleUser = { id: 1, documentId: "a".repeat(24) };
 
 /**
- * The filter of a rule for a made-up user, to be checked.
+ * The filter of a rule for a made-up user, for validation.
  *
  * @throws Error that says why it is incomplete
  */
 export const sampleOf = ({ rule }: PlacedRule): RowFilter => evaluated(rule, SOMEBODY);
 
-/** What is remembered of callers, so that those with equal rights share it. */
+/** Most callers whose access is cached, so that those with equal rights share it. */
 const REMEMBERED = 1000;
 
-/** Finds the documents that a role gives a user, or nobody, access to; undefined where a role has no rules. */
+/** Finds the documents that a role lets a user, or an anonymous caller, access; undefined if the role has no rules. */
 export type RowAccessOf = (role: string, user?: RuleUser) => RowAccess | undefined;
 
 export const createRowAccess = ({ permissions }: Pick<Config, "permissions">): RowAccessOf => {

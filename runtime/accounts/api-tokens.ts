@@ -1,4 +1,4 @@
-/** API tokens: creation, listing, revocation, and recognising the callers that requests with one come from. */
+/** API tokens: creation, listing, revocation, and identifying callers by them. */
 import { createHmac, randomBytes } from "node:crypto";
 import { asc, eq, isNull, lt, or, and, type SQL } from "drizzle-orm";
 import { LRUCache } from "lru-cache";
@@ -138,7 +138,7 @@ export const announceTokens = async (database: Database): Promise<void> => {
 const everything = (): boolean => true;
 const reading = (action: string): boolean => /\.(?:find|findOne)$/.test(action);
 
-/** Most permission lists that are remembered. */
+/** Most permission lists that are cached. */
 const LISTS = 1000;
 
 /** Creates the permission checks of tokens; tokens with equal permissions share one function. */
@@ -178,7 +178,7 @@ export const createApiTokens = async (database: Database, salt: string, { log, c
     const now = Date.now();
     if (lastUsedAt && now - lastUsedAt.getTime() < HOUR) return;
     touchApiToken(database, id, new Date(now), new Date(now - HOUR)).catch((error: unknown) =>
-      log.warn({ err: error }, "the use of an API token could not be noted"),
+      log.warn({ err: error }, "could not record the use of an API token"),
     );
   };
 

@@ -65,7 +65,7 @@ const demandVisitor = (known: Known): Caller => {
   return caller;
 };
 
-/** What is remembered of the caller of an earlier request. */
+/** Identifies the caller of an earlier request. */
 export interface EarlierCaller {
   readonly kind: Caller["kind"];
   readonly userId?: number | undefined;
@@ -109,8 +109,8 @@ const userOf = async (known: Known, claims: Claims): Promise<Caller> => {
 };
 
 /**
- * Warns about attribute lists for roles or tokens that do not exist: probably a typing error, so that the list does not
- * hide what it should.
+ * Warns about attribute lists for roles or tokens that do not exist: probably typos, so that the lists fail to hide
+ * what they should.
  */
 const warnOfLists = async (
   { config, database, log }: Pick<Parts, "config" | "database" | "log">,
@@ -166,8 +166,8 @@ export const createAuth = async ({ config, database, registry, secrets, log }: P
       return callers.recognise(authorization, () => recognise(credential));
     },
     /**
-     * A caller of an earlier request with today's permissions. Throws a 401 for a user who may not log in any more, and a
-     * token that was revoked or has expired.
+     * The caller of an earlier request with current permissions. Throws a 401 if the user may no longer log in, or the
+     * token was revoked or has expired.
      */
     again: callerAgain(known, tokens),
     /** The same caller, if known without asking the database; undefined otherwise. */

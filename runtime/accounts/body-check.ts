@@ -55,7 +55,7 @@ export const onlyThese = <Shape extends z.ZodRawShape>(shape: Shape) =>
  * Reads a body.
  *
  * @param body undefined for a request without one
- * @param others faults that were found otherwise
+ * @param others faults found elsewhere
  * @throws ValidationError with every fault
  */
 export const readBody = <Shape extends z.ZodRawShape>(

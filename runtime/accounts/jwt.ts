@@ -1,6 +1,6 @@
 /**
- * Signs and verifies the tokens of users, with a single fixed algorithm. The library is loaded when it is first needed:
- * many servers are asked by the public and with API tokens only.
+ * Signs and verifies the tokens of users, with a single fixed algorithm. The library is loaded on first use: many
+ * servers only serve the public and API tokens.
  */
 import { createSecretKey, type KeyObject } from "node:crypto";
 import type { JWTPayload } from "jose";
@@ -36,7 +36,7 @@ const claimsOf = ({ id, userId, sessionId, type, jti, ver }: JWTPayload): Claims
   return { userId: Number(userId), version, type, sessionId, ...(jti === undefined ? {} : { refreshId: jti }) };
 };
 
-/** Signs payloads with a key, and reads those that it has signed. */
+/** Signs payloads with a key, and verifies those that it has signed. */
 export const createSigner = (key: KeyObject) => ({
   async sign(payload: JWTPayload, lifespan: number): Promise<string> {
     const { SignJWT } = await import("jose/jwt/sign");

@@ -12,7 +12,7 @@ export interface Recognised {
   readonly until: number;
 }
 
-/** A hash of the header, which has a fixed length: a sender may pad a header to many kilobytes in many ways. */
+/** A fixed-length hash of the header: clients can pad a header to many kilobytes in many ways. */
 const headerHash = (authorization: string): string => hash("sha256", authorization, "base64");
 
 export const createKnownCallers = () => {

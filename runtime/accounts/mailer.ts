@@ -1,4 +1,4 @@
-/** Sending mail. */
+/** Sends mail. */
 import type { Logger } from "../base/log.ts";
 import type { Mailer } from "../base/mailer.ts";
 import type { Config } from "../config/config.ts";
@@ -23,8 +23,8 @@ const noMailer = (log: Logger): Mailer => ({
 });
 
 /**
- * Sends by SMTP if it is configured. Otherwise mails are printed in development, and discarded with a logged error in
- * production.
+ * Sends by SMTP if it is configured. Otherwise development prints mails, and production discards them and logs an
+ * error.
  */
 export const createMailer = (
   config: Config["email"],

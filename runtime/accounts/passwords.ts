@@ -5,7 +5,7 @@ import type { Config } from "../config/config.ts";
 /** bcrypt ignores all bytes after these, so longer passwords are refused. */
 const MOST_BYTES = 72;
 
-/** The prefix of hashes made here, which are never of longer passwords. Imported hashes may be of longer ones. */
+/** The prefix of hashes made here, never from longer passwords. Imported hashes may be from longer ones. */
 const OWN = "$2b$";
 
 export type Passwords = ReturnType<typeof createPasswords>;

@@ -88,7 +88,7 @@ const createCounters = async (
 
 /**
  * Creates the configured limits: in memory for the embedded database, else in PostgreSQL, since several processes may
- * share it. The library is loaded at the first attempt.
+ * share it. The library is loaded on the first attempt.
  */
 export const createRateLimit = (config: Config["auth"]["rateLimit"], database: Database) => {
   let creating: ReturnType<typeof createCounters> | undefined;

@@ -21,7 +21,7 @@ const findKnown = async (services: AccountServices, provider: string, subject: s
   return row && findUserBy(services, { documentId: requiredText(row[0]) });
 };
 
-/** Whether the user logs in at this provider, but has no recorded identity there: users that were imported. */
+/** Whether the user logs in at this provider but has no recorded identity there, as imported users do. */
 const isUnclaimed = async ({ database }: AccountServices, user: User, provider: string): Promise<boolean> => {
   if (user.provider !== provider) return false;
   const { subject, userDocumentId } = userIdentities;
@@ -36,7 +36,7 @@ const claim = async ({ database }: AccountServices, user: User, provider: string
 
 const taken = (): ApplicationError => new ApplicationError("Email is already taken.");
 
-/** A username similar to this one that nobody has, and that is nobody's e-mail address. */
+/** A username similar to this one that is free, and is nobody's e-mail address. */
 const freeName = async (services: AccountServices, username: string): Promise<string> => {
   const name = username.length < 3 ? username.padEnd(3, "_") : username;
   return (await findTaken(services, { names: [name], emails: [name] })) ? `${name}-${randomInt(1e6, 1e7)}` : name;

@@ -12,7 +12,7 @@ export interface Profile {
   /** The id at the provider, which never changes. */
   readonly subject: string;
   readonly username: string;
-  /** In lower case; undefined if the provider does not tell it. */
+  /** In lower case; undefined if the provider does not send it. */
   readonly email: string | undefined;
   /** Whether the address is known to belong to the user: the provider says so explicitly, or the configuration does. */
   readonly emailVerified: boolean;

@@ -1,4 +1,4 @@
-/** What all requests to providers have in common, and the request for what an issuer says of itself. */
+/** What all requests to providers share, and the request for an issuer's metadata. */
 import {
   allowInsecureRequests,
   type AuthorizationServer,
@@ -6,7 +6,7 @@ import {
   processDiscoveryResponse,
 } from "oauth4webapi";
 
-/** Milliseconds that a provider may take to answer. */
+/** Milliseconds that a provider has to respond. */
 const PATIENCE = 10_000;
 
 /** Options of all requests to a provider. Plain HTTP is allowed only for a provider on this machine. */

@@ -1,4 +1,4 @@
-/** The roles of those who may use the panel, and the first of them. */
+/** The roles of users who may use the panel, and the first such user. */
 import { hash, randomBytes } from "node:crypto";
 import { inArray } from "drizzle-orm";
 import { system } from "../../access/caller.ts";
@@ -11,12 +11,12 @@ import { findTaken, type User, userColumns } from "../users/user-store.ts";
 import { createUser } from "../users/user-writes.ts";
 import { grant, insertRole, type Role, type Roles } from "./roles.ts";
 
-/** Seconds for which a link is good with which somebody sets a password. */
+/** Seconds for which a link to set a password is valid. */
 const LIFESPAN = 3 * 24 * 60 * 60;
 
 /**
- * Marks the role that is given every action that there is, at each start. Whoever sets the permissions of that role takes
- * the mark away with them, and the role keeps what was set.
+ * Marks the role that gets every existing action at each start. Setting that role's permissions removes the mark, and
+ * the role keeps what was set.
  */
 const EVERYTHING = "plugin::panel.everything";
 
@@ -26,7 +26,7 @@ const isAdministration = (action: string): boolean =>
 
 const nameOf = (type: string): string => type.charAt(0).toUpperCase() + type.slice(1).replaceAll("-", " ");
 
-/** The same in every process, so that two that start together do not create a role twice. */
+/** The same in every process, so that two that start at the same time do not create a role twice. */
 const documentIdOf = (type: string): string => `r${hash("sha256", `panel ${type}`).slice(0, 23)}`;
 
 interface Wanted {
@@ -47,8 +47,8 @@ const actionsFor = ({ types, actions, declared }: Wanted, type: string): readonl
 };
 
 /**
- * Creates the roles that are missing. If the first was created here, it is given the actions that are new; a role of the
- * project never gains any.
+ * Creates the missing roles. If the first was created here, it gets any new actions; a role of the project's own never
+ * gains any.
  */
 export const preparePanelRoles = async (wanted: Wanted): Promise<void> => {
   const { database, registry, roles, types, actions, declared } = wanted;
@@ -71,13 +71,13 @@ export const preparePanelRoles = async (wanted: Wanted): Promise<void> => {
   if (isChanged) await roles.changed();
 };
 
-/** A path of the panel with which a user sets a password; it can be used once. */
+/** A single-use path of the panel where a user sets a password. */
 export const invitation = async (
   { database }: Pick<AccountServices, "database">,
   { documentId }: User,
 ): Promise<string> => `/welcome#${await issueCode(database, "reset-password", documentId, LIFESPAN)}`;
 
-/** A password that nobody knows, for a user who is to set one. */
+/** A password that nobody knows, for a user who has yet to set one. */
 export const unknownPassword = (): string => randomBytes(32).toString("base64url");
 
 const FIRST = {
@@ -97,9 +97,9 @@ const hasUsers = async ({ database, registry }: AccountServices, roles: readonly
 };
 
 /**
- * Creates the first user of the panel where none of its roles has one.
+ * Creates the first panel user if no role of the panel has one.
  *
- * @returns the path of the panel with which that user sets a password; undefined where there was a user
+ * @returns the path of the panel where that user sets a password; undefined if there was a user already
  */
 export const firstPanelUser = async (
   services: AccountServices,
@@ -112,7 +112,7 @@ export const firstPanelUser = async (
   if (await isThere()) return undefined;
   const data = { ...FIRST, password: unknownPassword(), role: first.documentId };
   const user = await createUser(services, system, data, taken).catch(async (error: unknown) => {
-    // Another process that starts has created it meanwhile, and says so.
+    // Another starting process has created it meanwhile, and reports it.
     if (await isThere()) return undefined;
     throw error;
   });

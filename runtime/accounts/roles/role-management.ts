@@ -26,13 +26,13 @@ const partsOf = (action: string): readonly [string, string, string] => {
   return [owner, controller, name];
 };
 
-/** Actions that version 4 of the wire format did not have. */
+/** Actions that version 4 of the wire format lacks. */
 const NEWER =
   /^api::.*\.(?:publish|unpublish|discardDraft|readDraft)$|\.content-api\.findPage$|\.auth\.(?:refresh|logout|getSessions|revokeSession)$/;
 
 const isOld = ({ config }: Pick<AccountServices, "config">): boolean => config.rest.format === "v4";
 
-/** The actions that trees show: in the format of version 4 those that it had. */
+/** The actions that trees show; in the format of version 4, only those that it had. */
 const shownActions = (services: AccountServices): readonly string[] => {
   const { actions, registry } = services;
   if (!isOld(services)) return [...actions];

@@ -1,4 +1,4 @@
-/** Roles and their permissions: writing them, and keeping them in memory, so that checking a permission needs no database query. */
+/** Writes roles and their permissions, and caches them, so that checking a permission needs no database query. */
 import { asc, eq, getTableColumns, and, inArray } from "drizzle-orm";
 import { defaultPermissions } from "../../access/actions.ts";
 import type { Caller } from "../../access/caller.ts";
@@ -28,7 +28,7 @@ export interface Role {
 export type Roles = Awaited<ReturnType<typeof createRoles>>;
 
 const CHANNEL = "galley_roles";
-/** Milliseconds after which roles are reloaded even without a notification, which may get lost. */
+/** Milliseconds after which roles are reloaded even without a notification, since one may get lost. */
 const STALE_AFTER = 30_000;
 
 const announce = async (database: Database): Promise<void> => {
@@ -81,7 +81,7 @@ const isSame = (one: Role, other: Role): boolean =>
   one.actions.size === other.actions.size &&
   [...one.actions].every((action) => other.actions.has(action));
 
-/** The loaded roles. Those that have not changed are the same objects as before, so that stored answers stay theirs. */
+/** The loaded roles. Unchanged ones are the same objects as before, so that their cached responses stay valid. */
 const joined = (before: readonly Role[], loaded: readonly Role[]): readonly Role[] =>
   loaded.map((role) => before.find((known) => isSame(known, role)) ?? role);
 
@@ -109,7 +109,7 @@ export const createRoles = async (
     }
   };
   const reloadBehind = (): void => {
-    runOutside(reload).catch((error: unknown) => log.error({ err: error }, "permissions could not be read again"));
+    runOutside(reload).catch((error: unknown) => log.error({ err: error }, "permissions could not be reloaded"));
   };
   const current = (): readonly Role[] => {
     if (Date.now() - loadedAt > STALE_AFTER) reloadBehind();
@@ -122,7 +122,7 @@ export const createRoles = async (
     all: current,
     byType: (type: string) => current().find((role) => role.type === type),
     byDocumentId: (documentId: string) => current().find((role) => role.documentId === documentId),
-    /** Reloads everything, and tells the other processes to do so. Call it after roles or permissions changed. */
+    /** Reloads everything, and notifies the other processes. Call it after roles or permissions changed. */
     async changed() {
       await reload();
       await announce(database);

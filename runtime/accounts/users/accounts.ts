@@ -20,7 +20,7 @@ export interface Account {
 
 export type Accounts = Awaited<ReturnType<typeof createAccounts>>;
 
-/** Tells all processes to clear their cache of users and sessions. */
+/** Notifies all processes to clear their cache of users and sessions. */
 export const announceAccounts = async (database: Database): Promise<void> => {
   await database.rows("select pg_notify($1, '')", [CHANNEL]);
 };

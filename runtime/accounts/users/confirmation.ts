@@ -10,8 +10,8 @@ import { findUserBy, type User } from "./user-store.ts";
 import { updateUser } from "./user-writes.ts";
 
 /**
- * Marks the user as confirmed to whom the code in `parameters` was mailed, and returns the user. If a hook refuses that,
- * the code stays valid.
+ * Confirms the user to whom the code in `parameters` was mailed, and returns that user. If a hook refuses this, the
+ * code stays valid.
  */
 export const confirmEmail = async (services: AccountServices, caller: Caller, parameters: unknown): Promise<User> => {
   const { confirmation: code } = readBody(z.object({ confirmation: text }), parameters);

@@ -44,6 +44,6 @@ It is good for ${config.auth.confirmationCodeLifespan} and can be used once.`;
   await mailer.send({ to: user.email, subject: "Confirm your e-mail address", text });
 };
 
-/** Sends a mail without delaying the answer: the time of the answer would reveal whether the user exists. */
+/** Sends a mail in the background: waiting for it would reveal by the response time whether the user exists. */
 export const inBackground = ({ background }: AccountServices, work: Promise<void>): void =>
   background.run(work, "a mail could not be sent");

@@ -22,13 +22,13 @@ export const forgotPassword = async (services: AccountServices, body: unknown): 
   if (user && !user.blocked) inBackground(services, mailResetCode(services, user));
 };
 
-/** The faults of the password in a body that is to be set. */
+/** The faults of the new password in a body. */
 export const passwordFaults = async (passwords: Passwords, { password }: Data): Promise<readonly FieldError[]> => {
   const message = typeof password === "string" && password !== "" ? await passwords.faultOf(password) : undefined;
   return message === undefined ? [] : [faultOf("password", message, password)];
 };
 
-/** Reads a body with a new password, which it contains twice, and what proves who sends it. */
+/** Reads a body with a new password, given twice, and the proof of who sends it. */
 const readNewPassword = async <Proof extends z.ZodRawShape>(proof: Proof, body: unknown, passwords: Passwords) => {
   const members = membersOf(body);
   const again = members["passwordConfirmation"];

@@ -60,7 +60,8 @@ export const openSession = async (
 
 /**
  * Exchanges a refresh token for the next one. For a while the previous token still returns the same successor, in case
- * the answer was lost. Later, or for older tokens, reuse means that somebody has copied a token, and ends the session.
+ * the response was lost. Later, or for older tokens, reuse means that somebody has copied a token, and ends the
+ * session.
  *
  * @returns the session with its new refresh token; undefined if the token is not valid
  */
@@ -154,7 +155,7 @@ const ownerOf = ({ userDocumentId }: Caller): string => {
   return userDocumentId;
 };
 
-/** The session that a request means: that of the refresh token, or else the caller's own. */
+/** The session that a request refers to: that of the refresh token, or else the caller's own. */
 export const sessionOf = async (
   { auth }: AccountServices,
   caller: Caller,

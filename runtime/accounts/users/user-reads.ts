@@ -1,4 +1,4 @@
-/** Reads users for answers, with the caller's permissions, like other documents. */
+/** Reads users for responses, with the caller's permissions, like other documents. */
 import type { Caller } from "../../access/caller.ts";
 import { isListed } from "../../access/field-lists.ts";
 import type { Reader } from "../../database/database.ts";
@@ -42,8 +42,8 @@ export interface UserRead {
   /** The transaction to read in. Read hooks do not run then: the caller of this function runs them afterwards. */
   readonly session?: Reader;
   /**
-   * Whether the user is the answer to a login or a write. As for other types, the hook before a read does not run then:
-   * what it leaves out for visitors would be missing for somebody who just logs in.
+   * Whether the user is the response to a login or a write. As for other types, the hook before a read is then skipped:
+   * what it hides from visitors would be missing for somebody who just logged in.
    */
   readonly isAnswer?: boolean;
 }

@@ -10,8 +10,8 @@ import { findUserBy, type User, userUid } from "./user-store.ts";
 export type UserData = Readonly<Record<string, unknown>>;
 
 /**
- * The context to write users and roles as documents, so that their hooks run. The permission has been checked already;
- * the rules of the caller hold for documents that relations lead to.
+ * The context for writing users and roles as documents, so that their hooks run. The permission has been checked
+ * already; the caller's row rules still apply to related documents.
  */
 export const writingFor = (services: AccountServices, by: Caller = system): operations.OperationContext => ({
   services,
@@ -20,7 +20,7 @@ export const writingFor = (services: AccountServices, by: Caller = system): oper
   code: true,
 });
 
-/** The query of writes that need no answer. */
+/** The query of writes whose result nobody needs. */
 export const IDENTITY = { fields: ["documentId"] };
 
 const reread = async (services: AccountServices, documentId: string): Promise<User> => {
