@@ -32,9 +32,9 @@ export interface Target {
   readonly refId: string;
   /** Whether published versions may be changed too. */
   readonly publishes: boolean;
-  /** Whether a draft can be named by its row id. Ids can be guessed by counting, so this would reveal drafts. */
+  /** Whether a draft can be addressed by its row id. Ids can be guessed by counting, so this would reveal drafts. */
   readonly countsDrafts: boolean;
-  /** The rows that the rules of the caller leave for an action; undefined for all. */
+  /** The rows that the caller's rules allow for an action; undefined for all. */
   limitFor(action: string): RowLimit | undefined;
 }
 
@@ -59,7 +59,7 @@ export const readTarget = (
   const type = registry.contentType(ref);
   if (!caller.can(`${ref}.update`)) throw new ForbiddenError();
   const attribute = mediaAttribute(type, field);
-  if (!attribute) throw new ValidationError(`field: "${field}" is no media attribute of ${ref}`);
+  if (!attribute) throw new ValidationError(`field: "${field}" is not a media attribute of ${ref}`);
   if (!isListed(caller.fields, type.uid, field, "write")) throw invalidKey(field, { path: field, source: "body" });
   const publishes = !type.draftAndPublish || mayPublish(config, caller, type.uid);
   const countsDrafts = !type.draftAndPublish || mayReadDrafts(config, caller, type.uid);
@@ -128,7 +128,7 @@ const changeable = async (session: Session, target: Target, locale: string): Pro
   return named;
 };
 
-/** Checks the versions with the file by the validators of an extension. */
+/** Validates the versions, with the new file, by the validators of an extension. */
 const checkRules = async (
   services: WriteServices,
   session: Session,

@@ -33,13 +33,13 @@ const fromJson = (value: unknown): unknown => {
   }
 };
 
-/** What was sent of one file; null if it is neither an object nor JSON of one. */
+/** What the client sent for one file; null if it is neither an object nor JSON of one. */
 const entryOf = (sent: unknown): unknown => {
   const value = fromJson(sent);
   return isRecord(value) ? value : null;
 };
 
-/** Checks what was `sent`. Unknown members are ignored, since clients send some of other versions of this format. */
+/** Validates what was `sent`. Ignores unknown members, since clients send some from other versions of this format. */
 const read = (schema: typeof one | typeof several, sent: unknown, cast: unknown) => {
   const data = { fileInfo: cast };
   const original = (path: Path): unknown => {

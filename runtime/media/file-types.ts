@@ -107,7 +107,7 @@ export const essence = (declared: string | undefined): string => {
   return /^[\w!#$&^.+-]{1,127}\/[\w!#$&^.+-]{1,127}$/.test(type) ? type : OCTETS;
 };
 
-/** Loaded at the first upload: it has a reader for each of many formats. */
+/** Loaded at the first upload, since it has readers for many formats. */
 const detector = () => import("file-type");
 
 const isSvg = (head: Uint8Array): boolean => /<svg[\s/>]/i.test(new TextDecoder("latin1").decode(head));

@@ -76,7 +76,7 @@ export const isSound = ({ orphans, lost, incomplete, resized, unfinished }: Insp
   [orphans, lost, incomplete, resized, unfinished].every((list) => list.length === 0);
 
 /**
- * Whether no row has an object and no object a row: then the storage or database is probably the wrong one, and not
+ * Whether no row has its objects and no object its row: then the storage or database is probably the wrong one, not
  * damaged.
  */
 export const isForeign = ({ rows, objects, orphans, lost }: Inspection): boolean =>

@@ -13,7 +13,7 @@ const plain = (key: string): string => {
   throw new ValidationError(`${JSON.stringify(key)} is not a name that a file can be stored under`);
 };
 
-/** The error for a failure of a storage or a file system, which may pass. */
+/** The error for a storage or file system failure, which may be temporary. */
 const storageFailure = (error: unknown): HttpError =>
   error instanceof HttpError
     ? error
@@ -29,7 +29,7 @@ const available = async <Result>(work: () => Promise<Result>): Promise<Result> =
 
 /**
  * Wraps a provider so that no key leads out of its folder or bucket, wherever the key comes from: rows may have been
- * imported, or written by SQL. Under another name there is no object; storing one is an error.
+ * imported, or written by SQL. An invalid key names no object, and storing under one is an error.
  */
 const checkedStorage = (provider: StorageProvider): StorageProvider => ({
   name: provider.name,
@@ -72,10 +72,10 @@ const MINUTE = 60_000;
  */
 const BEAT = MINUTE;
 
-/** Milliseconds without an update after which the folder's process counts as ended. */
+/** Milliseconds without an update after which the folder's process counts as dead. */
 const ABANDONED = 10 * MINUTE;
 
-/** Turns failures of the file system, such as a full disk, into those of a storage. */
+/** Turns file system failures, such as a full disk, into storage failures. */
 const onDisk = async <Result>(work: () => Promise<Result>): Promise<Result> => {
   try {
     return await work();
@@ -103,7 +103,7 @@ export const inWorkspace = async <Result>(
   }
 };
 
-/** The folders of uploads that made their last progress before this time. */
+/** The folders of uploads whose last progress was before this time. */
 export const foldersBefore = async (before: Date, workspace: string): Promise<string[]> => {
   const old: string[] = [];
   for (const name of await readdir(workspace).catch(() => [])) {
@@ -114,7 +114,7 @@ export const foldersBefore = async (before: Date, workspace: string): Promise<st
   return old;
 };
 
-/** Deletes what processes have left behind that ended during an upload. */
+/** Deletes what processes left behind that died during an upload. */
 export const sweepAbandoned = async ({ workspace, storage }: Media): Promise<void> => {
   const before = new Date(Date.now() - ABANDONED);
   await storage.sweep?.(before);
@@ -129,7 +129,7 @@ export const sweepAbandoned = async ({ workspace, storage }: Media): Promise<voi
 export const sweepOnSchedule = (media: () => Media, log: Logger): (() => void) => {
   const sweep = (): void => {
     sweepAbandoned(media()).catch((error: unknown) => {
-      log.warn({ err: error }, "what cut off uploads have left behind could not be removed");
+      log.warn({ err: error }, "could not remove the leftovers of interrupted uploads");
     });
   };
   sweep();

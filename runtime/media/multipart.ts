@@ -37,7 +37,7 @@ const MOST_TEXT = 2_097_152;
 const tooLarge = (what: string): HttpError => new HttpError(413, "PayloadTooLargeError", `${what} too long`, null);
 const tooMany = (what: string): HttpError => new HttpError(413, "PayloadTooLargeError", `too many ${what}`, null);
 
-/** The chunks of a body. Throws if the sender pauses for longer than `idle`. */
+/** The chunks of a body. Throws if the sender stalls for longer than `idle`. */
 const chunksOf = async function* (body: NonNullable<Request["body"]>, idle: number) {
   const reader = body.getReader();
   let paused = false;
@@ -48,7 +48,7 @@ const chunksOf = async function* (body: NonNullable<Request["body"]>, idle: numb
   }, idle);
   const next = () =>
     reader.read().catch(() => {
-      // The client has disconnected, so nobody waits for an answer.
+      // The client has disconnected, so nobody waits for a response.
       throw new AbandonedError();
     });
   try {
@@ -73,14 +73,14 @@ const createParser = (contentType: string): BusboyInstance => {
   }
 };
 
-/** Errors of the parser are caused by the client, so they become HttpErrors. */
+/** Parser errors are the client's fault, so they become HttpErrors. */
 const asHttpError = (error: unknown): unknown => {
   if (!(error instanceof Error) || error instanceof HttpError) return error;
   const system = "code" in error && typeof error.code === "string" && !error.code.startsWith("ERR_STREAM");
   return system ? error : new BadRequestError(`The multipart body cannot be read: ${error.message}`);
 };
 
-/** Why a text part is refused. The parser replaces bytes that are no UTF-8. */
+/** Why a text part is refused. The parser replaces invalid UTF-8. */
 const textFault = (name: string, value: string, isCut: boolean, texts: number): HttpError | undefined => {
   if (isCut) return tooLarge(`${name} is`);
   if (texts > MOST_TEXT) return tooLarge("the texts are");
@@ -133,7 +133,7 @@ const collect = <Taken>(
 /**
  * Reads a multipart request.
  *
- * @throws HttpError 400 for a malformed body, 408 for a sender who stopped, 413 for too many parts; what `take` rejects
+ * @throws HttpError 400 for a malformed body, 408 for a stalled upload, 413 for too many parts; what `take` rejects
  *   with
  */
 export const readMultipart = async <Taken>(

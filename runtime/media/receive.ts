@@ -84,7 +84,7 @@ export interface MediaServices {
   readonly database: Database;
   readonly log: Logger;
   readonly media: Media;
-  /** What records changes of files; none unless the project asks for records. */
+  /** Records changes to files; none unless the project asks for records. */
   readonly recorders?: readonly Recorder[];
 }
 

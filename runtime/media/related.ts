@@ -102,7 +102,7 @@ export interface RelatedLimits {
 
 interface Entry {
   readonly document: object;
-  /** Its length in the answer, which may repeat it for many files. */
+  /** Its length in the response, which may repeat it for many files. */
   readonly length: number;
 }
 

@@ -39,7 +39,7 @@ const createClient = async (settings: S3Settings): Promise<AwsClient> => {
   });
 };
 
-/** The answer, whose body fails when the service pauses for too long while somebody waits for more of it. */
+/** The response, whose body fails if the service stalls while somebody waits for more of it. */
 const guarded = (response: Response, milliseconds: number, give: AbortController): Response => {
   const { body, status, headers } = response;
   if (body === null) return response;

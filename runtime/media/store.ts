@@ -69,7 +69,7 @@ const record = ({ recorders = [] }: Recording, session: Session, change: FileCha
     recorders.flatMap((recorder) => recorder.recordFile?.(change) ?? []),
   );
 
-/** Tells of a commit those who record. */
+/** Notifies the recorders of a commit. */
 const committed = ({ recorders = [] }: Recording): void => {
   for (const recorder of recorders) recorder.committed?.();
 };
@@ -242,7 +242,7 @@ const putReplacement = async (
   });
   committed(services);
   if (after) return after;
-  if (await findFile(database, id)) throw new RunAgainError("Others replace this file at the same time; try again");
+  if (await findFile(database, id)) throw new RunAgainError("Other requests keep replacing this file; try again");
   // The file was deleted meanwhile, so nothing refers to the new objects.
   await discardObjects(services, stored);
   throw new NotFoundError("Entity not found");
