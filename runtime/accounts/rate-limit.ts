@@ -4,7 +4,7 @@ import { RateLimitError } from "../base/errors.ts";
 import type { Config } from "../config/config.ts";
 import type { Database } from "../database/database.ts";
 
-/** The state of a limit, for the headers of an answer. */
+/** The state of a limit, for the headers of a response. */
 export interface Allowance {
   readonly limit: number;
   readonly remaining: number;

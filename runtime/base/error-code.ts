@@ -2,9 +2,9 @@
 export const hasCode = (error: unknown, code: string): boolean =>
   error instanceof Error && "code" in error && error.code === code;
 
-/** File system errors that the user can fix: missing permissions, or a read-only or full file system. */
+/** File system errors that the user can fix: missing permissions, or a read-only file system. */
 const FILE_FAULTS: ReadonlySet<unknown> = new Set(["EACCES", "EPERM", "EROFS"]);
-/** Those among them whose messages do not name the file when a write fails. */
+/** Errors for a lack of space. A failed write does not name its file. */
 const FULL: ReadonlySet<unknown> = new Set(["ENOSPC", "EDQUOT", "EFBIG"]);
 
 /** Whether an error says that a file may not be read or written, or that there is no space for it. */

@@ -106,8 +106,8 @@ const rest = z
     maxLimit: z.number().int().positive().default(100),
     withCount: z.boolean().default(true),
     /**
-     * `v4`: requests and answers have the format of version 4, unless a request has the header `Strapi-Response-Format:
-     * v5`.
+     * `v4`: requests and responses have the format of version 4, unless a request has the header
+     * `Strapi-Response-Format: v5`.
      */
     format: z.enum(["v5", "v4"]).default("v5"),
     /** Whether unknown top-level query parameters are refused (400); otherwise they are ignored. */
@@ -127,7 +127,7 @@ const rest = z
     /** Most relations, media and levels that one query may read. */
     planSize: z.number().int().positive().default(200),
     /**
-     * `Cache-Control` of reads, by role type and content type. For types that are listed here, answers to callers of
+     * `Cache-Control` of reads, by role type and content type. For types that are listed here, responses to callers of
      * other roles are private.
      */
     cacheControl: z

@@ -67,7 +67,7 @@ export const createPart = (kind: Database["kind"], session: Transaction, scope: 
   const queue = createMutex();
   const patience = createPatience();
   const unlessOver = async <Result>(work: () => Promise<Result>): Promise<Result> => {
-    if (scope.isOver) throw new Error("The transaction is over: what it passed to its code can only be used inside it.");
+    if (scope.isOver) throw new Error("The transaction is over: use what it passed to its code only inside it.");
     return work();
   };
   const take = async <Result>(work: () => Promise<Result>): Promise<Result> => {

@@ -112,7 +112,7 @@ export const deleteFileRow = (
     }),
   );
 
-/** A file in the answers of the upload routes. */
+/** A file in the responses of the upload routes. */
 export const wireFile = (file: FileRecord) => ({ ...file, isUrlSigned: false });
 
 /** The key of an object. */

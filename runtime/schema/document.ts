@@ -78,7 +78,7 @@ export interface ImageNode extends Parent<"image", InlineNode> {
   };
 }
 
-/** The members of every document in answers. Instants are ISO 8601 in UTC with milliseconds. */
+/** The members of every document in responses. Instants are ISO 8601 in UTC with milliseconds. */
 export interface DocumentFields {
   id: number;
   documentId: string;
@@ -91,7 +91,7 @@ export interface DocumentFields {
 declare const hidden: unique symbol;
 
 /**
- * The type of a private attribute, which is never in an answer. Code with all rights may filter by it, and read it by
+ * The type of a private attribute, which is never in a response. Code with all rights may filter by it, and read it by
  * naming it.
  */
 export interface Private<Value> {

@@ -8,7 +8,7 @@ export type MediaKind = "images" | "videos" | "files" | "audios";
 
 /** What attributes of every type may declare. */
 export interface Flags {
-  /** Never in an answer, and no query may name it; bodies may write it. */
+  /** Never in a response, and no query may name it; bodies may write it. */
   readonly private?: true;
   /** Whether the value differs per locale. Relations always do, and need no flag. */
   readonly localized?: true;

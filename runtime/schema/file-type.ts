@@ -1,7 +1,7 @@
 import { defineContentType, type File } from "./content-type.ts";
 import { files } from "./tables/files.ts";
 
-/** The descriptor of uploaded files, for queries and answers. */
+/** The descriptor of uploaded files, for queries and responses. */
 export const fileType = defineContentType<File>({
   uid: "plugin::upload.file",
   kind: "collectionType",

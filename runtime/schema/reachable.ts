@@ -1,4 +1,4 @@
-/** Determines which content types an answer about a type may contain. */
+/** Determines which content types a response about a type may contain. */
 import type { Attributes } from "./attributes.ts";
 import type { Attribute, Field, Uid } from "./content-type.ts";
 import { fileType } from "./file-type.ts";

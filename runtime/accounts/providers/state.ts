@@ -1,4 +1,4 @@
-/** The login state in a cookie while the browser is at the provider: proves that the answer belongs to our request. */
+/** The login state in a cookie while the browser is at the provider: proves that a response belongs to our request. */
 import { createHmac, createSecretKey } from "node:crypto";
 import { createSigner } from "../jwt.ts";
 

@@ -72,7 +72,7 @@ export const findUser = async (
 /**
  * Finds a user, and returns it as JSON text.
  *
- * @throws ValidationError when the text is longer than an answer may be
+ * @throws ValidationError when the text is longer than a response may be
  */
 export const findUserText = async (
   services: AccountServices,

@@ -42,7 +42,7 @@ const createReplica = (primary: Reader, url: string, open: () => Promise<Databas
         : Object.assign(new ServiceUnavailableError(), { cause: error });
     }
   };
-  /** Whether to repeat a failed read on the primary. A replica that cannot answer others either is skipped then. */
+  /** Whether to repeat a failed read on the primary; skips the replica for a while if others would fail, too. */
   const passesOn = (error: unknown): boolean => {
     // The read conflicted with changes that the replica applies. The primary can answer at once.
     if (canRunAgain(error)) return true;

@@ -1,6 +1,6 @@
 /**
  * Refuses names that do not exist. An inferred type parameter may have more names than its constraint. So a parameter
- * that determines the type of the answer is checked by this type, in which every surplus name has the type `never`.
+ * that determines the type of the response is checked by this type, in which every surplus name has the type `never`.
  */
 
 type Leaf = string | number | boolean | null | undefined;

@@ -1,5 +1,5 @@
 /**
- * Types of queries, answers and bodies, all derived from the interface that a generated `document.ts` declares. Types
+ * Types of queries, responses and bodies, all derived from the interface that a generated `document.ts` declares. Types
  * only: a client that imports them gets no server code.
  */
 export type { Status } from "../document.ts";

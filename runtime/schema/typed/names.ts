@@ -2,7 +2,7 @@ import type { Private } from "../document.ts";
 
 /**
  * The names in an interface of `document.ts`, by the kind of their types. A required property is a value of the
- * document itself; an optional one is a link to documents, files or component entries, which answers contain if it is
+ * document itself; an optional one is a link to documents, files or component entries, which responses contain if it is
  * populated. `never` marks what no query may name, and {@link Private} what only code with all rights may name.
  */
 type Name<Shape> = keyof Shape & string;

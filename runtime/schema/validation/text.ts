@@ -56,5 +56,5 @@ const anyPassword = z
   .string()
   .refine(fitsHash, { error: ({ path }) => `${pathText(path)} must be at most ${PASSWORD_BYTES} bytes` });
 
-/** A password of at most 72 bytes. It is stored as a bcrypt hash, and never part of an answer. */
+/** A password of at most 72 bytes. It is stored as a bcrypt hash, and never part of a response. */
 export const password = (): z.ZodString => anyPassword;
