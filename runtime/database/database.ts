@@ -56,7 +56,7 @@ export interface Session {
   transaction<Result>(work: (session: Transaction) => Promise<Result>, beginning?: Beginning): Promise<Result>;
 }
 
-/** What is known of the first statements of a transaction. */
+/** What is known about the first statements of a transaction. */
 export interface Beginning {
   /**
    * Whether statements that begin with `select` change nothing, so that they may be sent together with the begin of the

@@ -12,7 +12,7 @@ export interface Snapshots {
    * way share the next query.
    */
   current(): Promise<DatabaseSnapshot | undefined>;
-  /** Forgets the known snapshots: after a reconnect the server may be another one, which counts its transactions anew. */
+  /** Forgets the known snapshots: after a reconnect the server may be another one, with its own count. */
   forget(): void;
 }
 
@@ -64,7 +64,7 @@ class TextSnapshots implements Snapshots {
   #next: Promise<DatabaseSnapshot | undefined> | undefined;
   readonly #pending = new Set<Pending>();
 
-  /** @param ask asks the server for the text; undefined where there is none */
+  /** @param ask asks the server for the text; undefined if there is none */
   constructor(ask: () => Promise<string | undefined>) {
     this.#ask = ask;
   }

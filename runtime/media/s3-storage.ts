@@ -165,7 +165,7 @@ const infoOf = (headers: Headers): ObjectInfo => {
   };
 };
 
-/** The headers with which the bucket serves an object. */
+/** The headers that the bucket serves an object with. */
 const headersOf = ({ mime, attachment }: ObjectDetails): Record<string, string> => ({
   "content-type": mime,
   ...(attachment ? { "content-disposition": "attachment" } : {}),

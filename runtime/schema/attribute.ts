@@ -69,7 +69,7 @@ export type MorphInverseRelation = Relation<"morphOne" | "morphMany"> & {
 
 /** A value in a column. */
 export type ScalarAttribute = ScalarField & InColumn;
-/** The id of a file in a column, or a link table where there are several. */
+/** The id of a file in a column, or a link table for several. */
 export type MediaAttribute = MediaField & (InColumn | (InLink & { readonly link: FileLinkTable }));
 /** JSON text in a column; entries carry their `id`. */
 export type ComponentAttribute = ComponentField & InColumn;

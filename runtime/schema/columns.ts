@@ -140,7 +140,7 @@ export const versionIndexes = (version: Version) => {
   ];
 };
 
-/** An index for an attribute by which rows are looked up: uids, unique attributes, foreign keys. */
+/** An index for an attribute used in lookups: uids, unique attributes, foreign keys. */
 export const columnIndex = (column: AnyPgColumn) => index(nameIn(column, column.name, "idx")).on(column);
 
 /** An index for a relation whose inverse side is an ordered list, so that its end is found without reading the list. */

@@ -180,7 +180,7 @@ export const revokeSession = async (services: AccountServices, caller: Caller, s
   await services.auth.accounts.changed();
 };
 
-/** The open sessions of the caller, with which of them the request belongs to. */
+/** The open sessions of the caller, and which of them the request belongs to. */
 export const ownSessions = async (services: AccountServices, caller: Caller) => {
   const sessions = await listSessions(services.database, ownerOf(caller));
   return sessions.map(({ id, deviceId, deviceName, loginAt, lastActiveAt }) => ({

@@ -10,7 +10,7 @@ import { Worker } from "node:worker_threads";
 const BEAT = 2000;
 
 /**
- * The code of a worker thread, so that the heartbeat goes on while the main thread computes. If the process was
+ * The code of a worker thread, so that the heartbeat continues while the main thread computes. If the process was
  * suspended for so long that another has taken its lock, it must not write any more: it kills itself, which the
  * database survives like a power failure.
  */

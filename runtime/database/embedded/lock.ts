@@ -119,7 +119,7 @@ export const takeLock = async (file: string, command: string, patience = PATIENC
 /**
  * Takes the lock as {@link takeLock} does, as soon as it is free.
  *
- * @param taken called while another process holds it, before the next attempt; throws in order to stop
+ * @param taken called while another process holds it, before the next attempt; throws to stop
  */
 export const awaitLock = async (
   file: string,

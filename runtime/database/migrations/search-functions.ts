@@ -1,7 +1,7 @@
 /**
  * SQL functions for full-text search, which `cms migrate` creates and indexes call. They name nothing outside of
- * `pg_catalog`, so that a dump can be restored, and need no extension. What they return must never change: an index
- * would have to be built anew.
+ * `pg_catalog`, so that a dump can be restored, and need no extension. What they return must never change: indexes
+ * would have to be rebuilt.
  */
 
 /** The dictionaries of PostgreSQL, by the language of a locale. */

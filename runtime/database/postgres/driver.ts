@@ -1,17 +1,17 @@
 /**
- * Guards around postgres.js 3.4.9. Each connection is a client of its own with exactly one socket, because the driver does
- * the following by itself (numbers are those of its issues and pull requests):
+ * Guards around postgres.js 3.4.9. Each connection is a client of its own with exactly one socket, because the driver
+ * does the following by itself (numbers are those of its issues and pull requests):
  *
- * - It reconnects when a connection ends, and the rest of a transaction runs on the new one, outside of it (#1133, #1155,
- *   #1216); bytes and errors of the old connection reach the new one (#1215): {@link createSockets}.
+ * - It reconnects when a connection ends, and the rest of a transaction runs on the new one, outside of it (#1133,
+ *   #1155, #1216); bytes and errors of the old connection reach the new one (#1215): {@link createSockets}.
  * - It leaves statements without an answer when a connection closes (#1186): `connection.ts` fails them itself.
  * - It sends a prepared statement again that has failed because tables have changed (since #120), also in a transaction
  *   that has failed by that: {@link sentOnce}.
- * - It goes on counting rows when a statement fails after its first ones, and the next answer begins with as many holes
+ * - It keeps counting rows when a statement fails after its first ones, and the next answer begins with as many holes
  *   (#1119, #1181): {@link withoutHoles}.
  * - It takes any answer to `commit` for success, also `ROLLBACK` (#1217): `transaction.ts` reads the command tag.
- * - It finds out that a statement has too many parameters when it has queued it already, and answers are then assigned to
- *   the wrong statements: {@link demandParameters}.
+ * - It finds out that a statement has too many parameters when it has queued it already, and answers are then assigned
+ *   to the wrong statements: {@link demandParameters}.
  * - It writes each statement of more than a kilobyte by a system call of its own: `batch` of {@link createSockets}.
  * - It closes connections by age, queries types, and takes options from the address and the environment:
  *   {@link driverOptions} sets them all.

@@ -14,7 +14,7 @@ export interface Member {
   readonly works: Work[];
   /** Whether nobody waits for its statements any more. */
   isAbandoned: boolean;
-  /** A cancellation is on its way, so the connection is given no work. */
+  /** A cancellation is under way, so the connection is given no work. */
   isCancelling: boolean;
   /** The connection closes as soon as it is free, and is given no work. */
   isRetired: boolean;
@@ -88,7 +88,7 @@ export class Members {
     return undefined;
   }
 
-  /** Takes work off a member, which then closes if it has to. */
+  /** Takes work off a member, and closes the member afterwards if needed. */
   release(member: Member, work: Work): void {
     member.works.splice(member.works.indexOf(work), 1);
     member.isAbandoned = false;

@@ -19,7 +19,7 @@ export interface PoolLimits extends MemberLimits {
 
 /** Most statements sent on one connection before their answers arrive. */
 const DEPTH = 8;
-/** Milliseconds from which on a statement counts as slow. */
+/** Milliseconds from which a statement counts as slow. */
 const SLOW = 100;
 /** Milliseconds between checks for work that waits too long and connections that do not answer. */
 const SWEEP = 250;
@@ -213,7 +213,7 @@ export class Pool {
   #endAbandoned(member: Member, time: number): void {
     const errors = member.works.map((work) => endOf(work, time));
     for (const [index, error] of errors.entries()) if (error) member.works[index]?.fail?.(error);
-    // A transaction is never cancelled: it is dropped, or goes on.
+    // A transaction is never cancelled: it is dropped, or continues.
     member.isAbandoned =
       errors.length > 0 && errors.every((error, index) => error && member.works[index]?.statement !== undefined);
   }

@@ -22,7 +22,7 @@ export interface Work {
 const shareOf = (connections: number): number =>
   connections < 2 ? connections : connections - Math.max(1, Math.floor(connections / 4));
 
-/** What is known of statements with one text. */
+/** What is known about statements with one text. */
 export interface KnownStatement {
   readonly tables: readonly string[];
   /** Whether the last one was answered soon. */

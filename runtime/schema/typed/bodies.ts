@@ -6,7 +6,7 @@
 import type { HasDrafts, Private, Status } from "../document.ts";
 import type { EntryOf, IsOptional, Target } from "./names.ts";
 
-/** A new document, published or as a draft. */
+/** A new document, published or a draft. */
 export type CreateData<Document, Input, Asked extends Status> = "draft" extends Asked
   ? HasDrafts<Document> extends true
     ? Loose<Input, Document, null>

@@ -80,7 +80,7 @@ export type MatchQuery<Document> = Pick<
   "locale" | "status" | "filters" | "publicationFilter" | "_q"
 >;
 
-/** What is written, where to, and what is shown of it. */
+/** What to write, where, and what is shown of it. */
 export interface WriteQuery<Data, Listed, Populated, Asked> extends AnswerQuery<Listed, Populated> {
   /** `published` by default. */
   readonly status?: Asked;
@@ -93,7 +93,7 @@ export interface UpdateQuery<Data, Listed, Populated, Asked> extends WriteQuery<
   readonly copyFrom?: string;
 }
 
-/** What is written to many documents, and where to. */
+/** What to write to many documents, and where. */
 export interface ManyQuery<Data, Asked> {
   readonly locale?: string;
   /** `published` by default. */

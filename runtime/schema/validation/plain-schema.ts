@@ -30,11 +30,11 @@ const convert = (schema: z.core.$ZodType, io: "input" | "output", reused: "inlin
   return rest;
 };
 
-/** Whether a schema stands for no value: null, the empty text or the empty list. */
+/** Whether a schema represents no value: null, the empty text or the empty list. */
 const isNothing = (schema: Json): boolean =>
   isJsonObject(schema) && (schema["type"] === "null" || schema["const"] === "" || schema["maxItems"] === 0);
 
-/** The schema of a value that is present: without its default, and without what stands for no value. */
+/** The schema of a value that is present: without its default, and without what represents no value. */
 const present = ({ default: _default, readOnly: _readOnly, ...schema }: JsonObject): JsonObject => {
   const { anyOf, type, ...rest } = schema;
   if (Array.isArray(type)) {
