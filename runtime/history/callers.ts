@@ -1,4 +1,4 @@
-/** Who did something at which instant, as tables keep it. */
+/** Who did something and when, as stored in tables. */
 import { z } from "zod";
 import type { Caller } from "../access/caller.ts";
 import { requiredText } from "../database/column-values.ts";
@@ -14,10 +14,10 @@ const callerShape = z.object({
 export const callerOf = (stored: unknown): z.infer<typeof callerShape> =>
   callerShape.parse(typeof stored === "string" ? JSON.parse(stored) : stored);
 
-/** What is kept of a caller. */
+/** What is stored of a caller. */
 export const callerText = ({ kind, userId, userDocumentId, tokenId }: Caller): string =>
   JSON.stringify({ kind, userId, userDocumentId, tokenId });
 
-/** PostgreSQL leaves out zeros at the end of a fraction. */
+/** PostgreSQL omits trailing zeros of a fraction. */
 export const instantText = (value: Row[number] | undefined): string =>
   new Date(`${requiredText(value).replace(" ", "T")}Z`).toISOString();

@@ -1,9 +1,12 @@
-/** Where the JSON of components, dynamic zones and blocks holds text: paths of SQL/JSON, for attributes that may be seen. */
+/**
+ * SQL/JSON paths to the text in the JSON of components, dynamic zones and blocks, for attributes that the caller may
+ * see.
+ */
 import { type SQL, sql } from "drizzle-orm";
 import { formOf, type ScalarType } from "../base/scalar-form.ts";
 import type { ComponentUid } from "../schema/document.ts";
 
-/** A member of a content type or component, as far as a search looks at it. */
+/** A member of a content type or component, reduced to what a search needs. */
 export interface SearchedMember {
   readonly kind: "scalar" | "component" | "zone" | "relation" | "absent";
   readonly name: string;
@@ -25,13 +28,13 @@ export interface TextPaths {
   readonly blocks: string[];
 }
 
-/** The most paths in one attribute: components may hold one another in very many ways. */
+/** The maximum number of paths in one attribute: components may nest in very many ways. */
 const MOST = 500;
 
 const isSearched = ({ hidden, secret, searchable }: SearchedMember): boolean =>
   !hidden && secret !== true && searchable !== false;
 
-/** A name as a member of a path. */
+/** A name as a path member. */
 const quoted = (name: string): string => {
   if (!/^[\p{L}\p{M}\p{N}_.-]+$/u.test(name)) throw new Error(`Not a declared name: ${name}`);
   return `"${name}"`;
@@ -51,8 +54,8 @@ interface Pending {
 }
 
 /**
- * The paths in the JSON of one attribute that may be searched, the outer ones first, since there may be too many. A component
- * within itself is looked into once.
+ * The searchable paths in the JSON of one attribute, outer ones first, because their number is limited. A component
+ * that contains itself is entered once.
  */
 export const textPathsOf = (attribute: SearchedMember, membersOf: MembersOf): TextPaths => {
   const paths: TextPaths = { text: [], number: [], blocks: [] };
@@ -73,7 +76,7 @@ export const textPathsOf = (attribute: SearchedMember, membersOf: MembersOf): Te
   return paths;
 };
 
-/** Nodes of blocks that have text, or links, directly below them: their texts make one line. */
+/** Nodes of blocks with text or links directly below them: their texts make one line. */
 const LINES = `strict $.** ? (@.type != "link" && exists(@.children[*] ? (@.type == "text" || @.type == "link")))`;
 const TEXTS = `strict $.** ? (@.type == "text").text`;
 
@@ -85,7 +88,7 @@ const found = (json: SQL, paths: readonly string[]): SQL => {
   return sql`unnest(array[${list}]::jsonpath[]) as path, jsonb_path_query(${json}, path) as found`;
 };
 
-/** Whether a value at one of the paths matches; nothing if there are no paths. */
+/** Whether a value at one of the paths matches; undefined if there are no paths. */
 export const matchesIn = (
   json: SQL,
   { text, number, blocks }: TextPaths,

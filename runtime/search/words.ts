@@ -1,11 +1,11 @@
-/** Full text search: the condition for versions that have the words of a query, and their order by score. */
+/** Full-text search: the condition that selects versions matching the words of a query, and their order by score. */
 import { and, eq, or, type SQL, sql } from "drizzle-orm";
 import type { AnyPgColumn } from "drizzle-orm/pg-core";
 import { formOf } from "../base/scalar-form.ts";
 import { languageOf, type Searching, wholeText, wordsOf, type WeightedText } from "../schema/search-vector.ts";
 import { type MembersOf, type SearchedMember, textPathsOf } from "./text-paths.ts";
 
-/** A version that is searched, as the caller sees it. */
+/** A version to search, as the caller sees it. */
 export interface SearchedVersion {
   readonly searching: Searching;
   readonly members: Iterable<SearchedMember & { readonly column?: AnyPgColumn | undefined }>;
@@ -15,7 +15,7 @@ export interface SearchedVersion {
   column(column: AnyPgColumn): AnyPgColumn;
 }
 
-/** What is searched for: words, and for types with locales the locales of the query. */
+/** What to search for: words and, for types with locales, the locales of the query. */
 export interface Wanted {
   readonly words: SQL;
   readonly locales: readonly SQL[];
@@ -39,11 +39,11 @@ const isVisible = ({ hidden, secret, searchable }: SearchedMember): boolean =>
   !hidden && secret !== true && searchable !== false;
 
 interface Words {
-  /** All words in the index. */
+  /** All indexed words. */
   readonly indexed: SQL;
-  /** Those that the caller may see. */
+  /** The words that the caller may see. */
   readonly visible: SQL;
-  /** Whether these are the same. */
+  /** Whether both are the same. */
   readonly isWhole: boolean;
 }
 
@@ -66,12 +66,12 @@ const wordsIn = ({ searching, members, membersOf, locale, column }: SearchedVers
   return { indexed: wordsOf(language, indexed), visible: wordsOf(language, visible), isWhole };
 };
 
-/** The query is read once, not for each row. */
+/** Parses the query once, not for each row. */
 const queryIn = (language: SQL, words: SQL): SQL => sql`(select galley_query(${language}, ${words}::text))`;
 
 /**
- * The condition for versions with the words, of which none may be excluded: the index holds words that the caller may not
- * see, so a version that it finds is looked at again.
+ * The condition for versions that match the words. The index also holds words that the caller may not see, so a version
+ * that it finds is matched again against the visible words.
  */
 export const hasWords = (version: SearchedVersion, { words, locales }: Wanted): SQL => {
   const { indexed, visible, isWhole } = wordsIn(version);
@@ -86,7 +86,7 @@ export const hasWords = (version: SearchedVersion, { words, locales }: Wanted): 
   return sql`(${or(...found) ?? sql.raw("false")})`;
 };
 
-/** How well a version fits: words count by their weight, and only those that the caller may see. */
+/** The score of a version: words count by their weight, and only those that the caller may see count. */
 export const scoreOf = (version: SearchedVersion, { words, locales }: Wanted): SQL => {
   const { visible } = wordsIn(version);
   const score = (language: SQL): SQL => sql`ts_rank(${visible}, ${queryIn(language, words)})`;

@@ -1,16 +1,16 @@
-/** Filters on the entries of a dynamic zone: by their component, and by what they hold. */
+/** Filters on the entries of a dynamic zone, by component and by content. */
 import { isRecord } from "../base/is-record.ts";
 
 /** How the conditions of a query are built and checked. */
 export interface ZoneConditions<Condition, Uid extends string> {
-  /** There is an entry of one of these components. */
+  /** The zone has an entry of one of these components. */
   listed(components: readonly Uid[]): Condition;
-  /** There is an entry of this component that meets the filters. */
+  /** The zone has an entry of this component that meets the filters. */
   entry(component: Uid, filters: unknown): Condition;
   group(operator: "$and" | "$or" | "$not", items: readonly (Condition | undefined)[]): Condition | undefined;
-  /** Which boolean a value of the query stands for. */
+  /** The boolean that a query value stands for. */
   truth(value: unknown): boolean;
-  /** The error for a key or component that there is not; without a key, for a value that is no filter. */
+  /** The error for an unknown key or component; without a key, for a value that is not a filter. */
   refused(key?: string): Error;
 }
 
@@ -18,7 +18,7 @@ interface Zone<Condition, Uid extends string> extends ZoneConditions<Condition, 
   readonly components: readonly Uid[];
 }
 
-/** Checks the filter on a zone of these components. Each component that it names asks for an entry of its own. */
+/** Checks the filter on a zone of these components. Each component that it names requires an entry of its own. */
 export const zoneFilter = <Condition, Uid extends string>(
   zone: Zone<Condition, Uid>,
   raw: unknown,

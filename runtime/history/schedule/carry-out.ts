@@ -1,4 +1,4 @@
-/** Carries out what is scheduled, once, as the caller who scheduled it. */
+/** Runs a schedule once, as the caller who set it. */
 import { and, eq, sql } from "drizzle-orm";
 import type { Caller } from "../../access/caller.ts";
 import type { AccountServices } from "../../accounts/services.ts";
@@ -22,7 +22,7 @@ import {
 } from "./rows.ts";
 import { documentSchedules as schedules } from "./tables.ts";
 
-/** Attempts until what fails for another reason than its document or its caller is given up. */
+/** Attempts before a failure caused by neither the document nor the caller is final. */
 const ATTEMPTS = 12;
 
 const OPERATIONS = { publish, unpublish };
@@ -33,8 +33,8 @@ interface Claimed extends Target {
 }
 
 /**
- * Locks a schedule and its document. Undefined if another process has it, something else comes first, or it has ended; the
- * reason if nothing can be done with its type.
+ * Locks a schedule and its document. Returns undefined if another process holds it, an earlier schedule comes first, or
+ * it has ended; returns the reason if its type allows no schedules.
  */
 const claim = async (
   session: Session,
@@ -50,7 +50,7 @@ const claim = async (
   const [documentId, locale, action, scheduledType] = row;
   const named = String(documentId);
   const locked = sql`select ${documents.type} from ${documents} where ${documents.documentId} = ${named} for update`;
-  // A type that goes on under another uid takes its documents along.
+  // A type that was renamed to another uid keeps its documents.
   const uid = String((await run(session, locked))[0]?.[0] ?? scheduledType);
   if (!services.registry.has(uid)) return "Its content type is gone";
   const type = services.registry.contentType(uid);
@@ -64,7 +64,7 @@ const claim = async (
   };
 };
 
-/** Why it no longer holds; null if it does. */
+/** Why the schedule no longer holds; null if it does. */
 const cancellation = async (session: Session, job: Claimed): Promise<string | null> => {
   const [row] = await run(
     session,
@@ -77,7 +77,7 @@ const demandAllowed = (caller: Caller, { type: { uid }, action }: Claimed): void
   if (!caller.can(`${uid}.schedule`) || !caller.can(`${uid}.${action}`)) throw new ForbiddenError();
 };
 
-/** What was to be published before comes too late, however often it is tried again. */
+/** Cancels pending publications: they are now too late, and retrying would not help. */
 const cancelPublication = (session: Session, job: Claimed): Promise<unknown> =>
   run(
     session,
@@ -85,7 +85,7 @@ const cancelPublication = (session: Session, job: Claimed): Promise<unknown> =>
       where ${ofTarget(job)} and ${schedules.state} = 'waiting' and ${schedules.action} = 'publish'`,
   );
 
-/** What else waits for the document holds for what is published now. */
+/** Other schedules of the document now apply to the new published state. */
 const holdOthers = (session: Session, job: Claimed): Promise<unknown> =>
   run(
     session,
@@ -95,7 +95,7 @@ const holdOthers = (session: Session, job: Claimed): Promise<unknown> =>
 
 const NOT_ALLOWED = "Whoever scheduled it may no longer do this";
 
-/** Notes a failure: at once if trying again cannot help. */
+/** Records a failure; fails the schedule immediately if a retry cannot help. */
 const noteFailure = async (services: AccountServices, id: number, error: unknown): Promise<void> => {
   const { database, log } = services;
   const isFinal = error instanceof HttpError && error.status < 500;
@@ -111,7 +111,7 @@ const noteFailure = async (services: AccountServices, id: number, error: unknown
   await run(database, builder.update(schedules).set(failed).where(exhausted));
 };
 
-/** The caller who scheduled it, with today's permissions. */
+/** The caller who set the schedule, with today's permissions. */
 const schedulerOf = async ({ auth, database }: AccountServices, id: number): Promise<Caller> => {
   const [row] = await run(
     database,
@@ -129,7 +129,7 @@ const cancel = async (
   log.info({ ...about, reason }, "what was scheduled is cancelled");
 };
 
-/** In the transaction of the change. What is cancelled does not ask who scheduled it. */
+/** Runs in the transaction of the change. Cancelling does not need the caller who set the schedule. */
 const carryOutIn = async (services: OperationServices, id: number, scheduler: () => Promise<Caller>): Promise<void> => {
   const { database: session, log } = services;
   const job = await claim(session, services, id);
@@ -142,16 +142,16 @@ const carryOutIn = async (services: OperationServices, id: number, scheduler: ()
   const caller = await scheduler();
   demandAllowed(caller, job);
   const done = await OPERATIONS[action]({ services, caller }, type, documentId, locale === null ? {} : { locale });
-  // It is there, so the caller may no longer read it.
+  // The document exists, so the caller may no longer read it.
   if (!done) throw new ForbiddenError();
   await (action === "publish" ? holdOthers : cancelPublication)(session, job);
   await endSchedule(session, id, "done");
   log.info(about, "done as scheduled");
 };
 
-/** Carries out a schedule that is due, in one transaction with the note that it is done. */
+/** Runs a due schedule and marks it done, in one transaction. */
 export const carryOut = async (services: AccountServices, id: number): Promise<void> => {
-  // Before the transaction: an embedded database has one connection.
+  // Before the transaction, because an embedded database has only one connection.
   const scheduler = schedulerOf(services, id);
   await scheduler.catch(() => {});
   try {

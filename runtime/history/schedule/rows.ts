@@ -1,4 +1,4 @@
-/** The rows of schedules, and how they are told from what has happened to their documents meanwhile. */
+/** The rows of schedules, and how their state follows from changes of their documents. */
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { Schedule } from "../../client/answers.ts";
 import type { Reader, Row } from "../../database/database.ts";
@@ -7,7 +7,7 @@ import type { ContentType } from "../../schema/content-type.ts";
 import { callerOf, instantText } from "../callers.ts";
 import { documentSchedules as schedules } from "./tables.ts";
 
-/** What can be done at a time. */
+/** The actions that can be scheduled. */
 export type ScheduledAction = "publish" | "unpublish";
 
 /** A document in a locale, which is null for types without locales. */
@@ -17,10 +17,10 @@ export interface Target {
   readonly locale: string | null;
 }
 
-/** The current instant by the clock of the database, which all processes share. */
+/** The current time by the database's clock, which all processes share. */
 export const NOW = sql`(now() at time zone 'utc')`;
 
-/** The versions of a document in a locale, of which each schedule names one. */
+/** The versions of a document in a locale, as a schedule refers to them. */
 const versionsOf = ({ type: { table }, documentId, locale }: Target): SQL =>
   sql`${table} where ${table.documentId} = ${documentId}${table.locale ? sql` and ${table.locale} = ${locale ?? ""}` : sql``}`;
 
@@ -31,7 +31,7 @@ const versionsOfRow = ({ table }: ContentType): SQL =>
 const draftIn = ({ table }: ContentType, versions: SQL): SQL =>
   sql`(select ${table.id} from ${versions} and ${table.publishedAt} is null)`;
 
-/** The instant at which the version was published that is public now. */
+/** When the current published version was published. */
 const publishedIn = ({ table }: ContentType, versions: SQL): SQL =>
   sql`(select ${table.publishedAt} from ${versions} and ${table.publishedAt} is not null)`;
 
@@ -50,8 +50,8 @@ export const cancelledBy = (type: ContentType): SQL => {
 };
 
 /**
- * Whether nothing waits that is to be done with the same document before: it is published before it is unpublished. What
- * has failed, and is tried again, holds up nothing.
+ * Whether no earlier schedule of the same document is waiting: a publication due first runs before the unpublication. A
+ * schedule that failed and is being retried does not block others.
  */
 export const IS_NEXT = sql`not exists (select from ${schedules} as earlier where earlier.document_id = ${schedules.documentId}
   and earlier.locale = ${schedules.locale} and earlier.state = 'waiting' and earlier.attempts = 0
@@ -64,7 +64,7 @@ const isAction = (value: unknown): value is ScheduledAction => value === "publis
 const isEnd = (value: unknown): value is NonNullable<Schedule["last"]>["state"] =>
   value === "done" || value === "cancelled" || value === "failed";
 
-/** What is selected of schedules of a type: as they are now, those first that have not ended. */
+/** Selects the schedules of a type in their current state, those that have not ended first. */
 const current = (type: ContentType, where: SQL | undefined, limit: number): SQL => {
   const { state, reason, action, at, endedAt, documentId, locale, caller } = schedules;
   return sql`select ${action}, ${at}::text, case when cancelled is null then ${state} else 'cancelled' end,
@@ -78,7 +78,7 @@ const endOf = ([action, at, state, reason]: Row): Schedule["last"] =>
     ? { action, at: instantText(at), state, reason: typeof reason === "string" ? reason : null }
     : null;
 
-/** The schedule of a document: what waits, and what has ended last. Undefined if there has been none. */
+/** The schedule of a document: what is waiting, and what ended last. Undefined if there has been none. */
 export const readSchedule = async (session: Reader, target: Target): Promise<Schedule | undefined> => {
   const rows = await run(session, current(target.type, ofTarget(target), 10));
   if (rows.length === 0) return undefined;
@@ -99,7 +99,7 @@ export interface ListedSchedule {
   readonly reason: string | null;
   readonly documentId: string;
   readonly locale: string | null;
-  /** Who scheduled it, such as `user 12`. */
+  /** The caller who scheduled it, such as `user 12`. */
   readonly by: string;
 }
 
@@ -108,7 +108,7 @@ const nameOf = (caller: unknown): string => {
   return [kind === "system" ? "code" : kind, userId ?? tokenId].filter((part) => part !== undefined).join(" ");
 };
 
-/** The schedules of a type, in the order of their instants; those that have ended only with `all`. */
+/** The schedules of a type, in the order of their instants; includes ended ones only with `all`. */
 export const listSchedules = async (
   session: Reader,
   type: ContentType,
@@ -128,7 +128,7 @@ export const listSchedules = async (
     .toSorted((one, other) => (one.at < other.at ? -1 : 1));
 };
 
-/** What a new schedule is compared with when its time comes. */
+/** The state that is compared with the document's when the schedule is due. */
 export const present = (target: Target) => {
   const versions = versionsOf(target);
   return { draftId: draftIn(target.type, versions), publishedAt: publishedIn(target.type, versions) };

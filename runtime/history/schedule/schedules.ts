@@ -28,7 +28,7 @@ import { documentSchedules as schedules } from "./tables.ts";
 
 const ACTIONS: Readonly<Record<string, ScheduledAction>> = { publishAt: "publish", unpublishAt: "unpublish" };
 
-/** What a body asks for: an instant, or null to withdraw. */
+/** What a body asks for: an instant, or null to remove the schedule. */
 type Wanted = Partial<Record<"publishAt" | "unpublishAt", string | null>>;
 
 const instantIn = (key: string, value: unknown): string | null => {
@@ -48,7 +48,7 @@ const wantedIn = (data: OperationRequest["data"]): Wanted => {
   return Object.fromEntries(given.map(([key, value]) => [key, instantIn(key, value)]));
 };
 
-/** Whoever may not do something may not have it done at a time. */
+/** Callers cannot schedule what they may not do themselves. */
 const demandAllowed = (caller: Caller, { uid }: ContentType, wanted: Wanted): void => {
   for (const [key, at] of Object.entries(wanted)) {
     if (at !== null && !caller.can(`${uid}.${ACTIONS[key]}`)) throw new ForbiddenError();
@@ -57,7 +57,7 @@ const demandAllowed = (caller: Caller, { uid }: ContentType, wanted: Wanted): vo
 
 const refusal = (key: string, message: string): ValidationError => new ValidationError(`${key}: ${message}`, { key });
 
-/** Refuses what could not be done as it stands. */
+/** Refuses what would already fail now. */
 const demandPossible = (wanted: Wanted, after: Schedule, now: string, isPublished: boolean): void => {
   for (const [key, at] of Object.entries(wanted)) {
     if (at !== null && at <= now) throw refusal(key, `${at} has passed`);
@@ -96,7 +96,7 @@ const nothing = ({ documentId, locale }: Target): Schedule => ({
   last: null,
 });
 
-/** Sets the schedule while no other change of the document can come between. */
+/** Sets the schedule while the document is locked against other changes. */
 const setIn = async (session: Session, target: Target, caller: Caller, wanted: Wanted): Promise<Schedule | null> => {
   const [row] = await run(
     session,

@@ -1,9 +1,9 @@
-/** The table of a project with types that are published at a time: its generated tables export it. */
+/** The table for projects with scheduled types; their generated tables export it. */
 import { sql } from "drizzle-orm";
 import { index, integer, json, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
 import { instant } from "../../schema/columns.ts";
 
-/** What is to be done with documents at a time, and for a while what has been. `locale` is empty for types without locales. */
+/** Pending schedules and, for a while, ended ones. `locale` is empty for types without locales. */
 export const documentSchedules = pgTable(
   "document_schedules",
   {
@@ -16,7 +16,7 @@ export const documentSchedules = pgTable(
     at: instant("at").notNull(),
     /** The caller who scheduled it. */
     caller: json("caller").notNull(),
-    /** The draft, and what was published, when it was scheduled: if that changes, it is cancelled. */
+    /** The draft and the published version when it was scheduled: a change of either cancels the schedule. */
     draftId: integer("draft_id").notNull(),
     publishedAt: instant("published_at"),
     /** `waiting`, `done`, `cancelled` or `failed`. */

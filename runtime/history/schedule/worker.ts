@@ -1,6 +1,6 @@
 /**
- * Waits for what is scheduled. Every process does, and the lock on a schedule's row decides which of them carries it out: so
- * none is late when another ends, and none is done twice.
+ * Runs schedules when they are due. Every process does so, and whichever locks a schedule's row runs it: no schedule is
+ * late because a process has stopped, and none runs twice.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { and, eq, lt, sql } from "drizzle-orm";
@@ -11,22 +11,22 @@ import { carryOut } from "./carry-out.ts";
 import { IS_NEXT, NOW } from "./rows.ts";
 import { documentSchedules as schedules } from "./tables.ts";
 
-/** Most milliseconds until another process's new schedule is noticed. */
+/** Maximum milliseconds until another process's new schedule is noticed. */
 const INTERVAL = 500;
 
-/** Milliseconds until the next look, where another process may have what is due. */
+/** Milliseconds until the next poll when another process may hold what is due. */
 const LOCKED = 20;
 
-/** Most schedules that are looked for at once. */
+/** Maximum number of schedules fetched at once. */
 const LOOKED_FOR = 200;
 
-/** Most schedules that a process carries out at a time. */
+/** Maximum number of schedules that a process runs concurrently. */
 const AT_ONCE = 8;
 
-/** Days for which is shown what has ended. */
+/** Days for which ended schedules are shown. */
 const DAYS = 30;
 
-/** Milliseconds between deletions of what has ended before. */
+/** Milliseconds between deletions of older ones. */
 const HOUR = 3_600_000;
 
 const deleteOld = ({ database }: AccountServices): Promise<unknown> =>
@@ -51,15 +51,15 @@ const next = async ({
   return rows.map(([id, milliseconds]) => ({ id: Number(id), wait: Number(milliseconds) }));
 };
 
-/** How many are carried out at a time: requests have the other half of the connections. */
+/** The number of schedules to run concurrently: the other half of the connections is left to requests. */
 const widthOf = ({ config, database }: AccountServices): number =>
   database.kind === "pglite" ? 1 : Math.max(1, Math.min(AT_ONCE, Math.floor(config.database.pool / 2)));
 
-/** Carries out what is due, and gives the milliseconds to wait for more. */
+/** Runs what is due, and returns the milliseconds to wait before the next round. */
 const round = async (services: AccountServices, signal: AbortSignal): Promise<number> => {
   const found = await next(services);
   const due = found.filter(({ wait }) => wait <= 0);
-  // Processes that look at the same time begin at different ones, so that few find them taken.
+  // Processes that poll at the same time start at different schedules, so few find theirs locked.
   const first = Math.floor(Math.random() * due.length);
   const left = [...due.slice(first), ...due.slice(0, first)].values();
   const work = async (): Promise<void> => {
@@ -73,7 +73,7 @@ const round = async (services: AccountServices, signal: AbortSignal): Promise<nu
   return due.length > 0 ? LOCKED : Math.min(INTERVAL, soonest?.wait ?? INTERVAL);
 };
 
-/** Starts to carry out schedules; `stop` waits for those that run. */
+/** Starts running schedules; `stop` waits for those in progress. */
 export const startSchedules = (services: AccountServices): { stop(): Promise<void> } => {
   const ending = new AbortController();
   const { signal } = ending;
@@ -111,7 +111,7 @@ export const startSchedules = (services: AccountServices): { stop(): Promise<voi
   };
 };
 
-/** What publishes and unpublishes documents at a time. */
+/** The feature that publishes and unpublishes documents on schedule. */
 export const schedulesFeature: Feature = {
   tables: [schedules],
   start: async (services) => startSchedules(services).stop,

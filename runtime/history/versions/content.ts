@@ -1,4 +1,7 @@
-/** The content of a version as one JSON value, by the names of the schema: taken by the database from the version's rows. */
+/**
+ * The content of a version as one JSON value, keyed by the names of the schema: the database builds it from the
+ * version's rows.
+ */
 import { type SQL, sql } from "drizzle-orm";
 import { identifier } from "../../base/identifier.ts";
 import { remembering } from "../../base/remembering.ts";
@@ -16,16 +19,16 @@ import {
 import { list } from "../../documents/sql/version.ts";
 import type { Attribute, ContentType } from "../../schema/content-type.ts";
 
-/** What every version has besides the attributes. */
+/** The system fields of every version. */
 export const SYSTEM_NAMES = ["id", "createdAt", "updatedAt", "publishedAt"] as const;
 
 /** The key of an attribute. */
 export const keyOf = (name: string): string => identifier(name);
 
-/** Values that JSON keeps as they are; others are kept as the text that the database prints. */
+/** Values that JSON keeps unchanged; others are kept as the text that the database prints. */
 const AS_JSON: ReadonlySet<ScalarForm> = new Set(["text", "integer", "number", "boolean", "json"]);
 
-/** Passwords are not kept; and what other types store is theirs. */
+/** Passwords are not kept, nor are relations that other types store. */
 export const isKept = (attribute: Attribute): boolean =>
   attribute.type !== "password" && !isInverse(attribute) && !isMorphInverse(attribute);
 
@@ -69,7 +72,7 @@ export const contentOf = remembering((type: ContentType): SQL => {
   return sql`(select row_to_json(taken) from (select ${list(columns)}) as taken)`;
 });
 
-/** The keys of attributes whose entries have ids, which differ between copies of the same. */
+/** The keys of attributes whose entries have ids, which differ between copies of the same content. */
 export const entryKeys = remembering((type: ContentType): readonly string[] =>
   attributesOf(type).flatMap(([name, attribute]) => (isComponent(attribute) ? [keyOf(name)] : [])),
 );

@@ -1,4 +1,4 @@
-/** What keeps versions, and deletes them with their age. */
+/** The feature that keeps versions, and deletes expired ones. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { type SQL, sql } from "drizzle-orm";
 import { run } from "../../database/statement.ts";
@@ -10,10 +10,10 @@ import { documentVersions as versions } from "./tables.ts";
 
 const HOUR = 3_600_000;
 
-/** Most versions that one statement deletes. */
+/** Maximum number of versions that one statement deletes. */
 const BATCH = 1000;
 
-/** Versions of a type that need not be kept any more. */
+/** Versions of a type that have expired. */
 const surplus = ({ uid, history: { keep, days } = {} }: ContentType): readonly SQL[] => [
   ...(days === undefined
     ? []
@@ -28,7 +28,7 @@ const surplus = ({ uid, history: { keep, days } = {} }: ContentType): readonly S
       ]),
 ];
 
-/** Deletes versions that are older or more than their types keep, until `signal` is aborted. Returns how many. */
+/** Deletes the versions beyond the age or number that their types keep, until `signal` is aborted. Returns how many. */
 export const deleteSurplus = async (
   { database, registry }: Pick<Services, "database" | "registry">,
   signal?: AbortSignal,
@@ -47,7 +47,7 @@ export const deleteSurplus = async (
   return deleted;
 };
 
-/** Deletes each hour what is not kept any more, in every process: they delete the same. */
+/** Deletes expired versions every hour, in every process: concurrent deletions do no harm. */
 const start = async (services: Services): Promise<() => Promise<void>> => {
   const ending = new AbortController();
   const { signal } = ending;

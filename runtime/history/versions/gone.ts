@@ -1,4 +1,4 @@
-/** What a kept version refers to, and what of that is not there any more. */
+/** What a kept version refers to, and which of it no longer exists. */
 import { isRecord } from "../../base/is-record.ts";
 import type { GonePart } from "../../client/answers.ts";
 import { requiredText } from "../../database/column-values.ts";
@@ -9,7 +9,7 @@ import type { Attribute, ContentType, Field } from "../../schema/content-type.ts
 import type { Registry } from "../../schema/registry.ts";
 import { isInt4 } from "../../schema/validation/numbers.ts";
 
-/** A document or a file, by the id that the version has of it. */
+/** A document or a file, by the id that the version holds. */
 interface Reference {
   readonly path: string;
   readonly reason: "document" | "file";
@@ -60,7 +60,7 @@ const foundIn = (
     inAttribute(registry, attribute, `${parent}${name}`, values.get(name)),
   );
 
-/** What is gone of the values of a version. */
+/** What is gone from the values of a version. */
 export const goneReferences = async (
   session: Reader,
   registry: Registry,

@@ -1,4 +1,4 @@
-/** Keeps versions of documents in the transactions of the writes that make, overwrite or delete them. */
+/** Keeps versions of documents, in the transactions that create, overwrite or delete them. */
 import { sql } from "drizzle-orm";
 import { type Bound, statementOf } from "../../database/statement.ts";
 import type { Recorder, VersionChange } from "../../documents/recorders.ts";
@@ -10,11 +10,11 @@ import { documentVersions as versions } from "./tables.ts";
 
 const lists = ["documentId", "locale", "status", "action"] as const;
 
-/** Whether two contents differ in more than when they were written. */
+/** Whether two contents differ in anything but their timestamps. */
 const DIFFERS = sql`last.content is null or jsonb_strip_nulls(kept.content::jsonb - ${value("system")}::text[])
   <> jsonb_strip_nulls(last.content::jsonb - ${value("system")}::text[])`;
 
-/** Ids of entries are no difference. Within texts, JSON has a backslash before each quotation mark. */
+/** Ignores the ids of entries. Within texts, JSON has a backslash before each quotation mark. */
 const compared = (text: "kept" | "last") =>
   sql`case when key = any(${value("entries")}::text[]) then regexp_replace(${sql.raw(text)}.value, '"id":\\d+,?', '', 'g') else ${sql.raw(text)}.value end`;
 
@@ -22,7 +22,7 @@ const changedNames = sql`(select coalesce(json_agg(key order by key), '[]') from
     full join json_each_text(last.content) as last using (key)
   where key <> all(${value("system")}::text[]) and ${compared("kept")} is distinct from ${compared("last")})`;
 
-/** Keeps versions as they are stored now: all of them, or of those that are only found what is not kept yet. */
+/** Keeps versions as they are stored now: all of them, or, of those that are only `found`, the ones not kept yet. */
 const statementFor = (type: ContentType) =>
   statementOf(type.table, "keep", () => {
     const { table } = type;
@@ -45,7 +45,7 @@ const statementFor = (type: ContentType) =>
       order by wanted.number`;
   });
 
-/** What is to be kept of a version. */
+/** What to keep of a version. */
 interface Kept extends Record<(typeof lists)[number], string> {
   readonly mayBeSame: boolean;
 }
@@ -58,7 +58,7 @@ const keptOf = ({ version, mayBeSame = false }: VersionChange, action: string): 
   mayBeSame: mayBeSame || action === "found",
 });
 
-/** Whether the version is taken away, so that it is kept as it was. */
+/** Whether the version is removed, so that it is kept as it was. */
 const isRemoval = ({ action }: VersionChange): boolean => action === "delete" || action === "unpublish";
 
 const bind = (type: ContentType, kept: readonly Kept[], by: string): readonly Bound[] => {

@@ -1,4 +1,4 @@
-/** Writes kept versions anew, through the same operations as any other write: with its checks, hooks and events. */
+/** Restores versions through the same operations as any other write, with its checks, hooks and events. */
 import { getTableName, sql } from "drizzle-orm";
 import { isListed } from "../../access/field-lists.ts";
 import { ForbiddenError, NotFoundError } from "../../base/errors.ts";
@@ -17,7 +17,7 @@ import type { KeptRow } from "./rows.ts";
 import { presentValues } from "./stored.ts";
 import { documentVersions as versions } from "./tables.ts";
 
-/** Whether the caller may write an attribute. What it may not write stays as it is. */
+/** Whether the caller may write an attribute. A restore leaves other attributes unchanged. */
 const mayWrite = ({ caller }: OperationContext, type: ContentType, name: string): boolean => {
   const attribute = attributeOf(type, name);
   if (!attribute || !isListed(caller.fields, type.uid, name, "write")) return false;
@@ -29,7 +29,7 @@ const mayWrite = ({ caller }: OperationContext, type: ContentType, name: string)
     : attribute.relation !== "morphToOne";
 };
 
-/** The values of a version in the form of a body, without what is gone. */
+/** The values of a version in the form of a body, without references to what is gone. */
 const dataOf = async (context: OperationContext, type: ContentType, { content }: KeptRow): Promise<Data> => {
   const values = presentValues(type, content);
   const given = attributesOf(type).flatMap(([name, attribute]): [string, unknown][] => {
@@ -41,7 +41,7 @@ const dataOf = async (context: OperationContext, type: ContentType, { content }:
   return withoutGone(context.services, type, Object.fromEntries(given));
 };
 
-/** Notes which version was restored. */
+/** Records which version was restored. */
 const noteIn =
   ({ uid }: ContentType, kept: KeptRow) =>
   async (session: Session, documentId: string): Promise<void> => {
@@ -52,7 +52,7 @@ const noteIn =
     );
   };
 
-/** Whether somebody else has created the document meanwhile: its id is taken, or its first version. */
+/** Whether another request has created the document meanwhile: its id is taken, or its first version. */
 const isThere = ({ table }: ContentType, error: unknown): boolean => {
   const fault = faultOf(error);
   const own = identifier(getTableName(table), "version", "key");
@@ -63,12 +63,12 @@ const demand = ({ caller }: OperationContext, { uid }: ContentType, action: "cre
   if (!caller.can(`${uid}.${action}`)) throw new ForbiddenError();
 };
 
-/** Most attempts, while other requests delete or restore the document. */
+/** Maximum attempts while other requests delete or restore the document. */
 const ATTEMPTS = 5;
 
 /**
- * Restores a version: as the draft in its locale, or, in a type without drafts, as the version that there is. A document
- * that was deleted is created anew, with the same id.
+ * Restores a version as the draft in its locale or, in a type without drafts, as the only version. A deleted document
+ * is created again with the same id.
  */
 export const restore = async (
   context: OperationContext,

@@ -16,7 +16,7 @@ export interface KeptRow extends Pick<VersionInfo, "documentId" | "locale" | "st
   readonly content: Content;
 }
 
-/** What is selected of a version besides its content. */
+/** The columns to select of a version besides its content. */
 const columns = {
   id: versions.id,
   documentId: versions.documentId,
@@ -54,7 +54,10 @@ const infoOf = ([id, documentId, locale, status, action, at, caller, changed, re
   };
 };
 
-/** A version by its number; that of another document, or of none, is undefined. A single type needs no documentId. */
+/**
+ * Finds a version by its number; undefined if there is none, or it belongs to another document. A single type needs no
+ * documentId.
+ */
 export const findVersion = async (
   session: Reader,
   { uid, kind }: ContentType,
@@ -77,7 +80,7 @@ export const findVersion = async (
   return { ...info, info, content };
 };
 
-/** Which versions are listed. */
+/** Which versions to list. */
 export interface Wanted {
   readonly documentId?: string | undefined;
   readonly locale?: string | undefined;
@@ -97,7 +100,7 @@ const matching = ({ uid }: ContentType, { documentId, locale, statuses }: Wanted
     inArray(versions.status, [...statuses]),
   );
 
-/** Versions, newest first, and how many there are. */
+/** Versions, newest first, and their number. */
 const listed = async (
   session: Reader,
   where: SQL | undefined,
@@ -122,7 +125,9 @@ const listed = async (
 export const listVersions = (session: Reader, type: ContentType, wanted: Wanted, window: Window) =>
   listed(session, matching(type, wanted), window);
 
-/** The last versions of documents in locales that they have not any more: the draft, if there was one and it is wanted. */
+/**
+ * The last versions of documents in locales that no longer exist: the draft, if there was one and the caller wants it.
+ */
 export const listDeleted = (session: Reader, type: ContentType, wanted: Wanted, window: Window) => {
   const { table } = type;
   const locale = table.locale ? sql` and ${table.locale} = ${versions.locale}` : sql``;

@@ -1,6 +1,6 @@
 /**
- * Reads a kept version as any other: the statements of the read engine find its rows in the place of those that its tables
- * hold, since a common table expression hides a table of the same name.
+ * Reads a kept version like any other: the statements of the read engine find its rows in place of the stored ones,
+ * because a common table expression hides a table of the same name.
  */
 import { getTableColumns, getTableName } from "drizzle-orm";
 import type { PgTable } from "drizzle-orm/pg-core";
@@ -12,18 +12,20 @@ import { linkRowsOf, presentValues, rowOf, type StoredRow } from "./stored.ts";
 
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
-/** A type without its length: a cast to one with a length would fail or cut. */
+/** A type without its length: a cast to a type with a length would fail or truncate. */
 const typeOf = (type: string): string => type.replace(/\s*\(.*?\)/, "");
 
-/** Rows in the place of those of a table; of a table of links, in the place of the version's own. */
+/** Rows that replace those of a table; in a link table, those of the version. */
 interface Shadow {
   readonly table: PgTable;
   readonly rows: readonly StoredRow[];
-  /** The column of a link with the version. */
+  /** The column with the version that a link belongs to. */
   readonly owner?: string;
 }
 
-/** The expression; `first` is the number of the parameter with the rows, before that with the version's id. */
+/**
+ * The common table expression. `first` is the number of the parameter with the rows, `id` that with the version's id.
+ */
 const expression = ({ table, owner }: Shadow, first: number, id: number): string => {
   const columns = Object.values(getTableColumns(table));
   const names = columns.map(({ name }) => quoted(name)).join(", ");
@@ -34,13 +36,13 @@ const expression = ({ table, owner }: Shadow, first: number, id: number): string
   return `${name} as (${others}select ${names} from json_to_recordset($${first}::json) as kept(${typed}))`;
 };
 
-/** Statements that do not read rows: the plan of one that does, and fresh statistics. */
+/** Excludes statements that read no rows: `explain`, which plans another statement, and `analyze`. */
 const READS = /^(?!explain|analyze)/;
 
 /**
- * A session for the read of a version.
+ * A session for reading a version.
  *
- * @param root the text of the statement that reads the version's row; others read what it leads to
+ * @param root the text of the statement that reads the version's row; other statements read its relations
  */
 export const shadowed = (session: Reader, type: ContentType, kept: KeptRow, root: () => string): Reader => {
   const { content } = kept;

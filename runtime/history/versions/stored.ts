@@ -1,4 +1,4 @@
-/** Kept contents as the present schema has them: what fits is read and restored, the rest is told. */
+/** Fits kept contents to the current schema: what fits is read and restored, the rest is reported. */
 import { isRecord } from "../../base/is-record.ts";
 import { formOf, type ScalarForm } from "../../base/scalar-form.ts";
 import type { GonePart } from "../../client/answers.ts";
@@ -21,7 +21,7 @@ export type Content = Readonly<Record<string, unknown>>;
 const matching = (pattern: RegExp) => (value: unknown) =>
   (typeof value === "string" || typeof value === "number") && pattern.test(String(value));
 
-/** Whether a kept value can be one of the form; anything can be a text. */
+/** Whether a kept value can have the form; any value can be a text. */
 const FITS: Readonly<Record<ScalarForm, (value: unknown) => boolean>> = {
   text: (value) => typeof value !== "object",
   integer: (value) => Number.isInteger(Number(value)) && Math.abs(Number(value)) < 2 ** 31 && matching(/./)(value),
@@ -55,7 +55,7 @@ const fits = (attribute: Attribute, value: unknown): boolean => {
 const isList = (attribute: Attribute): boolean =>
   attribute.type === "media" ? attribute.multiple === true : attribute.type === "relation" && isMany(attribute);
 
-/** The value in the attribute's own shape: links that are one or many now may have been the other. */
+/** The value in the attribute's current shape: links may have changed between to-one and to-many. */
 const shaped = (attribute: Attribute, value: unknown): unknown => {
   if (attribute.type !== "media" && attribute.type !== "relation") return value;
   return isList(attribute) ? listOf(value) : (listOf(value)[0] ?? null);
@@ -63,7 +63,7 @@ const shaped = (attribute: Attribute, value: unknown): unknown => {
 
 const isGiven = (value: unknown): boolean => value !== undefined && value !== null;
 
-/** The values of the attributes that there are; passwords, and those that others store, are left out. */
+/** The values of declared attributes, without passwords and relations that other types store. */
 export const presentValues = (type: ContentType, content: Content): ReadonlyMap<string, unknown> =>
   new Map(
     attributesOf(type).flatMap(([name, attribute]) => {
@@ -74,7 +74,7 @@ export const presentValues = (type: ContentType, content: Content): ReadonlyMap<
     }),
   );
 
-/** What the schema has not any more: attributes, and those of another type now. */
+/** What the schema no longer has: attributes that are gone or changed their type. */
 export const goneValues = (type: ContentType, content: Content): readonly GonePart[] => {
   const present = presentValues(type, content);
   const names = new Map(attributesOf(type).map(([name]) => [keyOf(name), name]));
@@ -86,7 +86,7 @@ export const goneValues = (type: ContentType, content: Content): readonly GonePa
   });
 };
 
-/** A row by the names of its columns. */
+/** A row, keyed by column name. */
 export type StoredRow = Readonly<Record<string, unknown>>;
 
 /** What identifies the version. */

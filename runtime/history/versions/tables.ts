@@ -1,29 +1,29 @@
-/** The table of a project with types that keep their versions: its generated tables export it. */
+/** The table for projects with types that keep versions; their generated tables export it. */
 import { sql } from "drizzle-orm";
 import { index, integer, json, pgTable, text } from "drizzle-orm/pg-core";
 import { instant } from "../../schema/columns.ts";
 
-/** Versions of documents as they were written or taken away. `locale` is empty for types without locales. */
+/** Versions of documents as they were written or removed. `locale` is empty for types without locales. */
 export const documentVersions = pgTable(
   "document_versions",
   {
     id: integer("id").primaryKey().generatedByDefaultAsIdentity(),
     type: text("type").notNull(),
-    /** The document may be gone. */
+    /** The document may have been deleted. */
     documentId: text("document_id").notNull(),
     locale: text("locale").notNull(),
     /** `draft` or `published`. */
     status: text("status").notNull(),
-    /** What was done: that of a change, or `found` for what was there before, or was written by other means. */
+    /** The change that made it; `found` for a version that existed before, or was written by other means. */
     action: text("action").notNull(),
     at: instant("at").notNull(),
-    /** Who did it; null for what was found. */
+    /** Who made the change; null for `found`. */
     caller: json("caller"),
-    /** The attributes that differ from the version before; null if that is not known. */
+    /** The attributes that differ from the previous version; null if unknown. */
     changed: json("changed"),
-    /** The version that was restored by it. */
+    /** The version that this change restored. */
     restored: integer("restored"),
-    /** The values by attribute, and those that every document has. Links are lists of ids. */
+    /** The values by attribute, and the system fields. Links are lists of ids. */
     content: json("content").notNull(),
   },
   (version) => [

@@ -1,4 +1,4 @@
-/** Lists, reads, compares and restores the versions of documents that were kept. */
+/** Lists, reads, compares and restores the kept versions of documents. */
 import { sql } from "drizzle-orm";
 import { mayReadDrafts } from "../../access/drafts.ts";
 import { ValidationError } from "../../base/errors.ts";
@@ -47,19 +47,19 @@ const queryFor = async (
   return isClient ? limited(query, await limitsOf(context, type)) : query;
 };
 
-/** Whether a hook, or a rule of the caller's permission, says which documents it may read. */
+/** Whether a hook, or a rule of the caller's permission, limits which documents it may read. */
 const isLimited = ({ services, caller }: OperationContext, type: ContentType): boolean =>
   caller.kind !== "system" &&
   (isNarrowed(services, type) || services.queries.limitFor(caller, type, "find") !== undefined);
 
-/** Whether the document is there, but nothing of it that the caller may read. */
+/** Whether the document exists, but the caller may read none of its versions. */
 const isHiddenNow = async (context: OperationContext, type: ContentType, documentId: string): Promise<boolean> => {
   if (!isLimited(context, type) || !(await isHidden(context, type, documentId))) return false;
   const id = "select 1 from documents where document_id = $1";
   return (await sessionOf(context).rows(id, [documentId])).length > 0;
 };
 
-/** Whether a hook hides the version that is stored in the place of a kept one. */
+/** Whether a hook hides the version that is now stored in place of a kept one. */
 const isHiddenByHook = async (context: OperationContext, type: ContentType, kept: KeptRow): Promise<boolean> => {
   if (context.caller.kind === "system" || !isNarrowed(context.services, type)) return false;
   const { table } = type;
@@ -70,7 +70,7 @@ const isHiddenByHook = async (context: OperationContext, type: ContentType, kept
   return (await readOne({ ...context, fallsBack: false }, type, kept.documentId, query)) === null;
 };
 
-/** Reads a version as the document that it was; null if the caller may not see it, or what it is now. */
+/** Reads a version as the document that it was; null if the caller may not see it, or its current state. */
 const readVersion = async (
   context: OperationContext,
   type: ContentType,
@@ -84,7 +84,7 @@ const readVersion = async (
   return runOne({ ...context, session }, prepared, kept.documentId);
 };
 
-/** What the caller may see of a version: names of attributes that are not declared are told to those who may see all. */
+/** What the caller may see of a version. Only callers who may see all attributes see undeclared ones. */
 const seen = (context: OperationContext, type: ContentType, info: VersionInfo): VersionInfo => ({
   ...info,
   changed: info.changed && info.changed.filter((name) => isSeen(context, type, name)),
@@ -96,7 +96,7 @@ const isSeen = ({ services, caller, trusted }: OperationContext, type: ContentTy
   return services.queries.shows(caller, type, name);
 };
 
-/** What is gone of a version. The values of what is not declared any more are told to code alone, since they may be private. */
+/** What is gone from a version. Only application code gets undeclared values, since they may be private. */
 export const goneOf = async (context: OperationContext, type: ContentType, { content }: KeptRow) => {
   const { services, trusted = false } = context;
   const values = presentValues(type, content);
@@ -105,7 +105,7 @@ export const goneOf = async (context: OperationContext, type: ContentType, { con
   return all.filter(({ path }) => isSeen(context, type, path.split(".")[0] ?? ""));
 };
 
-/** A version in the locale that it would have now: its type may have got or lost locales. */
+/** A version in the locale that it would have now: its type may have gained or lost locales. */
 const keptOf = async (
   context: OperationContext,
   type: ContentType,
@@ -155,7 +155,7 @@ const listing = async (
   const all = { ...wantedIn(context, type, query), ...wanted };
   const [versions, total] = await listed(sessionOf(context), type, all, window);
   const { start, limit, page, style } = window;
-  // How many documents there are is told to those alone who may read all of them.
+  // Only callers who may read all documents learn how many there are.
   const isCounted = all.documentId !== undefined || !isLimited(context, type);
   const place = style === "offset" ? { start, limit } : { page, pageSize: limit };
   const pages = style === "offset" ? {} : { pageCount: Math.ceil(total / limit) };
@@ -165,7 +165,7 @@ const listing = async (
   };
 };
 
-/** Where a hook restricts which documents clients read, only the versions that it would show are listed. */
+/** Where a hook or rule limits which documents clients read, lists only the versions that it would show. */
 const visible = async (
   context: OperationContext,
   type: ContentType,
@@ -180,7 +180,7 @@ const visible = async (
   return shows;
 };
 
-/** The members of a document as it is answered. */
+/** The members of a document as clients get it. */
 const membersOf = async (context: OperationContext, document: RowSet | null): Promise<Record<string, unknown>> => {
   if (document === null) return {};
   const json: unknown = JSON.parse(jsonOf(context.trusted ? document : await shown(context, document)));
@@ -189,7 +189,7 @@ const membersOf = async (context: OperationContext, document: RowSet | null): Pr
 
 const NOT_COMPARED = new Set(["id", "documentId", "createdAt", "updatedAt", "publishedAt", "locale", "localizations"]);
 
-/** Ids of entries are no difference. */
+/** Ignores the ids of entries. */
 const textOf = (value: unknown): string | undefined =>
   JSON.stringify(value, (key, member: unknown) => (key === "id" ? undefined : member));
 
@@ -203,7 +203,7 @@ const compare: Versions["compare"] = async (context, type, wanted, query) => {
   const other =
     to === undefined ? undefined : await found(context, type, { ...wanted, version: Number(to) }, "compareVersions");
   if (to !== undefined && !other) throw new ValidationError("to: this document has no such version");
-  // What stands in for a missing locale is no later version of it.
+  // A fallback for a missing locale is not a later version of it.
   const own = { ...context, fallsBack: false };
   const present = async () => readOne(own, type, kept.documentId, await queryFor(context, type, asked, kept));
   const [from, into] = [
@@ -242,7 +242,7 @@ export const createVersions = (): Versions => ({
   compare,
   async restore(context, type, wanted, request) {
     const kept = await found(context, type, wanted, "restoreVersion");
-    // Whoever may not see a version may not restore it.
+    // A caller who may not see a version may not restore it either.
     if (!kept || !(await readVersion(context, type, kept, { fields: ["documentId"] }))) return undefined;
     const gone = await goneOf(context, type, kept);
     return { done: await restore(context, type, kept, request), gone };
