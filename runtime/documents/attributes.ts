@@ -23,10 +23,10 @@ export interface Attributed {
   readonly attributes: Readonly<Record<string, Attribute | Field>>;
 }
 
-/** The attributes by name. A descriptor's own type knows its attributes exactly; this code reads any of them. */
+/** The attributes by name. A descriptor's type knows its attributes exactly; the code here reads any of them. */
 const byName = ({ attributes }: ContentType): Readonly<Record<string, Attribute>> => attributes;
 
-/** The attributes and their names, in the order of the schema. */
+/** The attributes with their names, in schema order. */
 export const attributesOf = remembering(
   (type: ContentType): readonly (readonly [name: string, attribute: Attribute])[] => Object.entries(byName(type)),
 );

@@ -1,10 +1,10 @@
-/** Committed changes, as the project's code gets them. */
+/** Committed changes, as application code receives them. */
 import type { EventName } from "../config/events.ts";
 import type { HookServices } from "./hooks.ts";
 
 /** A committed change. */
 export interface CommittedEvent {
-  /** The idempotency key: an event that is delivered again has the same one. */
+  /** The idempotency key: a redelivered event has the same one. */
   readonly id: string;
   readonly event: EventName;
   /** The content type; null for files. */
@@ -16,8 +16,8 @@ export interface CommittedEvent {
   readonly entry: Readonly<Record<string, unknown>>;
 }
 
-/** Code that receives an event at least once. If it throws, it is called again later. */
+/** Code that receives each event at least once. If it throws, the event is redelivered later. */
 export type EventHandler = (event: CommittedEvent, services: HookServices) => unknown;
 
-/** The handlers of `app.ts` by event: one, or several by a name of their own. */
+/** The handlers of `app.ts` by event: a single handler, or several, each under a name of its own. */
 export type EventHandlers = Readonly<Partial<Record<EventName, EventHandler | Readonly<Record<string, EventHandler>>>>>;

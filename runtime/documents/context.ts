@@ -8,9 +8,9 @@ import type { Registry } from "../schema/registry.ts";
 /** Ids for component entries that one server has reserved. */
 export interface ComponentIds {
   /**
-   * Runs `work`, which takes as many ids as it needs. If fewer are reserved, reserves more from the sequence, through
-   * the given session, and runs it again; so it must have no other effect. Ids of a transaction that is rolled back are
-   * lost, but never given twice.
+   * Runs `work`, which takes as many ids as it needs. If too few are reserved, reserves more from the sequence through
+   * the given session and runs `work` again, so it must have no other effect. Ids of a rolled-back transaction are
+   * lost, but never reused.
    */
   assign<Result>(session: Session, work: (nextId: () => number) => Result): Promise<Result>;
 }
@@ -18,7 +18,7 @@ export interface ComponentIds {
 /** Queues of writers, one queue per document. */
 export interface WriteQueue {
   /**
-   * Runs `work` when few enough other writers are at work on these documents.
+   * Runs `work` once few enough other writers are working on these documents.
    *
    * @throws ServiceUnavailableError when it has to wait for too long
    */

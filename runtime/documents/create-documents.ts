@@ -1,4 +1,4 @@
-/** Creates what application code needs: the document service, which runs its calls as operations, and transactions. */
+/** Builds what application code needs: the document service, which runs its calls as operations, and transactions. */
 import { system } from "../access/caller.ts";
 import { ValidationError } from "../base/errors.ts";
 import { isRecord } from "../base/is-record.ts";
@@ -58,7 +58,7 @@ const named = ({ uid }: ContentType, documentId: unknown): string => {
   throw new ValidationError(`A document of ${uid} is named by its documentId, a text`);
 };
 
-/** What is no number is refused by the operation. */
+/** The operation refuses anything but a number. */
 const negated = (amounts: object): object =>
   Object.fromEntries(
     Object.entries(amounts).map(([name, amount]: [string, unknown]) => [
@@ -67,10 +67,10 @@ const negated = (amounts: object): object =>
     ]),
   );
 
-/** Most documents that are read at once. The configuration may allow fewer. */
+/** Maximum number of documents read at once. The configuration may allow fewer. */
 const AT_ONCE = 100;
 
-/** Reads the documents that match, page by page. */
+/** Reads the matching documents, page by page. */
 async function* each(
   context: operations.OperationContext,
   type: ContentType,
@@ -181,7 +181,7 @@ const serviceOf = (context: operations.OperationContext, type: ContentType) => (
   discardDraft: publicationOf(context, type, operations.discardDraft),
 });
 
-/** The document service for uids that are known only at run time. */
+/** The document service for uids known only at run time. */
 export const anyDocuments = (services: operations.OperationServices) => (uid: AnyUid) =>
   serviceOf({ services, caller: system, code: true, trusted: true }, services.registry.contentType(uid));
 
@@ -197,13 +197,10 @@ export const createDocuments = (services: operations.OperationServices): Documen
 /** The services before the document service is added. */
 export type Foundation = Omit<OperationServices, "db" | "documents" | "transaction" | "inUnit">;
 
-/** Tasks that follow from the writes of one transaction, and wait for its commit. */
+/** Tasks that follow from the writes of one transaction and wait for its commit. */
 interface Later {
   add(tasks: readonly Task[]): void;
-  /**
-   * Passes the waiting tasks on. Tasks that are added later, by writes that the code has not awaited, are passed on at
-   * once.
-   */
+  /** Releases the waiting tasks. Tasks that are added later, by writes that the code has not awaited, run at once. */
   passOn<Done>(take: (tasks: readonly Task[]) => Done): Done;
 }
 
@@ -219,7 +216,7 @@ const createLater = (): Later => {
   };
 };
 
-/** Runs `work` once in a transaction that has already begun. */
+/** Runs `work` once, in a transaction that has already begun. */
 const runUnit = <Result>(
   services: OperationServices,
   session: Transaction,

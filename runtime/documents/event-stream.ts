@@ -1,10 +1,10 @@
-/** A stream of committed changes, as those who listen to it know it. */
+/** A stream of committed changes, as its listeners see it. */
 import type { Caller } from "../access/caller.ts";
 import type { EventName } from "../config/events.ts";
 
 /** An event as a caller may see it. */
 export interface ShownEvent {
-  /** The same as webhooks have it: an event that comes again has the same one. */
+  /** The same id as in webhooks: a redelivered event has the same one. */
   readonly id: string;
   readonly event: EventName;
   readonly createdAt: string;
@@ -13,13 +13,13 @@ export interface ShownEvent {
   readonly model: string;
   readonly documentId: string;
   readonly locale: string | null;
-  /** Of the version; null where the type has no drafts. */
+  /** The status of the version; null where the type has no drafts. */
   readonly status: "draft" | "published" | null;
-  /** The version as the caller may read it now, or the file; null when it is gone. */
+  /** The version as the caller may read it now, or the file; null if it no longer exists. */
   readonly entry: Readonly<Record<string, unknown>> | null;
 }
 
-/** What is asked of a stream. */
+/** The options of a stream. */
 export interface Wanted {
   readonly events?: readonly EventName[] | null | undefined;
   readonly types?: readonly string[] | null | undefined;
@@ -27,30 +27,31 @@ export interface Wanted {
   readonly documentId?: string | null | undefined;
 }
 
-/** Somebody who is told of events as they are committed. */
+/** A listener, notified of events as they are committed. */
 export interface Listener {
   readonly wanted: Wanted;
-  /** Who listens, asked before each event; the stream ends when there is a 401, or it may not listen any more. */
+  /** The caller, checked before each event: on a 401, or if it may no longer listen, the stream ends. */
   caller(): Caller | Promise<Caller>;
-  /** An event; listeners with the same rights get the same object. */
+  /** Receives an event; listeners with the same rights get the same object. */
   push(event: ShownEvent): void;
-  /** What happened since the event that it knew is not known any more: it has to read anew. */
+  /** The events since the last one that the listener knew are no longer available: it has to read everything again. */
   reset(): void;
-  /** Nothing has happened for a while. */
+  /** A heartbeat: no event for a while. */
   beat?(): void;
   /** Resolves when the listener has room for more. */
   hasRoom(): Promise<unknown>;
-  /** It is told nothing more. */
+  /** The stream has ended. */
   end(): void;
 }
 
 export interface EventStream {
-  /** The action of those who may listen. */
+  /** The action that permits listening. */
   readonly action: string;
   /**
-   * Tells `listener` of what is committed from now on, or after the event that it names. Returns what ends it.
+   * Notifies `listener` of each event committed from now on, or after the event that it names. Returns a function that
+   * ends the stream.
    *
-   * @throws ServiceUnavailableError when there are as many listeners as there may be
+   * @throws ServiceUnavailableError when the maximum number of listeners is reached
    */
   listen(listener: Listener, after?: string): () => void;
 }

@@ -1,4 +1,4 @@
-/** Hooks: code of the user that runs around writes through REST, GraphQL and the document service. */
+/** Hooks: application code that runs around writes through REST, GraphQL and the document service. */
 import type { Caller } from "../access/caller.ts";
 import type { Logger } from "../base/log.ts";
 import type { Mailer } from "../base/mailer.ts";
@@ -10,12 +10,13 @@ import type { Status } from "../schema/document.ts";
 import type { Documents } from "./service.ts";
 
 /**
- * The application's own services, which `services` in `app.ts` creates. Declare their types, and every hook, handler
- * and task has them as `services.own`: `declare module "galley-cms" { interface OwnServices { search: Search } }`.
+ * The application's own services, which `services` in `app.ts` creates. Declare their types to get them as
+ * `services.own` in every hook, handler and task: `declare module "galley-cms" { interface OwnServices { search: Search
+ * } }`.
  */
 export interface OwnServices {}
 
-/** What the function of a transaction uses, so that its reads and writes are part of the transaction. */
+/** What the function of a transaction uses to make its reads and writes part of the transaction. */
 export interface TransactionTools {
   readonly documents: Documents;
   /** The Drizzle database, within the transaction. */
@@ -24,16 +25,16 @@ export interface TransactionTools {
   readonly services: HookServices;
 }
 
-/** The services that user code gets, next to the documents. */
+/** The services that application code gets besides the documents. */
 export interface HookServices {
   readonly log: Logger;
   readonly config: Config;
   readonly mailer: Mailer;
-  /** The storage, and the folder for files before they are stored; `storeFile` of `galley-cms/media` uses both. */
+  /** The storage, and the folder for files that are not stored yet; `storeFile` of `galley-cms/media` uses both. */
   readonly media: { readonly storage: StorageProvider; readonly workspace: string };
   /**
-   * A Drizzle database over the connections of the server, for tables of `generated/tables.ts` and SQL of your own. Its
-   * writes run no hooks; within a transaction they are part of it.
+   * A Drizzle database on the server's connections, for tables of `generated/tables.ts` and SQL of your own. Its writes
+   * run no hooks; within a transaction they are part of it.
    */
   readonly db: Db;
   /** Services that the application defines itself. */
@@ -41,38 +42,36 @@ export interface HookServices {
   /** The document service, with all rights. */
   readonly documents: Documents;
   /**
-   * Runs `work` in one transaction: all that it does through its argument is committed together, or rolled back if it
-   * throws. Hooks after its writes run once it is committed. On a conflict with other transactions it runs again from
-   * the start, so it should do nothing that must not happen twice. Within another transaction it becomes a part of that
-   * one, and if it throws, only that part is rolled back.
+   * Runs `work` in one transaction: everything done through its argument is committed together, or rolled back if
+   * `work` throws. Hooks after its writes run once the transaction is committed. On a conflict with another
+   * transaction, `work` runs again from the start, so it should do nothing that must not happen twice. Within another
+   * transaction it becomes a part of that one, and if it throws, only that part is rolled back.
    */
   transaction<Result>(work: (tools: TransactionTools) => Promise<Result>): Promise<Result>;
 }
 
-/** A document with its values, if the compiler does not know its type. */
+/** A document with its values, for code where the compiler does not know its type. */
 export type HookedDocument = Readonly<Record<string, unknown>>;
 
 interface Event {
   readonly uid: Uid;
   /** The caller that writes; `system` for application code. */
   readonly caller: Caller;
-  /** The locale that is written; null for types without locales. */
+  /** The locale being written; null for types without locales. */
   readonly locale: string | null;
   /**
-   * The document service, with all rights. Do not wait for a write to the document that is being written: that would
-   * wait for itself.
+   * The document service, with all rights. Do not await a write to the document being written: the write would wait for
+   * itself.
    */
   readonly documents: Documents;
   readonly services: HookServices;
 }
 
-/**
- * Before a write, outside of its transaction. An error thrown here stops the write; an HttpError becomes the answer.
- */
+/** Before a write, outside its transaction. Throwing here stops the write; an HttpError becomes the response. */
 export interface BeforeWrite<Data> extends Event {
   /** Undefined when the document is being created. */
   readonly documentId: string | undefined;
-  /** The data of the body, not validated yet. Return an object to write that instead. */
+  /** The data of the body, before validation. Return an object to write it instead. */
   readonly data: Data;
   /** Whether the write also publishes. */
   readonly status: Status;
@@ -84,8 +83,8 @@ export interface DocumentEvent extends Event {
 }
 
 /**
- * After a version of a document was changed, and committed. An error here is logged and has no other effect. Both
- * documents are as `findOne` returns them without `populate`, and without `id`.
+ * After a change of a version has been committed. An error here is only logged. Both documents are as `findOne` returns
+ * them without `populate`, and without `id`.
  */
 export interface AfterChange<Document> extends DocumentEvent {
   /** The version after the change: the published one if something was published, else the draft. */
@@ -105,7 +104,7 @@ export interface AfterWrite<Document = HookedDocument> extends AfterChange<Docum
 /** After a deletion has been committed. */
 export interface AfterDelete<Document = HookedDocument> extends DocumentEvent {
   /**
-   * The deleted version: the draft if the type has drafts; if several locales were deleted, that of the default locale,
+   * The deleted version: the draft if the type has drafts. If several locales were deleted, that of the default locale,
    * or else the oldest.
    */
   readonly previous: Document;
@@ -113,7 +112,7 @@ export interface AfterDelete<Document = HookedDocument> extends DocumentEvent {
 
 type Result<Value = void> = Value | Promise<Value>;
 
-/** Hooks around changes of documents. A write that also publishes runs the hooks of both. */
+/** Hooks around changes of documents. A write that also publishes runs both kinds of hooks. */
 export interface WriteHooks<Data = Readonly<Record<string, unknown>>, Document = HookedDocument> {
   beforeCreate?(event: BeforeWrite<Data>): Result<Data | void>;
   afterCreate?(event: AfterWrite<Document>): Result;
@@ -132,9 +131,9 @@ export interface WriteHooks<Data = Readonly<Record<string, unknown>>, Document =
 /** Before clients read documents of a type through REST or GraphQL. */
 export interface BeforeRead extends Omit<Event, "locale"> {}
 
-/** A document that is about to be shown to a client, anywhere in an answer. */
+/** A document about to be shown to a client, anywhere in a response. */
 export interface AfterRead<Document = HookedDocument> extends BeforeRead {
-  /** The values that the answer shows: those that the query asks for and the caller may see. */
+  /** The values in the response: those that the query asks for and the caller may see. */
   readonly document: Partial<Document> & { readonly documentId: string };
 }
 
@@ -154,19 +153,19 @@ export interface Hooks<
   Where = object,
 > extends WriteHooks<Data, Document> {
   /**
-   * Runs before clients read documents of the type through its own routes and queries, over REST or GraphQL; not when
-   * they are populated. May throw, or restrict what is read. Does not run for the document service.
+   * Runs before clients read documents of the type through its own routes and queries, over REST or GraphQL, but not
+   * when they are populated. May throw, or restrict what is read. Does not run for the document service.
    */
   beforeRead?(event: BeforeRead): Result<ReadLimits<Where> | void>;
   /**
-   * Runs for each document of the type that clients are shown over REST or GraphQL, also if it is populated. Returns
-   * new values for some of its attributes. Attributes that the query leaves out are not added.
+   * Runs for each document of the type that clients see over REST or GraphQL, also if populated. Returns new values for
+   * some of its attributes. Cannot add attributes that the query leaves out.
    */
   afterRead?(event: AfterRead<Document>): Result<ShownInstead<Document> | void>;
   /**
-   * The same hooks inside the write's transaction: what they write through their `documents` and `services` is
-   * committed together with the write, and an error rolls back everything. On a conflict they run again, like the
-   * function of a transaction.
+   * The same hooks inside the write's transaction: their writes through `documents` and `services` are committed
+   * together with the write, and an error rolls back everything. On a conflict they run again, like the function of a
+   * transaction.
    */
   readonly inTransaction?: WriteHooks<Data, Document>;
 }

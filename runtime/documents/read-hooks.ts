@@ -1,4 +1,4 @@
-/** Hooks of the user that run when clients read documents through REST and GraphQL. */
+/** Application hooks that run when clients read documents through REST and GraphQL. */
 import type { Caller } from "../access/caller.ts";
 import { ValidationError } from "../base/errors.ts";
 import { isRecord } from "../base/is-record.ts";
@@ -13,7 +13,7 @@ import type { Hooks, HookServices } from "./hooks.ts";
 export interface ReadHooks {
   readonly before: ReadonlyMap<Uid, NonNullable<Hooks["beforeRead"]>>;
   readonly after: ReadonlyMap<Uid, NonNullable<Hooks["afterRead"]>>;
-  /** Types whose answers hooks may affect: those with hooks, and those that can show documents of such types. */
+  /** Types whose responses hooks may affect: those with hooks, and those that can show documents of such types. */
   readonly concerned: ReadonlySet<Uid>;
 }
 
@@ -53,15 +53,15 @@ const eventOf = ({ services, caller }: ReaderContext, uid: Uid) => ({
 export const isNarrowed = ({ readHooks }: ReaderContext["services"], { uid }: ContentType): boolean =>
   readHooks?.before.has(uid) === true;
 
-/** Whether a hook may affect the answers for a type: its own hook, or that of a type that it can show. */
+/** Whether a hook may affect responses for a type: its own hook, or that of a type that it can show. */
 export const hasReadHooks = ({ readHooks }: ReaderContext["services"], { uid }: ContentType): boolean =>
   readHooks?.concerned.has(uid) === true;
 
 /**
  * The filters that a hook adds to a query.
  *
- * @throws ValidationError if `filters` is present but undefined, as when it depends on a user and nobody is logged in:
- *   it must not be ignored, which would show all documents
+ * @throws ValidationError if `filters` is present but undefined, for example because it depends on a user and nobody is
+ * logged in: ignoring it would show all documents
  */
 export const addedFilters = (added: object): RawQuery => {
   if (!Object.hasOwn(added, "filters")) return {};
@@ -83,7 +83,7 @@ export const limited = (query: RawQuery, { filters }: RawQuery): RawQuery => {
   return { ...query, filters: { $and: own === undefined || own === null ? [filters] : [own, filters] } };
 };
 
-/** The rows with the changes of hooks. Do not call it in a transaction, since hooks may query the database. */
+/** The rows as hooks changed them. Do not call it in a transaction, since hooks may query the database. */
 export const shown = (context: ReaderContext, set: RowSet): RowSet | Promise<RowSet> => {
   const after = context.services.readHooks?.after;
   if (after === undefined || after.size === 0 || set.rows.length === 0) return set;

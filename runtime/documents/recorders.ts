@@ -1,4 +1,4 @@
-/** What records changes of documents, in the transactions that make them. */
+/** Recorders of document changes, which run in the transactions that make the changes. */
 import type { Caller } from "../access/caller.ts";
 import type { Bound } from "../database/statement.ts";
 import type { ContentType, File } from "../schema/content-type.ts";
@@ -8,15 +8,15 @@ import type { LoadedVersion, Version } from "./sql/version.ts";
 export interface VersionChange {
   readonly action: "create" | "update" | "publish" | "unpublish" | "discardDraft" | "delete";
   readonly type: ContentType;
-  /** The version as it is stored now; for `unpublish` and `delete`, as it was. */
+  /** The version as stored now; for `unpublish` and `delete`, as it was. */
   readonly version: Version & Partial<Pick<LoadedVersion, "id">>;
   /** The version that it replaces, if there was one in its status and locale. */
   readonly before?: LoadedVersion | undefined;
-  /** Whether at most its lists of files changed, which are copied to other locales without being compared. */
+  /** Whether at most its lists of files changed, which are copied to other locales without comparing them. */
   readonly mayBeSame?: boolean;
 }
 
-/** Statements that record changes: sent before those that make the changes, or after them. */
+/** Statements that record changes, sent before or after those that make the changes. */
 export interface Recording {
   readonly before?: readonly Bound[];
   readonly after?: readonly Bound[];
@@ -25,7 +25,7 @@ export interface Recording {
 /** What happens to a file. */
 export interface FileChange {
   readonly action: "create" | "update" | "delete";
-  /** As it is stored now; or was, if it is deleted. */
+  /** As stored now, or as it was if deleted. */
   readonly file: File;
 }
 

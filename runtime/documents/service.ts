@@ -1,4 +1,4 @@
-/** The document service, through which application code reads and writes content. */
+/** The document service, which application code uses to read and write content. */
 import type {
   GonePart,
   InfoOf,
@@ -49,7 +49,7 @@ export interface DocumentService<Uid extends KnownUid> {
   >(
     query?: FindQuery<DocumentOf<Uid>, Listed, KnownPopulate<Populated, DocumentOf<Uid>>, InStatus>,
   ): Promise<ReadDocument<DocumentOf<Uid>, Listed, Populated, InStatus>[]>;
-  /** The same with what the REST interface says about the page: the total, or with `after` the next cursor. */
+  /** The same, with the pagination that REST would report: the total or, with `after`, the next cursor. */
   findPage<
     const Listed extends Fields<DocumentOf<Uid>> = "*",
     const Populated extends Populate<DocumentOf<Uid>> = Unpopulated<DocumentOf<Uid>>,
@@ -66,8 +66,8 @@ export interface DocumentService<Uid extends KnownUid> {
     >,
   ): Promise<ListAnswer<ReadDocument<DocumentOf<Uid>, Listed, Populated, InStatus>, InfoOf<Paged>>>;
   /**
-   * All matching documents, one after the other. Pages are read as needed, with cursors, so that writes meanwhile neither
-   * repeat documents nor leave any out.
+   * All matching documents, one after the other. Reads pages on demand, with cursors, so that concurrent writes neither
+   * repeat nor skip documents.
    */
   all<
     const Listed extends Fields<DocumentOf<Uid>> = "*",
@@ -134,8 +134,8 @@ export interface DocumentService<Uid extends KnownUid> {
     >,
   ): Promise<ReadDocument<DocumentOf<Uid>, Listed, Populated, InStatus> | null>;
   /**
-   * Copies a document in `locale`, by default in the default locale, or in all (`*`): its draft, or its only version.
-   * `data` replaces values. Passwords, and relations that only one document can have, are not copied. Returns null if
+   * Copies a document (its draft, or its only version) in `locale`, by default in the default locale, or in all (`*`).
+   * `data` overrides values. Does not copy passwords, or relations that only one document can have. Returns null if
    * there is no such document.
    */
   clone(
@@ -164,7 +164,7 @@ export interface DocumentService<Uid extends KnownUid> {
     query: Pick<MatchQuery<DocumentOf<Uid>>, "locale" | "status"> & FilteredQuery<DocumentOf<Uid>>,
   ): Promise<readonly string[]>;
   /**
-   * Adds to numbers in `locale`, in the draft and in the published version. It is atomic: additions at the same time all
+   * Adds to numbers in `locale`, in the draft and in the published version. It is atomic: concurrent additions all
    * count. Returns the sums in the published version, or in the draft if there is none; null if there is no such
    * document.
    */
@@ -173,7 +173,7 @@ export interface DocumentService<Uid extends KnownUid> {
     amounts: Readonly<Record<Name, number>>,
     query?: { readonly locale?: string },
   ): Promise<Readonly<Record<Name, number>> | null>;
-  /** {@link increment} with amounts that are taken away. */
+  /** {@link increment} with amounts to subtract. */
   decrement<const Name extends NumberName<DocumentOf<Uid>>>(
     documentId: string,
     amounts: Readonly<Record<Name, number>>,
@@ -189,15 +189,15 @@ export interface DocumentService<Uid extends KnownUid> {
   /** Returns the draft, or null if there is no such document. */
   readonly unpublish: Publication<Uid, "draft">;
   /**
-   * Sets when the document is published and unpublished in `locale`, where the type has `options.schedule`. Returns null
-   * if there is no such document.
+   * Sets when the document is published and unpublished in `locale`, for types with `options.schedule`. Returns null if
+   * there is no such document.
    */
   schedule(documentId: string, query: ScheduleData & { readonly locale?: string }): Promise<Schedule | null>;
-  /** The versions of a document that were kept, newest first, where the type has `options.history`. */
+  /** The kept versions of a document, newest first, for types with `options.history`. */
   findVersions(documentId: string, query?: VersionsQuery): Promise<ListAnswer<VersionInfo, PageInfo>>;
-  /** The last versions of documents, or of their locales, that were deleted. */
+  /** The last versions of deleted documents, or of deleted locales. */
   findDeleted(query?: VersionsQuery): Promise<ListAnswer<VersionInfo, PageInfo>>;
-  /** A version as the document that it was, and what of it is gone; null if there is no such version. */
+  /** A version in the form of a document, and what is gone from it; null if there is no such version. */
   findVersion<
     const Listed extends Fields<DocumentOf<Uid>> = "*",
     const Populated extends Populate<DocumentOf<Uid>> = Unpopulated<DocumentOf<Uid>>,
@@ -210,13 +210,13 @@ export interface DocumentService<Uid extends KnownUid> {
     readonly version: VersionInfo;
     readonly gone: readonly GonePart[];
   } | null>;
-  /** The attributes that differ from the version `to`, or from what is stored now. */
+  /** The attributes that differ from the version `to`, or from the stored version. */
   compareVersions(
     documentId: string,
     version: number,
     query?: { readonly to?: number },
   ): Promise<readonly VersionDifference[] | null>;
-  /** Writes a version anew, as the draft if the type has drafts, and returns it. `data` replaces values. */
+  /** Restores a version, as the draft if the type has drafts, and returns it. `data` overrides values. */
   restoreVersion(
     documentId: string,
     version: number,

@@ -11,7 +11,7 @@ const KINDS: readonly (readonly [string, MediaKind])[] = [
   ["audio/", "audios"],
 ];
 
-/** The kind of a media type, as in `allowedTypes`: everything that is not an image, video or audio is a file. */
+/** The kind of a media type, as in `allowedTypes`: everything but images, video and audio is a file. */
 export const kindOf = (type: string): MediaKind => KINDS.find(([prefix]) => type.startsWith(prefix))?.[1] ?? "files";
 
 /** The files that a body gives to one media attribute. */
@@ -22,7 +22,7 @@ export interface MediaUse {
   readonly allowedTypes?: readonly MediaKind[] | undefined;
 }
 
-/** The kind of each file by id; files that do not exist are missing. */
+/** The kind of each file by id; files that do not exist are absent. */
 const kindsOf = async (session: Session, ids: readonly number[]): Promise<ReadonlyMap<number, MediaKind>> => {
   const rows = await session.rows(`select "id", "mime" from "files" where "id" = any($1::int[])`, [ids]);
   return new Map(rows.map(([id, mime]) => [numberOf(id), kindOf(requiredText(mime))]));

@@ -1,4 +1,4 @@
-/** Checks versions of documents with the validators, those of the application's extensions included. */
+/** Validates versions of documents, including the validators of the application's extensions. */
 import { HttpError } from "../../base/errors.ts";
 import type { Attribute, ComponentUid, ContentType, Field } from "../../schema/content-type.ts";
 import {
@@ -16,7 +16,7 @@ import type { WriteServices } from "../context.ts";
 import { componentUid } from "./parse.ts";
 import { examineText } from "./storable.ts";
 
-/** What the check of a version depends on. */
+/** What the validation of a version depends on. */
 export interface Checking {
   readonly type: ContentType;
   readonly services: Pick<WriteServices, "registry"> & {
@@ -24,7 +24,7 @@ export interface Checking {
   };
 }
 
-/** The schema that every written version has to satisfy: that of drafts, if the type has them. */
+/** The schema that every stored version has to satisfy: the schema of drafts, if the type has drafts. */
 export const writtenSchema = ({ services: { registry }, type }: Checking): Schema =>
   type.draftAndPublish ? registry.draftValidator(type.uid) : registry.validator(type.uid);
 
@@ -33,10 +33,10 @@ export type Issue = Parameters<Parameters<typeof checkData>[2]["isIgnored"]>[0];
 const faultText = ({ path, message }: Pick<Issue, "path" | "message"> | FieldError): string =>
   `${path.map(String).join(".")} ${message}`;
 
-/** The rule of our own that an issue is of; undefined for all others. */
+/** The built-in rule that raised an issue; undefined for other issues. */
 export const ruleOf = (issue: Issue): unknown => (issue.code === "custom" ? issue.params?.["rule"] : undefined);
 
-/** The attribute to which a path in the data of a document leads; undefined within the value of an attribute. */
+/** The attribute that a path in a document's data leads to; undefined within an attribute's value. */
 const attributeAt = ({ services, type }: Checking, data: Data, path: Path): Attribute | Field | undefined => {
   let owner: Attributed | undefined = type;
   let attribute: Attribute | Field | undefined;
@@ -52,13 +52,13 @@ const attributeAt = ({ services, type }: Checking, data: Data, path: Path): Attr
   return attribute;
 };
 
-/** Whether data lack an attribute, also one of an entry. */
+/** Whether the data lacks an attribute, at the top level or in an entry. */
 export const isLeftOut = (source: Checking, data: Data, path: Path): boolean =>
   valueAt(data, path) === undefined && attributeAt(source, data, path) !== undefined;
 
 /**
- * Whether a value was stored before and must not be shown to whoever sends `sent`: a private one, or a list or an object,
- * which may hold such values.
+ * Whether a value comes from the database and must not be shown to the sender of `sent`: a private value, or a list or
+ * object, which may contain private values.
  */
 export const hidesStored =
   (source: Checking, version: Data, sent: Data) =>
@@ -72,11 +72,11 @@ export const hidesStored =
     );
   };
 
-/** {@link checkData} with the name of the extension whose rules throw or are asynchronous. */
+/** {@link checkData}, with errors that name the extension whose rules throw or are asynchronous. */
 export const checked = ({ services: { registry }, type }: Checking, schema: Schema, version: Data, check: Check) => {
   const isExtended = registry.isExtended(type.uid);
   try {
-    // Generated patterns limit their time by themselves, which costs nothing where they are not matched.
+    // Generated patterns have a time limit of their own, which costs nothing where no pattern is matched.
     return checkData(schema, version, { ...check, hasLong: isExtended && check.hasLong === true });
   } catch (error) {
     if (error instanceof HttpError || !isExtended) throw error;
@@ -89,7 +89,7 @@ export const checked = ({ services: { registry }, type }: Checking, schema: Sche
 
 /**
  * Whether an update breaks a rule on the whole document that names an attribute which the update leaves unchanged. Only
- * application code has such rules, and what `before` breaks already stays possible.
+ * application code has such rules; what `before` already violates remains allowed.
  */
 export const ruleBreaks = (source: Checking, schema: Schema, before: Data, check: Omit<Check, "isIgnored">) => {
   let known: ReadonlySet<string> | undefined;
@@ -101,17 +101,17 @@ export const ruleBreaks = (source: Checking, schema: Schema, before: Data, check
   };
 };
 
-/** How a version is checked. */
+/** How to validate a version. */
 interface VersionCheck {
-  /** What the request gives of the version: errors show its values. */
+  /** The values that the request supplies: errors may show them. */
   readonly sent?: Data | undefined;
-  /** A part of the version whose passwords are checked; those that are stored are hashes. */
+  /** A part of the version whose passwords are validated; stored passwords are hashes. */
   readonly given?: Data;
   /** Whether it stays a draft. */
   readonly isDraft?: boolean;
 }
 
-/** Returns the faults of a version, by default of one that is to be published. */
+/** Returns the faults of a version; by default, of one to be published. */
 export const checkVersion = (
   source: Checking,
   version: Data,

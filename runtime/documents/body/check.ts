@@ -1,4 +1,4 @@
-/** Checks the data of a body with the validators, and the documents and files that it refers to. */
+/** Validates the data of a body, and the documents and files that it refers to. */
 import type { ValidationError } from "../../base/errors.ts";
 import type { Session } from "../../database/database.ts";
 import type { ContentType } from "../../schema/content-type.ts";
@@ -27,7 +27,7 @@ export interface ReadBody extends Omit<Reading, "services"> {
   readonly sent: Data;
   readonly item: ParsedItem;
   readonly text: TextReport;
-  /** The fault in entries of zones; undefined when there is none. */
+  /** The fault in zone entries; undefined if there is none. */
   readonly zoneFault: string | undefined;
 }
 
@@ -50,11 +50,11 @@ export const readBody = (source: Source, sent: Data): ReadBody => {
 
 /** The version that a body changes. */
 export interface Present {
-  /** Whether there is no such version yet, so that it gets defaults. */
+  /** Whether the version is new, and so gets defaults. */
   readonly isNew: boolean;
-  /** The values that the body does not change, in the form of a body. */
+  /** The values that the body leaves unchanged, in the form of a body. */
   readonly unchanged: Data;
-  /** Attributes that a new locale copies from another locale, whatever the body says of them. */
+  /** Attributes that a new locale copies from another locale, whatever the body contains. */
   readonly inherited: Data;
   /** Whether it is a published version that is changed in place. */
   readonly isPublished?: boolean;
@@ -72,7 +72,7 @@ interface BodyFaults {
 const hasPath = (issue: Issue, path: readonly PropertyKey[]): boolean =>
   path.every((segment, index) => issue.path[index] === segment);
 
-/** The faults of a version that is written: those of the values that its body gives. */
+/** The faults of a version to be written: those in the values that its body supplies. */
 const faultsOf = (source: Source, body: ReadBody, present: Present): BodyFaults => {
   const { services } = source;
   const { data } = body.item;
@@ -89,7 +89,7 @@ const faultsOf = (source: Source, body: ReadBody, present: Present): BodyFaults 
     const [name] = issue.path;
     if (name === undefined) return false;
     if (isInherited(issue.path)) return true;
-    // What an update leaves out stays as it is, also within components.
+    // An update keeps what it leaves out, also within components.
     if (!present.isNew && !Object.hasOwn(data, name)) return !breaksRule(issue);
     if (!present.isNew && isLeftOut(source, data, issue.path)) return true;
     if (ruleOf(issue) === NO_REFERENCE) return (hasInvalidReference = true);
@@ -106,13 +106,13 @@ const faultsOf = (source: Source, body: ReadBody, present: Present): BodyFaults 
     errors,
     body.unstorable.filter(({ path }) => !isInherited(path)),
   );
-  // The version is checked once more when it is published. By then passwords are hashes.
+  // The version is validated again when it is published. By then passwords are hashes.
   if (present.publishes && (errors.length > 0 || body.hasPassword))
     addOthers(errors, checkVersion(source, version, { given: data }));
   return { errors, hasInvalidReference, uncast: body.uncast[0]?.error };
 };
 
-/** @throws ValidationError if changes have faults, whatever documents they are for */
+/** @throws ValidationError if the changes have faults, whichever documents they target */
 export const demandValid = (source: Source, body: ReadBody, changed: Partial<Present> = {}): void => {
   const present = { isNew: false, unchanged: {}, inherited: {}, publishes: false, ...changed };
   const { errors } = faultsOf(source, body, present);
@@ -125,7 +125,7 @@ const notNull = (path: Path): FieldError => typeFault("array", path, null);
 
 const pathOf = ({ path }: FieldError): string => path.join(".");
 
-/** Adds the errors of paths that have none. */
+/** Adds the errors whose paths have none yet. */
 const addOthers = (errors: FieldError[], others: readonly FieldError[]): void => {
   const known = new Set(errors.map(pathOf));
   errors.push(...others.filter((error) => !known.has(pathOf(error))));
@@ -139,7 +139,9 @@ export interface BodyCheck extends Present {
   readonly publishedAt: string | null;
 }
 
-/** Checks the body and returns the data to write. Throws the contract's ValidationError with all faults of the body. */
+/**
+ * Validates the body and returns the data to write. Throws the contract's ValidationError with all faults of the body.
+ */
 export const checkBody = async (session: Session, body: ReadBody, check: BodyCheck): Promise<ParsedItem> => {
   const { source, targets, inherited } = check;
   const { services, type } = source;
@@ -171,7 +173,7 @@ const mediaUse = (targets: Targets, { path, change: { set = [], connect }, types
   allowedTypes: types,
 });
 
-/** The document as it is shown in the error details of faulty relations. */
+/** The document as shown in the error details of invalid relations. */
 const documentShown = ({ source, isNew, publishedAt }: BodyCheck, type: ContentType, shown: Data): Data => ({
   ...(isNew ? withDefaults(type, writtenSchema(source), shown) : shown),
   publishedAt,

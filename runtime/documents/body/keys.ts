@@ -16,7 +16,7 @@ const ITEM_KEYS = new Set(["id", "documentId", "locale", "__type", "position"]);
 
 const refuse = (key: string, path: string | null): ValidationError => invalidKey(key, { path, source: "body" });
 
-/** Counts the component entries that a body may still have. */
+/** Counts how many more component entries a body may have. */
 class Entries {
   readonly #most: number;
   #count = 0;
@@ -34,7 +34,7 @@ class Entries {
   }
 }
 
-/** The most entries in one body. Application code has no limit. */
+/** The maximum number of entries in one body. Application code has no limit. */
 const mostEntries = ({ services, caller }: WriteContext): number =>
   caller.kind === "system" ? Infinity : services.config.limits.componentEntries;
 
@@ -64,7 +64,10 @@ const checkAttribute = (context: KeyContext, type: ContentType, key: string, val
   checkMember(context, type, key, value, "");
 };
 
-/** Whether `caller` may write an attribute with a value that the document has in another locale, however long it is. */
+/**
+ * Whether `caller` may write an attribute with a value that the document has in another locale, however long the value
+ * is.
+ */
 export const mayWrite = (writing: WriteContext, type: ContentType, key: string, value: unknown): boolean => {
   try {
     checkAttribute({ ...writing, entries: new Entries(Infinity) }, type, key, value);

@@ -18,7 +18,7 @@ import type { Attributed } from "../attributes.ts";
 import type { WriteServices } from "../context.ts";
 import { storageFault, typeFault } from "./storable.ts";
 
-/** The parsed data of a document or component entry. The maps contain only what the body names. */
+/** The parsed data of a document or component entry. The maps contain only attributes that the body names. */
 export interface ParsedItem {
   /** The complete data, with each value cast to its attribute's type. */
   readonly data: Data;
@@ -32,7 +32,7 @@ export interface ParsedEntry extends ParsedItem {
   readonly component: ComponentUid;
 }
 
-/** Files that a body gives to an attribute that allows certain kinds of files only. */
+/** Files that a body gives to an attribute that allows only certain kinds of files. */
 export interface FileUse {
   /** The path of the attribute in the body. */
   readonly path: Path;
@@ -46,7 +46,7 @@ export interface CastFault {
   readonly error: ValidationError;
 }
 
-/** What is collected while a body is parsed. */
+/** What parsing collects. */
 export interface Reading {
   readonly services: WriteServices;
   readonly files: FileUse[];
@@ -56,7 +56,7 @@ export interface Reading {
   readonly missingLists: Path[];
   /** The faults of values that cannot be stored. */
   readonly unstorable: FieldError[];
-  /** The paths of links with a value that refers to nothing. */
+  /** The paths of links whose value refers to nothing. */
   readonly invalidLinks: Path[];
   hasPassword: boolean;
 }
@@ -73,7 +73,7 @@ export const componentUid = (services: Pick<WriteServices, "registry">, entry: u
 /** A content type or component. */
 interface Described {
   readonly owner: Attributed;
-  /** What it has to satisfy when it is published. */
+  /** The schema to satisfy on publication. */
   readonly schema: Schema;
 }
 
@@ -82,7 +82,7 @@ type EntriesField = Extract<Attribute | Field, { type: "component" | "dynamiczon
 
 const isList = (attribute: EntriesField): boolean => attribute.type === "dynamiczone" || attribute.repeatable === true;
 
-/** An item while it is being parsed. */
+/** An item during parsing. */
 interface Parsing {
   readonly reading: Reading;
   readonly schema: Schema;
@@ -129,7 +129,9 @@ const readEntries = (parsing: Parsing, name: string, attribute: EntriesField): v
   );
 };
 
-/** The relations that an empty list does not change: those to any type, from either side. `{ "set": [] }` clears one. */
+/**
+ * The relations that an empty list leaves unchanged: both sides of relations to any type. `{ "set": [] }` clears one.
+ */
 const UNCHANGED: ReadonlySet<string> = new Set(["morphToMany", "morphOne", "morphMany"]);
 
 const isNothing = (attribute: RelationField | MediaField, value: unknown): boolean =>
@@ -157,7 +159,7 @@ const readScalar = ({ reading, path, data }: Parsing, name: string, attribute: S
     const value = CASTS[type](data[name]);
     data[name] = value;
     if (value === Infinity || value === -Infinity) {
-      // Limits are checked, too; no column accepts the largest number either.
+      // Limits are checked too; no column accepts the largest number either.
       data[name] = Math.sign(value) * Number.MAX_VALUE;
       if (type !== "integer") reading.infinite.push([...path, name]);
     }
@@ -172,7 +174,7 @@ const readScalar = ({ reading, path, data }: Parsing, name: string, attribute: S
 const readMember = (parsing: Parsing, name: string, attribute: Attribute | Field): void => {
   const { reading, data, schema } = parsing;
   const isGiven = Object.hasOwn(data, name);
-  // Also if it is left out but has a default, which must be hashed.
+  // Also if it is missing but has a default, which must be hashed.
   if (attribute.type === "password" && (isGiven || membersOf(schema).get(name)?.default !== undefined))
     reading.hasPassword = true;
   if (!isGiven) return;
@@ -192,7 +194,7 @@ const readMember = (parsing: Parsing, name: string, attribute: Attribute | Field
 const NO_LINKS: ParsedItem["links"] = new Map();
 const NO_COMPONENTS: ParsedItem["components"] = new Map();
 
-/** Parses a document or entry. Refuses nothing: values of a wrong form stay unchanged, and the schemas report them. */
+/** Parses a document or entry. Never fails: values of a wrong form stay unchanged, and the schemas report them. */
 export const readItem = (reading: Reading, { owner, schema }: Described, sent: Data, path: Path): ParsedItem => {
   const data: Record<string, unknown> = { ...sent };
   const parsing = { reading, schema, path, data, links: new Map(), components: new Map() };

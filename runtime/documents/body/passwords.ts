@@ -26,7 +26,7 @@ const entryOwner = ({ registry }: WriteServices, { component, data }: ParsedEntr
 });
 
 /**
- * Returns the item with every password, also in components, replaced by its hash. Defaults are hashed here too, because
+ * Returns the item with every password replaced by its hash, also in components. Hashes defaults here too, because
  * after this step passwords and hashes cannot be told apart.
  */
 export const hashPasswords = async <Item extends ParsedItem>(

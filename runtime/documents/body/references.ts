@@ -15,14 +15,14 @@ import type { ParsedItem } from "./parse.ts";
 
 export const FILES: Uid = "plugin::upload.file";
 
-/** The document that contains the references: determines the locale in which targets are looked up. */
+/** The document that contains the references; it determines the locale in which targets are looked up. */
 export interface Source {
   readonly services: WriteServices;
   readonly type: ContentType;
   readonly locale: string | null;
-  /** Whether targets need not exist in that locale: links of a copy show nothing there, like those of the original. */
+  /** Whether targets may be absent from that locale: links of a copy show nothing there, like those of the original. */
   readonly anyLocale?: boolean | undefined;
-  /** The rows of a type that the writer may read; undefined where it may read all. What it may not read is missing. */
+  /** The rows of a type that the writer may read; undefined if it may read all. Other rows count as missing. */
   readonly readable?: ((uid: Uid) => RowLimit | undefined) | undefined;
 }
 
@@ -97,8 +97,8 @@ interface Part {
 }
 
 /**
- * Groups references by type and kind of key. Row ids can be guessed by counting, so to writers who may not read drafts
- * they must not reveal which drafts exist: drafts count as missing.
+ * Groups references by type and kind of key. Row ids can be guessed by counting, so they must not reveal which drafts
+ * exist: for writers who may not read drafts, drafts count as missing.
  */
 const partsOf = (
   { readable }: Source,
@@ -175,7 +175,7 @@ export class Targets {
     this.#found = found;
   }
 
-  /** Looks up all references of the bodies in one statement; sends nothing if there are none. */
+  /** Looks up all references of the bodies in one statement; sends no statement if there are none. */
   async load(session: Session, owner: Attributed, items: readonly ParsedItem[]): Promise<void> {
     const { services } = this.#source;
     this.#uses = items.flatMap((item) => [...referenceUses(services, owner, item)]);

@@ -24,7 +24,7 @@ export const withDefaults = (
   return complete;
 };
 
-/** A fault that concerns the relations of a document as a whole; `shown` is the document as far as it was parsed. */
+/** A fault in the relations of a document as a whole; `shown` is the document as far as it was parsed. */
 export const relationFault = (message: string, shown: Readonly<Record<string, unknown>>): FieldError => ({
   path: [],
   message,

@@ -1,6 +1,6 @@
 /**
- * Finds values that no column or entry can store. Most schemas refuse them, but not those of attributes whose condition
- * is false, and those of application code need not.
+ * Finds values that no column or entry can store. Most schemas refuse them; but schemas of attributes whose condition
+ * is false do not, and those of application code need not.
  */
 import type { AnyPgColumn } from "drizzle-orm/pg-core";
 import { formOf, type ScalarForm } from "../../base/scalar-form.ts";
@@ -14,7 +14,7 @@ import { isLong } from "../../schema/validation/text.ts";
 
 type Scalar = Extract<Attribute | Field, ScalarField>;
 
-/** What a value of each form is called, and whether a value is one. */
+/** The name of each form's values, and whether a value is one. */
 const FORMS: Readonly<Record<ScalarForm, readonly [type: string, isOne: (value: unknown) => boolean]>> = {
   text: ["string", (value) => typeof value === "string"],
   integer: ["integer", isInt4],
@@ -30,7 +30,7 @@ const FORMS: Readonly<Record<ScalarForm, readonly [type: string, isOne: (value: 
   epoch: ["timestamp", () => true],
 };
 
-/** The longest text that a column takes. */
+/** The maximum text length of a column. */
 const longestOf = (column: AnyPgColumn): number =>
   Number(/^varchar\((\d+)\)$/.exec(column.getSQLType())?.[1] ?? Infinity);
 
@@ -41,11 +41,11 @@ export const fieldError = (path: Path, message: string, value: unknown): FieldEr
   ...(typeof value === "symbol" ? {} : { value }),
 });
 
-/** The fault of a value that is of another type than its attribute. */
+/** The fault of a value whose type is not that of its attribute. */
 export const typeFault = (expected: string, path: Path, value: unknown): FieldError =>
   fieldError(path, notOfType(expected, path, value), value);
 
-/** Why a value that was cast cannot be stored; undefined if it can. */
+/** Why a cast value cannot be stored; undefined if it can. */
 export const storageFault = (attribute: Scalar, value: unknown, path: Path): FieldError | undefined => {
   if (value === null || value === undefined) return undefined;
   const [expected, isOne] = FORMS[formOf(attribute.type)];
@@ -59,7 +59,7 @@ export const storageFault = (attribute: Scalar, value: unknown, path: Path): Fie
 
 export interface TextReport {
   readonly faults: readonly FieldError[];
-  /** Whether a text is longer than any usual pattern is sure to be quick for. */
+  /** Whether a text exceeds the length up to which any usual pattern is certain to match quickly. */
   readonly hasLong: boolean;
 }
 

@@ -1,20 +1,20 @@
-/** Applies the change that a body asks for to the current targets of a relation or media attribute. */
+/** Applies the change that a body requests to the current targets of a relation or media attribute. */
 import { ValidationError } from "../../base/errors.ts";
 import type { Attribute, Field } from "../../schema/content-type.ts";
 import type { Reference, RelationChange } from "../../schema/validation/relation-value.ts";
 import type { Target, Targets } from "../body/references.ts";
 
-/** A link that is wanted. */
+/** A link to add. */
 interface Link extends Target {
   /** Where it is inserted; at the end by default. */
   readonly position?:
     | { readonly at: "start" | "end" }
-    /** Beside the existing link to `neighbour`. */
+    /** Next to the existing link to `neighbour`. */
     | { readonly at: "before" | "after"; readonly neighbour: Target }
     | undefined;
 }
 
-/** The links that references ask for, without those whose target does not exist. */
+/** The links for the references, without those whose target does not exist. */
 const linksOf = (targets: Targets, attribute: Attribute | Field, references: readonly Reference[]): readonly Link[] =>
   references.flatMap((reference): Link[] => {
     const target = targets.find(attribute, reference);
@@ -44,7 +44,7 @@ const insert = (list: readonly string[], { key, id, position }: Link, strict: bo
   return index < 0 ? [...rest, key] : rest.toSpliced(at === "before" ? index : index + 1, 0, key);
 };
 
-/** How often a body may name the same target: twice has no further effect, more is a mistake. */
+/** The maximum number of times that a body may name the same target: twice is harmless, more is a mistake. */
 const MOST_OFTEN = 2;
 
 /** @throws ValidationError when a target is named too often */
@@ -66,7 +66,7 @@ const byKeyOf = (connect: readonly Link[]): ReadonlyMap<string, Link> => {
 
 /**
  * Each target once, in the order of the body. However, a neighbour that the same body connects comes before the links
- * that are placed beside it, unless the list has it already.
+ * placed next to it, unless the list already contains it.
  */
 const inOrder = (connect: readonly Link[], current: readonly string[]): readonly Link[] => {
   const byKey = byKeyOf(connect);
@@ -103,13 +103,13 @@ export const toMany = (
     (list, link) => insert(list, link, strict),
     current,
   );
-  // A disconnected target can still be the neighbour of a connected one.
+  // A disconnected target can still serve as the neighbour of a connected one.
   const left = new Set(links(disconnect).map(({ key }) => key));
   for (const { key } of added) left.delete(key);
   return connected.filter((key) => !left.has(key));
 };
 
-/** The key of the new target, null for none: the last item of a `set`, or the first of `connect`. */
+/** The key of the new target, or null: the last item of a `set`, or the first of `connect`. */
 export const toOne = (
   targets: Targets,
   attribute: Attribute | Field,

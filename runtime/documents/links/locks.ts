@@ -1,5 +1,5 @@
 import { eq, type SQL, sql } from "drizzle-orm";
-/** Takes the locks of writes: for what they reach, for what turns out to be needed later, and for deletions. */
+/** Takes the locks of writes: for the documents they reach, for those found to be needed later, and for deletions. */
 import { requiredText } from "../../database/column-values.ts";
 import type { Row, Session } from "../../database/database.ts";
 import { RunAgainError } from "../../database/fault.ts";
@@ -26,12 +26,12 @@ import { type Reach, owningSide } from "./reach.ts";
 const HELD = "Others hold what this needs; try again";
 
 /**
- * Locks the documents in `found` that are not locked yet, and returns all locked documents. Waiting for documents that
- * turn out to be needed while others are locked could cause a deadlock. So they are locked only if they are free;
- * otherwise the transaction releases everything and starts again.
+ * Locks the documents in `found` that are not locked yet, and returns all locked documents. To wait for them while
+ * holding other locks could cause a deadlock. So they are locked only if they are free; otherwise the transaction
+ * releases everything and starts again.
  *
- * Repeats the query `moving` until it finds no further documents once all locks are held. A writer that could change its
- * result needs one of these locks: it has either finished before the last query, or waits for us, or concerns other
+ * Repeats the query `moving` until it finds no further documents once all locks are held. A writer that could change
+ * its result needs one of these locks: it has finished before the last query, or waits for us, or concerns other
  * documents.
  *
  * @throws RunAgainError when another transaction holds one of them
@@ -88,16 +88,15 @@ const allLeading = (
     }),
   );
 
-/** Most documents of one deletion that get a named lock. */
+/** Maximum number of documents of one deletion that get a named lock. */
 const MOST_NAMED = 100;
 
 /**
  * Locks documents of a type, and all documents that refer to them, before a deletion. Returns the locked documents.
- * Documents that refer to them are locked, because the database deletes these links, and so changes the versions that
- * hold them.
+ * Referring documents are locked because the database deletes these links, and so changes the versions that hold them.
  *
- * While the deletion waits for these locks, further documents may get links to the deleted ones. So in the end their own
- * lock is upgraded: that waits for links being written, and blocks new ones. Documents that refer to them by then without
+ * While the deletion waits for these locks, further documents may link to the deleted ones. So in the end it upgrades
+ * their own lock, which waits for links being written and blocks new ones. Documents that link to them by then without
  * being locked are locked late.
  *
  * @throws RunAgainError when another document got a link meanwhile and is being written
@@ -109,7 +108,7 @@ export const lockDeletion = async (
   documentIds: readonly string[],
 ): Promise<ReadonlySet<string>> => {
   const own = documentsOf(type, documentIds);
-  // PostgreSQL has room for only some thousand named locks. Without them conflicts are more frequent, but nothing
+  // PostgreSQL has room for only a few thousand named locks. Without them conflicts are more frequent, but nothing
   // breaks.
   const writers = documentIds.length > MOST_NAMED ? [] : [own];
   const leading = allLeading(services, type, documentIds);
@@ -140,8 +139,8 @@ const lockFile = (session: Session, file: number): Promise<unknown> =>
 
 /**
  * Locks what the deletion of a file changes: the documents that use it, then the file, so that no new references can be
- * made. References within components are not changed: they stay, and lead nowhere. Everything that locks both locks
- * documents first, as writes do.
+ * made. References within components are not changed: they stay, and lead nowhere. Like writes, everything that locks
+ * both locks the documents first.
  *
  * @throws RunAgainError when another document got the file meanwhile and is being written
  */

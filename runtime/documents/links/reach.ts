@@ -35,11 +35,11 @@ import {
 } from "../sql/lock.ts";
 
 export interface Reach {
-  /** Named locks: of documents that are written, and of the targets of one-to-one relations. */
+  /** Named locks: of the documents being written, and of the targets of one-to-one relations. */
   readonly writers: readonly Documents[];
   readonly targets: readonly NamedLocks[];
   readonly documents: readonly Documents[];
-  /** Those of `documents` that writers of other lists may change until they are locked. */
+  /** Those of `documents` that writers of other lists may change before they are locked. */
   readonly moving: readonly Documents[];
 }
 
@@ -50,7 +50,7 @@ export const OWN: Reach = { writers: [], targets: [], documents: [], moving: [] 
 export const namedIn = ({ writers, targets, documents }: Reach): readonly string[] =>
   [...writers, ...targets.map((each) => each.documents), ...documents].flatMap(({ named }) => named);
 
-/** Whether a new link removes the target's previous link: two-way one-to-one relations. */
+/** Whether a new link removes the target's previous link, as in two-way one-to-one relations. */
 export const takesOver = (attribute: Attribute): attribute is ToOneRelation =>
   isToOne(attribute) && attribute.relation === "oneToOne" && attribute.inverse !== undefined;
 
@@ -107,7 +107,7 @@ const reachOfInverse = (
   };
 };
 
-/** The targets that the attribute may have after the write and did not have before. */
+/** The targets that the attribute may gain through the write. */
 const newTargets = (
   { source, documentId, links, copied }: ReachRequest,
   name: string,
@@ -134,7 +134,7 @@ const reachOfOwner = (request: ReachRequest, name: string, attribute: ToOneRelat
   };
 };
 
-/** Adds the named lock of the document itself, if what the write reaches depends on its stored links. */
+/** Adds the named lock of the document itself, if the documents that the write reaches depend on its stored links. */
 export const inTurn = (documentId: string | undefined, reached: readonly Reach[]): Reach => {
   const documents = reached.flatMap((each) => each.documents);
   const own = documentId === undefined || documents.length === 0 ? [] : [onlyDocument(documentId)];

@@ -25,7 +25,7 @@ export interface LinkContext extends LinkOwner {
   readonly targets: Targets;
 }
 
-/** The context after everything that the write reaches has been locked. */
+/** The context once everything that the write reaches is locked. */
 export interface LockedLinks extends LinkContext {
   readonly locked: ReadonlySet<string>;
 }
@@ -33,7 +33,7 @@ export interface LockedLinks extends LinkContext {
 const linkTable = (attribute: Attribute): AnyLink | undefined =>
   isToMany(attribute) || isMorphToMany(attribute) || isFileLink(attribute) ? attribute.link : undefined;
 
-/** Whether the links of an attribute are stored outside of the version's row. */
+/** Whether the links of an attribute are stored outside the version's row. */
 export const hasStoredLinks = (attribute: Attribute | undefined): boolean =>
   attribute !== undefined && (linkTable(attribute) !== undefined || isInverse(attribute));
 
@@ -74,17 +74,15 @@ export const changedLinks = (type: ContentType, { links }: ParsedItem): readonly
   });
 
 export interface LinkPlan {
-  /** Changes of the version's own links, which are stored in the same statement as the version. */
+  /** Changes of the version's own links, stored in the same statement as the version. */
   readonly own: readonly LinkChange[];
-  /** Statements for relations that other versions store; to be sent after the version. */
+  /** Statements for relations that other versions store, sent after the version. */
   readonly statements: readonly Touching[];
   /** The new links of the changed attributes. */
   readonly keys: LinkKeys;
 }
 
-/**
- * Plans all changes of links that `item` asks for; `current` has the links of the attributes in {@link changedLinks}.
- */
+/** Plans all link changes that `item` requests; `current` has the links of the attributes in {@link changedLinks}. */
 export const planLinks = (context: LockedLinks, item: ParsedItem, current: LinkKeys): LinkPlan => {
   const { type, targets } = context;
   const own: LinkChange[] = [];
@@ -110,7 +108,7 @@ export const planLinks = (context: LockedLinks, item: ParsedItem, current: LinkK
   return { own, statements, keys };
 };
 
-/** Plans the change of an inverse relation; also returns the resulting list, as far as it is known. */
+/** Plans the change of an inverse relation, and returns the resulting list as far as it is known. */
 const planInverse = (
   context: LockedLinks,
   attribute: InverseRelation,
@@ -119,8 +117,7 @@ const planInverse = (
 ): { readonly keys: readonly string[]; readonly statements: readonly Touching[] } => {
   const { services, targets, documentId, locked } = context;
   const isSingle = attribute.relation === "oneToOne";
-  // Documents that were added to the list after the locks were taken count as added after this write, so they are
-  // ignored.
+  // Ignores documents that joined the list after the locks were taken: they count as added after this write.
   const current = found?.filter((key) => locked.has(key));
   const only = isSingle ? toOne(targets, attribute, change, current?.[0] ?? null) : null;
   const keys = !isSingle ? toMany(targets, attribute, change, current ?? []) : only === null ? [] : [only];
@@ -173,8 +170,8 @@ const inversesOf = remembering((type: ContentType) =>
 
 /**
  * Publishes relations that the other side stores, in the locked documents. If the other side is the document itself,
- * its link tables have been copied from the draft already; but its columns, as they were loaded, are outdated. A new
- * document does not lead to itself yet.
+ * its link tables have already been copied from the draft, but its columns as loaded are outdated. A new document does
+ * not link to itself yet.
  */
 export const planInversePublication = (
   { services, type, locale, documentId, locked }: LockedLinks,
@@ -182,7 +179,7 @@ export const planInversePublication = (
 ): readonly Bound[] => {
   const inverses = inversesOf(type);
   if (inverses.length === 0) return [];
-  // Writes of many documents share the list of locked ones: only those that need it go through it.
+  // Writes of many documents share the list of locked ones; only those that need the list traverse it.
   const others = [...locked].filter((each) => each !== documentId);
   return inverses.flatMap((attribute) => {
     const owning = owningSideOf(services, attribute);

@@ -1,10 +1,10 @@
-/** Errors of writes of many documents: each names the document that it belongs to. */
+/** Errors of writes of many documents: each names the document that it is about. */
 import { HttpError, ValidationError } from "../../base/errors.ts";
 import { isRecord } from "../../base/is-record.ts";
 import type { FieldError } from "../../schema/validation/check.ts";
 import type { Attribution } from "./store.ts";
 
-/** How a document is named: in messages, such as `data[3]`, and in paths. */
+/** How errors refer to a document: in messages, such as `data[3]`, and in paths. */
 export interface DocumentLabel {
   readonly text: string;
   readonly key: string;
@@ -23,7 +23,7 @@ export const labelIn =
 
 const textsOf = (path: unknown): readonly string[] => (Array.isArray(path) ? path.map(String) : []);
 
-/** The faults that an error lists; if it lists none, the error itself. */
+/** The faults that an error lists, or the error itself if it lists none. */
 const listedIn = ({ message, details }: HttpError): readonly FieldError[] => {
   const listed = details?.["errors"];
   if (!Array.isArray(listed)) return [{ path: [], message, name: "ValidationError" }];
@@ -45,7 +45,7 @@ const errorOf = (label: DocumentLabel | undefined, faults: readonly FieldError[]
   return new ValidationError(`${path.join(".")}: ${first.message}${more}`, { errors: faults });
 };
 
-/** Adds the label to an error of one document; errors that clients do not see stay unchanged. */
+/** Adds the label to an error of one document; errors hidden from clients stay unchanged. */
 export const labelled = (error: unknown, label: DocumentLabel): unknown => {
   if (!(error instanceof HttpError) || error.status >= 500) return error;
   if (error instanceof ValidationError) {
@@ -113,7 +113,7 @@ export class BulkErrors implements Attribution {
     if (this.#found.faults.length >= this.#most) this.demandNone();
   }
 
-  /** Runs `work` for the document at `index`, and notes its fault. */
+  /** Runs `work` for the document at `index`, and records its fault. */
   attempt<Result>(index: number, work: () => Result): Result | undefined {
     try {
       return work();
@@ -129,7 +129,7 @@ export class BulkErrors implements Attribution {
   }
 }
 
-/** Runs a write of each item, in a transaction that has begun already. */
+/** Runs a write of each item, in a transaction that has already begun. */
 export const oneByOne = async <Item, Result>(
   items: readonly Item[],
   labelFor: (index: number) => DocumentLabel,

@@ -9,7 +9,7 @@ import { checkParameters, deletedLocales, isAmong } from "./parameters.ts";
 import { storedBody } from "./stored-body.ts";
 import { create, update } from "./write.ts";
 
-/** The values of a version for another document, without the links that only one document can have. */
+/** The values of a version for another document, without links that only one document can have. */
 const withoutSingleLinks = (type: ContentType, body: Data): Data =>
   Object.fromEntries(
     Object.entries(body).filter(([name]) => {
@@ -19,8 +19,8 @@ const withoutSingleLinks = (type: ContentType, body: Data): Data =>
   );
 
 /**
- * Creates a document with the values of another: of its draft, or of its only version. `data` replaces values, `locale`
- * names the locales to copy as for a deletion. The result is empty if there is no such document.
+ * Creates a document with the values of another: of its draft, or of its only version. `data` overrides values;
+ * `locale` names the locales to copy, as in a deletion. The result is empty if there is no such document.
  */
 export const clone = (
   context: OperationContext,

@@ -1,4 +1,4 @@
-/** What every operation needs: the caller, the request, and how to read the answer. */
+/** What every operation needs: the caller, the request, and how to read the result. */
 import type { Caller } from "../../access/caller.ts";
 import { mayReadDrafts } from "../../access/drafts.ts";
 import type { GonePart, Schedule, VersionDifference, VersionInfo } from "../../client/answers.ts";
@@ -20,7 +20,7 @@ import type { Plan } from "../plan/plan.ts";
 import type { ReadHooks } from "../read-hooks.ts";
 import type { Recorder } from "../recorders.ts";
 
-/** Publishes and unpublishes documents at a time. */
+/** Publishes and unpublishes documents on schedule. */
 export interface Schedules {
   /** Schedules a document in the query's locale; null if there is no such document. */
   set(
@@ -29,23 +29,26 @@ export interface Schedules {
     documentId: string,
     request: Pick<OperationRequest, "data" | "query">,
   ): Promise<Schedule | null>;
-  /** The schedule of a document, if there is or was anything and the caller may read drafts. */
+  /** The schedule of a document, if there is or was one and the caller may read drafts. */
   find(context: ReadContext, type: ContentType, wanted: WantedSchedule): Promise<Schedule | undefined>;
 }
 
-/** Which schedule: that of a document in a locale, by default in the default one. A single type needs no documentId. */
+/**
+ * Identifies a schedule by its document and locale; the default locale if none is given. A single type needs no
+ * documentId.
+ */
 export interface WantedSchedule {
   readonly documentId: string;
   readonly locale: unknown;
 }
 
-/** Which version: a document's by its number. A single type needs no documentId. */
+/** Identifies a version by its document and number. A single type needs no documentId. */
 export interface WantedVersion {
   readonly documentId: string;
   readonly version: number;
 }
 
-/** A version that was kept. */
+/** A kept version. */
 export interface KeptVersion {
   readonly info: VersionInfo;
   readonly document: RowSet;
@@ -57,11 +60,11 @@ export interface VersionList {
   readonly pagination: Pagination;
 }
 
-/** Versions of documents that were kept. What the caller may not read is as if it were not there. */
+/** Kept versions of documents. Versions that the caller may not read count as missing. */
 export interface Versions {
-  /** The versions of a document, newest first: by the query's locale and status, if it has them. */
+  /** The versions of a document, newest first; limited to the query's locale and status, if given. */
   list(context: OperationContext, type: ContentType, documentId: string, query: RawQuery): Promise<VersionList>;
-  /** The last versions of documents, or of their locales, that were deleted. */
+  /** The last versions of deleted documents, or of deleted locales. */
   deleted(context: OperationContext, type: ContentType, query: RawQuery): Promise<VersionList>;
   find(
     context: OperationContext,
@@ -69,14 +72,14 @@ export interface Versions {
     wanted: WantedVersion,
     query: RawQuery,
   ): Promise<KeptVersion | undefined>;
-  /** The attributes that differ from the version `to` of the query, or from what is stored now. */
+  /** The attributes that differ from the version `to` of the query, or from the stored version. */
   compare(
     context: OperationContext,
     type: ContentType,
     wanted: WantedVersion,
     query: RawQuery,
   ): Promise<readonly VersionDifference[] | undefined>;
-  /** Writes a version anew: as a draft, if the type has drafts. `data` replaces values. */
+  /** Restores a version: as the draft, if the type has drafts. `data` overrides values. */
   restore(
     context: OperationContext,
     type: ContentType,
@@ -86,13 +89,13 @@ export interface Versions {
 }
 
 export interface OperationServices extends ReadServices, WriteServices, HookServices {
-  /** The hooks of the user around writes, by type. */
+  /** The application's hooks around writes, by type. */
   readonly hooks: Readonly<Record<Uid, Hooks>>;
   /** The hooks that run when clients read; undefined if there are none. */
   readonly readHooks?: ReadHooks | undefined;
   /** Follow-up work after writes to built-in types. */
   readonly followUps: FollowUps;
-  /** What records changes; empty unless the project asks for records. */
+  /** Records changes; empty unless the project asks for records. */
   readonly recorders: readonly Recorder[];
   /** Undefined if no type has `options.schedule`. */
   readonly schedules?: Schedules | undefined;
@@ -106,9 +109,9 @@ export interface OperationServices extends ReadServices, WriteServices, HookServ
 
 /** A transaction of application code, which may contain any number of writes. */
 export interface Unit {
-  /** The services outside of the transaction, for tasks after the commit. */
+  /** The services outside the transaction, for tasks after the commit. */
   readonly outside: OperationServices;
-  /** Schedules tasks for after the commit. */
+  /** Schedules tasks to run after the commit. */
   afterwards(tasks: readonly Task[]): void;
 }
 
@@ -118,7 +121,7 @@ export type Task = () => void | Promise<void>;
 /** The context of an operation. The caller's permissions decide which relations may be written and shown. */
 export type OperationContext = ReadContext & {
   readonly services: OperationServices;
-  /** The caller for hooks, if `caller` has other rights because these were checked before. */
+  /** The caller that hooks see, if `caller` has other rights because permissions were checked before. */
   readonly by?: Caller | undefined;
 };
 
@@ -126,29 +129,29 @@ export interface OperationRequest {
   readonly data: Readonly<Record<string, unknown>>;
   /** `locale`, `status`, and the options of the answer: `fields`, `populate`. */
   readonly query: RawQuery;
-  /** The locale whose values a new locale takes, where `data` gives none. */
+  /** The locale that supplies a new locale's values where `data` has none. */
   readonly copyFrom?: unknown;
-  /** Whether a change of a draft also removes the published version. */
+  /** Whether changing a draft also removes the published version. */
   readonly unpublishes?: boolean;
   /** Whether relations may lead to documents that do not exist in the written locale. */
   readonly anyLocale?: boolean;
-  /** When the version that this replaces has to have been written last, as answers have it in `updatedAt`. */
+  /** The `updatedAt` that the replaced version must have, in the format of responses. */
   readonly expected?: string | undefined;
-  /** The id of a document that is created anew. */
+  /** The id of a deleted document that is created again. */
   readonly newId?: string;
-  /** Further work in the transaction of the write, once the document is stored. May run more than once. */
+  /** Further work in the transaction of the write, after the document is stored. May run more than once. */
   readonly also?: Also;
 }
 
-/** Work that is done in the transaction of a write or deletion. */
+/** Work done in the transaction of a write or deletion. */
 export type Also = (session: Session, documentId: string) => Promise<void>;
 
 /** The result of an operation. */
 export interface Done {
   readonly documentId: string;
-  /** The version that was written, as the query asks for it; null if the caller may not read it. */
+  /** The written version, as the query asks for it; null if the caller may not read it. */
   readonly shown: RowSet | null;
-  /** The plan that was carried out. */
+  /** The plan that was executed. */
   readonly plan: Plan;
 }
 

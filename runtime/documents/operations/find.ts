@@ -1,4 +1,4 @@
-/** Finds documents: the one of a single type, the one that a row belongs to, and those that a query finds. */
+/** Finds documents: that of a single type, that of a row, and those matching a query. */
 import { sql } from "drizzle-orm";
 import { requiredText } from "../../database/column-values.ts";
 import type { Reader, Session } from "../../database/database.ts";
@@ -10,7 +10,7 @@ import type { ContentType } from "../../schema/content-type.ts";
 import { isInt4 } from "../../schema/validation/numbers.ts";
 import type { OperationContext } from "./context.ts";
 
-/** The documentId of a single type's document; undefined before it is created. */
+/** The documentId of a single type's document; undefined until it is created. */
 export const findSingleId = async (session: Session, { table }: ContentType): Promise<string | undefined> => {
   const statement = statementOf(
     table,
@@ -50,7 +50,7 @@ export const findRowDocument = async (
 
 const ALL = { start: 0, limit: unlimited.maxLimit, withCount: false };
 
-/** The ids of the documents that a query finds, in its order. */
+/** The ids of the documents matching a query, in its order. */
 export const findIds = async (
   context: OperationContext,
   session: Session,

@@ -1,4 +1,4 @@
-/** Holds writes to the rules of their caller: what they change has to be allowed before and after. */
+/** Applies the caller's rules to writes: both the old and the new state of what they change has to be allowed. */
 import { ForbiddenError } from "../../base/errors.ts";
 import type { Bound } from "../../database/statement.ts";
 import type { ContentType } from "../../schema/content-type.ts";
@@ -11,7 +11,7 @@ import type { OperationContext } from "./context.ts";
 /** What a write changes. */
 type Changed = Pick<Plan, "type" | "steps" | "changes" | "before">;
 
-/** Statements around those of a write. They fail, and the transaction with them, where a rule does not hold. */
+/** Statements before and after those of a write. They fail, and with them the transaction, if a rule is broken. */
 interface Guard {
   readonly before: readonly Bound[];
   readonly after: readonly Bound[];
@@ -29,7 +29,9 @@ const boundTo = ({ services: { queries }, caller }: OperationContext, { touched,
     return limit ? [demandAllowed(touched, limit)] : [];
   });
 
-/** The actions whose permissions a change takes. Without permissions of its own for drafts, `update` stands for all. */
+/**
+ * The actions whose permissions a change requires. Without separate permissions for drafts, `update` stands for all.
+ */
 const actionsOf = ({ services }: OperationContext, action: string): readonly string[] => {
   const isOfDrafts = ["publish", "unpublish", "discardDraft"].includes(action);
   return isOfDrafts && services.config.rest.drafts === "find" ? [action, "update"] : [action];
@@ -37,7 +39,7 @@ const actionsOf = ({ services }: OperationContext, action: string): readonly str
 
 const isGone = ({ action }: VersionChange): boolean => action === "unpublish" || action === "delete";
 
-/** Other documents that a write changes. What may not be read may not be changed from the other side either. */
+/** Other documents that a write changes. A caller may not change, even from the other side, what it may not read. */
 const guardOfOthers = (context: OperationContext, { steps }: Changed): Guard => {
   const touches = steps.flatMap((step) => ("purpose" in step ? [] : (step.touches ?? [])));
   const by = (actions: readonly string[]) => touches.flatMap((touched) => boundTo(context, { touched, actions }));
@@ -70,7 +72,7 @@ const guardOf = (context: OperationContext, changed: Changed): Guard => {
   };
 };
 
-/** The statements of writes, between those that hold them to the rules of the caller. */
+/** The statements of writes, enclosed by those that apply the caller's rules. */
 export const guarded = (
   context: OperationContext,
   changed: readonly Changed[],
@@ -81,7 +83,7 @@ export const guarded = (
   return [...guards.flatMap(({ before }) => before), ...statements, ...guards.flatMap(({ after }) => after)];
 };
 
-/** Whether there is no version of the document that the caller may read: it counts as missing then. */
+/** Whether the caller may read no version of the document; it then counts as missing. */
 export const isHidden = async (
   { services: { database, queries }, caller }: OperationContext,
   type: ContentType,
@@ -92,7 +94,7 @@ export const isHidden = async (
 };
 
 /**
- * Holds versions to the rules of the caller for an action that changes nothing of them yet.
+ * Applies the caller's rules for an action to versions that it does not change yet.
  *
  * @throws ForbiddenError when one of them does not meet the rules
  */

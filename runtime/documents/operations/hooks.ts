@@ -1,4 +1,4 @@
-/** Runs hooks around writes, with the documents that they get. */
+/** Runs hooks around writes, and supplies the documents that they get. */
 import { system } from "../../access/caller.ts";
 import { decoderOf, type ReadServices } from "../../query/index.ts";
 import type { ContentType } from "../../schema/content-type.ts";
@@ -25,8 +25,8 @@ export const runTasks = async ({ log }: Pick<OperationServices, "log">, tasks: r
 };
 
 /**
- * Schedules the tasks of `tasksOf` after a write. They run outside of its transaction, with the services of the context
- * that they are given.
+ * Schedules the tasks of `tasksOf` after a write. They run outside its transaction, with the services of the context
+ * they are given.
  */
 const afterwards = async (
   context: OperationContext,
@@ -49,7 +49,7 @@ export const follow = (
     ...tasksOf(outside),
   ]);
 
-/** A change, and what the hooks of its type do around it. */
+/** A change, and how the hooks of its type take part in it. */
 interface Change<State, Result> {
   /** Runs the hooks before the change, which may alter what is to be changed. */
   before(context: OperationContext, hooks: WriteHooks, state: State): State | Promise<State>;
@@ -60,8 +60,8 @@ interface Change<State, Result> {
 }
 
 /**
- * Makes a change of the document `documentId` (undefined for a new one), between the hooks of its type. If there are hooks
- * in the transaction, begins one for the change and these hooks. Returns null if there was nothing to change.
+ * Changes the document `documentId` (undefined for a new one), running the hooks of its type before and after. If some
+ * hooks run in the transaction, begins one for the change and these hooks. Returns null if there was nothing to change.
  */
 export const changeWithHooks = async <State, Result>(
   context: OperationContext,
@@ -88,7 +88,7 @@ export const changeWithHooks = async <State, Result>(
   return result;
 };
 
-/** The event for hooks of a write. For hooks after it, call this with the context that {@link afterwards} gives. */
+/** The event for a write's hooks. For hooks after it, call this with the context that {@link afterwards} gives. */
 export const eventOf = ({ services, caller, by }: OperationContext, type: ContentType, locale: string | null) => ({
   uid: type.uid,
   caller: by ?? caller,
@@ -107,8 +107,8 @@ export const changeOf = ({ services }: OperationContext, { type, version, before
 };
 
 /**
- * A version as the document service returns it without `populate`; without the row's id, which is not known for a
- * version just inserted.
+ * A version as the document service returns it without `populate`; without the row's id, which is unknown for a version
+ * just inserted.
  */
 export const hookedDocument = (
   { queries }: Pick<ReadServices, "queries">,

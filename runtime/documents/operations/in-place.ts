@@ -13,7 +13,7 @@ import type { Done, OperationContext, OperationRequest } from "./context.ts";
 import { remove } from "./remove.ts";
 import { update } from "./write.ts";
 
-/** The status that `publishedAt` in the data asks for: null makes a draft, an instant publishes. */
+/** The status that `publishedAt` in the data requests: null makes a draft, an instant publishes. */
 export const wishedStatus = (data: unknown): Status | undefined => {
   const publishedAt = isRecord(data) ? data["publishedAt"] : undefined;
   if (publishedAt === undefined) return undefined;
@@ -35,7 +35,7 @@ const presentStatus = async (
 };
 
 /**
- * Changes a document, which keeps its status unless the data ask for another: a published document is published again
+ * Changes a document, which keeps its status unless the data requests another: a published document is published again
  * with the change. Returns null if there is no such document.
  *
  * @param absent the status to use if the document does not exist in the locale yet

@@ -1,4 +1,4 @@
-/** Adds to numbers of a document, so that additions at the same time all count. */
+/** Adds to numbers of a document, so that concurrent additions all count. */
 import { ValidationError } from "../../base/errors.ts";
 import { isRecord } from "../../base/is-record.ts";
 import type { Session, Value } from "../../database/database.ts";
@@ -32,7 +32,7 @@ interface Addition {
 const NUMBERS = new Set(["integer", "biginteger", "float", "decimal"]);
 const WHOLE_NUMBERS = new Set(["integer", "biginteger"]);
 
-/** @throws ValidationError naming what is no number, since calls are not always type-checked */
+/** @throws ValidationError naming what is not a number, since calls are not always type-checked */
 const additionsOf = (type: ContentType, amounts: unknown): readonly Addition[] => {
   if (!isRecord(amounts)) throw new ValidationError("The amounts must be an object: { views: 1 }");
   return Object.entries(amounts).map(([name, amount]) => {
@@ -48,7 +48,7 @@ const additionsOf = (type: ContentType, amounts: unknown): readonly Addition[] =
   });
 };
 
-/** The sum as a body has it. No value counts as zero. */
+/** The sum in the form of a body. A missing value counts as zero. */
 const sumOf = ({ attribute, amount }: Addition, current: Value): unknown =>
   attribute.type === "biginteger" ? String(BigInt(current ?? 0) + BigInt(amount)) : Number(current ?? 0) + amount;
 
@@ -77,7 +77,7 @@ const added = async (
   return { ...version, updatedAt: now(), values: { ...version.values, ...values } };
 };
 
-/** The versions after an addition that change, and the plan that stores them. */
+/** The versions that an addition changes, and the plan that stores them. */
 interface Increment {
   readonly plan: Plan;
   readonly changed: readonly LoadedVersion[];

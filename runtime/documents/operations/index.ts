@@ -1,6 +1,6 @@
 /**
- * The operations on documents. Each runs in one transaction, which ends by reading the result in the shape that the
- * query asks for. REST, GraphQL and the document service use these.
+ * The operations on documents, used by REST, GraphQL and the document service. Each runs in one transaction, which ends
+ * by reading the result in the shape that the query asks for.
  */
 export type {
   Also,

@@ -28,15 +28,15 @@ import { create, tasksAfter, update, type Wanted, commonOf } from "./write.ts";
 type Common = ReturnType<typeof commonOf>;
 
 /**
- * Most documents that are planned and stored together. More would not be faster, and would block other requests in this
- * process.
+ * Maximum number of documents planned and stored together. More would not be faster, and would block other requests in
+ * this process.
  */
 const AT_ONCE = 500;
 
-/** What was written at once. */
+/** A batch that was written together. */
 interface Written {
   readonly documentIds: string[];
-  /** The plans, if something follows the writes. */
+  /** The plans, if anything follows the writes. */
   readonly plans: Plan[];
 }
 
@@ -45,12 +45,12 @@ interface Batches<Item> {
   readonly labelOf: ConstructorParameters<typeof BulkErrors>[0];
   /** Parses the write of an item. */
   read(item: Item): ReadWrite;
-  /** The documents that are locked and loaded already. */
+  /** The documents that are already locked and loaded. */
   readonly opened?: ReadonlyMap<string, Opened> | undefined;
   readonly keepsPlans: boolean;
 }
 
-/** Plans and stores writes together; after a fault they are only planned, since nothing will be committed. */
+/** Plans and stores writes together. After a fault it only plans them, since nothing will be committed. */
 const writeTogether = async (
   context: OperationContext,
   session: Session,
@@ -99,7 +99,7 @@ const writeAll = async <Item>(
   return written;
 };
 
-/** Runs what follows the writes, once they are committed. */
+/** Runs the follow-ups of the writes, once they are committed. */
 const finish = (
   context: OperationContext,
   { type }: Common,
@@ -126,7 +126,7 @@ const bodiesOf = ({ kind, uid }: ContentType, data: unknown): readonly Data[] =>
   });
 };
 
-/** Creates documents one after the other, since their hooks may read what the writes before have stored. */
+/** Creates documents one after the other, since their hooks may read what earlier writes have stored. */
 const createEach = (
   context: OperationContext,
   type: ContentType,
@@ -141,7 +141,7 @@ const createEach = (
   );
 
 /**
- * Creates documents in one transaction, in their order.
+ * Creates documents in one transaction, in order.
  *
  * @returns the documentIds
  * @throws ValidationError whose faults name the document that each belongs to
@@ -175,7 +175,7 @@ export const createMany = async (
   return created.documentIds;
 };
 
-/** Locks and loads the documents that the query finds, without those that it no longer finds once they are locked. */
+/** Locks and loads the documents that the query finds, except those that no longer match once they are locked. */
 const openFound = async (
   context: OperationContext,
   session: Session,
@@ -194,7 +194,7 @@ const openFound = async (
   );
 };
 
-/** Changes documents one after the other, since their hooks may read what the writes before have stored. */
+/** Changes documents one after the other, since their hooks may read what earlier writes have stored. */
 const updateEach = (
   context: OperationContext,
   type: ContentType,
@@ -209,8 +209,8 @@ const updateEach = (
   });
 
 /**
- * Changes the documents that a query finds, in one transaction. The query finds versions as `find` does, and the
- * versions that it finds are changed.
+ * Changes the documents that a query finds, in one transaction. The query finds versions as `find` does, and these
+ * versions are changed.
  *
  * @returns the documentIds
  * @throws ValidationError whose faults name the document that each belongs to

@@ -6,7 +6,7 @@ import type { RawQuery } from "../../query/index.ts";
 import type { ContentType } from "../../schema/content-type.ts";
 import type { Status } from "../../schema/document.ts";
 
-/** The status to write; only `published` publishes. */
+/** The status to write: `published` by default. Any other text means the draft, if the type has drafts. */
 export const statusOf = (type: ContentType, { status }: RawQuery): Status =>
   type.draftAndPublish && status !== undefined && status !== "published" ? "draft" : "published";
 
@@ -16,8 +16,8 @@ const notText = (raw: unknown): ValidationError => {
 };
 
 /**
- * The locale to write: null for types without locales, the default one if none is given. Throws for a locale that is
- * not configured.
+ * The locale to write: null for types without locales, the default one if none is given. Throws for an unconfigured
+ * locale.
  */
 export const writtenLocale = ({ locales }: Pick<Config, "locales">, type: ContentType, raw: unknown): string | null => {
   if (!type.localized) return null;
@@ -29,7 +29,7 @@ export const writtenLocale = ({ locales }: Pick<Config, "locales">, type: Conten
   });
 };
 
-/** The locales that a deletion applies to; undefined for all. A locale that no version has deletes nothing. */
+/** The locales that a deletion applies to; undefined for all. For a locale without versions, nothing is deleted. */
 export const deletedLocales = (
   { locales }: Pick<Config, "locales">,
   type: ContentType,
@@ -52,8 +52,8 @@ export const isAmong = (
 ): boolean => locale === null || locales === undefined || locales.includes(locale);
 
 /**
- * Refuses parameters that a write of many documents does not have: code that means to write some of them
- * (`pagination`, `sort`) would write all. Calls are not always type-checked.
+ * Refuses parameters that a write of many documents does not support: code that passes `pagination` or `sort` means to
+ * write some documents, and would write all. Calls are not always type-checked.
  *
  * @throws ValidationError naming the parameter
  */

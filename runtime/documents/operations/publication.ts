@@ -16,7 +16,7 @@ import { storeAndRead } from "./store.ts";
 import { transact } from "./transaction.ts";
 
 interface Change {
-  /** The status of the version to answer with. */
+  /** The status of the version to return. */
   readonly status: Status;
   plan(services: WriteServices, session: Session, request: PublicationRequest): Promise<Plan | undefined>;
   before?(hooks: WriteHooks, event: DocumentEvent): void | Promise<void>;
@@ -80,8 +80,8 @@ export const discardDraft: PublicationAction = (context, type, documentId, query
   change(context, type, documentId, query, { status: "draft", plan: planDiscard });
 
 /**
- * The operation in every locale that has a version to start from, as one transaction: a draft to publish, a published
- * version else. Null if there is no such document.
+ * Runs the operation in every locale that has a version to start from (a draft to publish, otherwise a published
+ * version), as one transaction. Returns null if there is no such document.
  */
 export const inEveryLocale = (
   context: OperationContext,
@@ -102,7 +102,7 @@ export const inEveryLocale = (
     return done;
   });
 
-/** The same operation for the document of a single type; null before that is created. */
+/** The same operation for the document of a single type; null until it is created. */
 const ofSingle =
   (action: PublicationAction) =>
   async (context: OperationContext, type: ContentType, query: RawQuery): Promise<Done | null> => {

@@ -24,9 +24,9 @@ interface Deletion {
   readonly documentIds: readonly string[];
   /** The locales to delete; undefined for all. */
   readonly locales: readonly string[] | undefined;
-  /** Further work before the deletion, while the documents exist and are locked. */
+  /** Further work before the deletion, while the documents still exist and are locked. */
   readonly also?: Also | undefined;
-  /** Which of the locked documents are still to be deleted; all by default. */
+  /** Selects which of the locked documents to delete; all by default. */
   stillThere?(): Promise<ReadonlySet<string>>;
 }
 
@@ -41,8 +41,8 @@ const mainOf = (
 };
 
 /**
- * Deletes documents in the given locales; a document that has no other locale is deleted as a whole. It is the last
- * work of the transaction.
+ * Deletes documents in the given locales, and the whole document if no other locale is left. Must be the last work of
+ * the transaction.
  *
  * @returns the deleted versions by documentId
  */
@@ -79,13 +79,13 @@ const deleteAll = async (
   return removed;
 };
 
-/** The locale that an event names: that which is deleted, null for several. */
+/** The locale in the event: the deleted one; null for several. */
 const onlyLocale = (locales: readonly string[] | undefined): string | null =>
   locales?.length === 1 ? (locales[0] ?? null) : null;
 
 type Find = (session: Session) => Promise<string | undefined>;
 
-/** Whether the document matches the filters of the query. */
+/** Whether the document matches the query's filters. */
 const matches = async (
   context: OperationContext,
   session: Session,
@@ -135,7 +135,7 @@ const removeFound = async (
 };
 
 /**
- * Deletes a document in one or more locales, after the further work in `also`. Returns false when there was nothing to
+ * Deletes a document in one or more locales, after the further work in `also`. Returns false if there was nothing to
  * delete.
  */
 export const remove = (
@@ -151,8 +151,8 @@ export const removeSingle = (context: OperationContext, type: ContentType, query
   removeFound(context, type, (session) => findSingleId(session, type), query);
 
 /**
- * Deletes the documents that a query finds in one transaction: in the query's locale, by default in the default locale,
- * or in all (`*`).
+ * Deletes the documents that a query finds, in one transaction: in the query's locale, by default in the default
+ * locale, or in all (`*`).
  *
  * @returns the documentIds
  */

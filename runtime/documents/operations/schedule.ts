@@ -27,7 +27,7 @@ export const schedule = async (
   return schedules.set(context, type, documentId, request);
 };
 
-/** The same for the document of a single type; null before that is created. */
+/** The same for the document of a single type; null until it is created. */
 export const scheduleSingle = async (
   context: OperationContext,
   type: ContentType,

@@ -1,4 +1,4 @@
-/** Carries out plans, and reads the result. */
+/** Executes plans, and reads the result. */
 import type { ValidationError } from "../../base/errors.ts";
 import type { Session, Transaction } from "../../database/database.ts";
 import { type Bound, sendAll } from "../../database/statement.ts";
@@ -33,12 +33,12 @@ const repeatedIn = (error: unknown, plans: readonly Plan[], attribution: Attribu
         lookup.faults(rows).map((each) => attribution.attribute(index, each)),
     })),
   );
-  // Of several documents it is not known whose value was refused.
+  // With several documents, nothing tells whose value was refused.
   const { value: _value, ...unknown } = fault;
   return new RepeatedValue(others.length > 0 ? unknown : fault, lookups, (faults) => attribution.errorOf(faults));
 };
 
-/** The statements together with those that record the changes which they make. */
+/** The statements together with those that record their changes. */
 export const recorded = (
   { services: { recorders }, caller, by = caller }: OperationContext,
   changes: readonly VersionChange[],
@@ -66,7 +66,7 @@ const sendSteps = async (
 };
 
 /**
- * Carries out plans of one type that do not depend on each other.
+ * Executes plans of one type that do not depend on each other.
  *
  * @throws ValidationError made by `attribution`, for unique values in components of other documents
  * @throws RepeatedValue when other documents have some of the values already
@@ -88,8 +88,8 @@ export const store = async (
 };
 
 /**
- * Carries out a plan at the end of its transaction, and reads the result if wanted. All statements are sent at once,
- * since a session runs them in order; so is the commit, unless it depends on an answer.
+ * Executes a plan at the end of its transaction, and reads the result if wanted. Sends all statements at once, since a
+ * session runs them in order; also the commit, unless it depends on a result.
  */
 export const storeAndRead = (
   context: OperationContext,

@@ -1,4 +1,4 @@
-/** Reads what is stored of a document as a body that would write it again. */
+/** Turns what is stored of a document into a body that would write it again. */
 import { isRecord } from "../../base/is-record.ts";
 import { requiredText } from "../../database/column-values.ts";
 import type { Attribute, ContentType, Field } from "../../schema/content-type.ts";
@@ -12,17 +12,17 @@ import { hasStoredLinks, loadLinks } from "../links/relations.ts";
 import { entityOf } from "../plan/version-values.ts";
 import type { Version } from "../sql/version.ts";
 
-/** Left out are hashes of passwords, and links that the other side stores. */
+/** Omits password hashes, and links that the other side stores. */
 const isCopied = (attribute: Attribute | Field): boolean =>
   attribute.type !== "password" && !("mappedBy" in attribute || "morphBy" in attribute);
 
-/** Whether a reference, by its id, leads to a document or file that is there. */
+/** Whether the document or file with the id of a reference exists. */
 type IsThere = (id: string) => boolean;
 
 const idOf = (reference: unknown): string =>
   String(isRecord(reference) ? (reference["documentId"] ?? reference["id"]) : reference);
 
-/** The types of attributes whose list is one of items, and not a value. */
+/** The types of attributes whose list holds items, and is not a value. */
 const LISTS: ReadonlySet<string> = new Set(["relation", "media", "component", "dynamiczone"]);
 
 /** Stored values as a body, with the declared attributes only. */
@@ -74,8 +74,8 @@ export const withoutGone = async (
 };
 
 /**
- * The values and links of a version. References within components stay when what they lead to is deleted; they are left
- * out here.
+ * The values and links of a version. References within components remain when their target is deleted; they are omitted
+ * here.
  */
 export const storedBody = async (services: WriteServices, type: ContentType, version: Version): Promise<Data> => {
   const linked = attributesOf(type).flatMap(([name, attribute]) => (hasStoredLinks(attribute) ? [name] : []));

@@ -1,4 +1,4 @@
-/** Runs writes in transactions, again after conflicts, and turns errors of the database into those for clients. */
+/** Runs writes in transactions, retries them after conflicts, and turns database errors into errors for clients. */
 import { getTableName } from "drizzle-orm";
 import { getTableConfig, type PgTable } from "drizzle-orm/pg-core";
 import { ForbiddenError, ValidationError } from "../../base/errors.ts";
@@ -18,7 +18,7 @@ type Declared = Pick<Registry, "contentTypes">;
 const typesOf = ({ contentTypes }: Declared): readonly ContentType[] =>
   Object.values(contentTypes).map(({ type }) => type);
 
-/** The attribute that is stored in a column. */
+/** The attribute stored in a column. */
 const attributeIn = (registry: Declared, { table, column }: DatabaseFault): string | undefined => {
   const type = typesOf(registry).find((each) => getTableName(each.table) === table);
   return type && storedColumns(type).find((each) => each.role === "value" && each.column.name === column)?.key;
@@ -32,9 +32,9 @@ const refusedAt = (path: readonly string[], message: string, constraint: string 
   );
 
 /**
- * The error for clients, if an object that the project added to the database refused a write: a constraint, a trigger or
- * a policy; undefined for other errors. It has names of constraints and attributes, but no text of the database, since
- * that may hold values of the row and of others. The log has the text.
+ * The error for clients, if a database object of the project (a constraint, trigger or policy) refused a write;
+ * undefined for other errors. It names constraints and attributes, but omits the database's text, which may contain
+ * values of this row and others. The log has the text.
  */
 const refusal = (registry: Declared, error: unknown): RefusedError | undefined => {
   if (error instanceof RefusedError) return error;
@@ -57,10 +57,7 @@ const refusal = (registry: Declared, error: unknown): RefusedError | undefined =
 const linkTables = (type: ContentType): readonly PgTable[] =>
   attributesOf(type).flatMap(([, attribute]) => ("link" in attribute ? [attribute.link] : []));
 
-/**
- * Whether a violated foreign key is one of those that relations and files are stored with, so that what they lead to has
- * been deleted meanwhile.
- */
+/** Whether a violated foreign key belongs to a relation or file, so that its target has been deleted meanwhile. */
 const isOwnReference = (registry: Declared, { code, table, constraint }: DatabaseFault): boolean =>
   code === "23503" &&
   typesOf(registry)
@@ -76,16 +73,13 @@ const TOO_LARGE = new Set(["22003", "22001", "54000"]);
 
 type Services = Pick<OperationServices, "config" | "database" | "registry" | "unit">;
 
-/**
- * A document or file to which the version refers was deleted by another transaction meanwhile. The body need not name
- * it.
- */
+/** Another transaction has deleted a document or file to which the version refers. The body need not name it. */
 const isGone = ({ registry }: Services, error: unknown): boolean => {
   const fault = faultOf(error);
   return fault !== undefined && isOwnReference(registry, fault);
 };
 
-/** The error with as many faults as an answer lists (`limits.bodyErrors`); its message has the number of all. */
+/** The error with as many faults as a response lists (`limits.bodyErrors`); its message gives the total. */
 const shortened = (error: Error, most: number): Error => {
   const faults = error instanceof ValidationError ? error.details?.["errors"] : undefined;
   if (!Array.isArray(faults) || faults.length <= most) return error;
@@ -101,8 +95,8 @@ const forClients = async (services: Services, thrown: unknown): Promise<unknown>
 };
 
 /**
- * Whether running `work` again may help. In a part of a transaction, this excludes errors for which the whole
- * transaction must be run again.
+ * Whether a retry of `work` may help. In a part of a transaction, this excludes errors for which the whole transaction
+ * has to be retried.
  */
 const passes = (services: Services, error: unknown): boolean =>
   isGone(services, error) || (!services.unit && canRunAgain(error));
@@ -116,7 +110,7 @@ const untilPassed = async <Result>(services: Services, work: () => Promise<Resul
 };
 
 /**
- * Runs `work`, which stores or deletes documents, and runs it again after a conflict with another transaction, or if
+ * Runs `work`, which stores or deletes documents, and retries it after a conflict with another transaction, or if
  * tables have changed.
  *
  * @throws RefusedError when the database does not allow it
@@ -130,8 +124,9 @@ const untilStored = async <Result>(services: Services, work: () => Promise<Resul
 };
 
 /**
- * The same for application code in one transaction. Errors of its own statements stay as they are; those of the commit
- * are of its writes. It may call functions that write, so that nothing may be sent before the transaction has begun.
+ * The same for application code in one transaction. Errors of its own statements stay unchanged; errors of the commit
+ * are attributed to its writes. The code may call functions that write, so nothing may be sent before the transaction
+ * has begun.
  */
 export const untilDone = async <Result>(
   services: Services,
@@ -152,9 +147,9 @@ export const untilDone = async <Result>(
 };
 
 /**
- * {@link untilStored} in one transaction, but writers of the same document in this process wait in a queue; see
- * `write-queue.ts`. Parts of a transaction that has its connection already do not queue: writers before them might be waiting
- * for locks of this transaction.
+ * {@link untilStored} in one transaction, with writers of the same document in this process queued; see
+ * `write-queue.ts`. Parts of a transaction that already has its connection do not queue: writers ahead of them might be
+ * waiting for locks of this transaction.
  */
 export const transact = <Result>(
   services: Services & Pick<OperationServices, "writeQueue">,

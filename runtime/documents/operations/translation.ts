@@ -12,7 +12,7 @@ import { isHidden } from "./guard.ts";
 import { writtenLocale } from "./parameters.ts";
 import { storedBody } from "./stored-body.ts";
 
-/** Which locale of which document is added, and where its values come from. */
+/** The locale to add to a document, and the source of its values. */
 export interface Translation {
   /** Undefined for a document that does not exist yet. */
   readonly documentId: string | undefined;
@@ -23,8 +23,8 @@ export interface Translation {
 const refused = (reason: string): ValidationError => new ValidationError(`copyFrom: ${reason}`);
 
 /**
- * The values that a new locale takes from another: of its draft, or of its only version. Left out is what the caller may
- * not write, and what all locales have alike. Locks the document, so it has to run in the transaction of the write.
+ * The values that a new locale takes from another: from its draft, or its only version. Omits what the caller may not
+ * write, and what all locales share. Locks the document, so it has to run in the transaction of the write.
  *
  * @returns undefined if there is no such document
  * @throws ValidationError if there is nothing to copy, or if the locale is there already

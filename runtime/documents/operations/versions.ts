@@ -1,4 +1,4 @@
-/** The versions of documents that were kept, in projects that have types with `options.history`. */
+/** Kept versions of documents, in projects that have types with `options.history`. */
 import { ValidationError } from "../../base/errors.ts";
 import type { ContentType } from "../../schema/content-type.ts";
 import type { OperationServices, Versions } from "./context.ts";

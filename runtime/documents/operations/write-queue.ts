@@ -1,9 +1,9 @@
 /**
- * Queues writers of the same document before they take a connection. So only few of them wait in the database, and the
- * other connections are free for writers of other documents.
+ * Queues writers of the same document before they take a connection. So only a few of them wait in the database, and
+ * the other connections are free for writers of other documents.
  *
- * A writer that needs several documents waits until all of them are free, and never while it holds locks in the
- * database; so there are no deadlocks.
+ * A writer that needs several documents waits until all of them are free, and holds no database locks meanwhile; so
+ * there are no deadlocks.
  */
 import { ServiceUnavailableError } from "../../base/errors.ts";
 import type { Config } from "../../config/config.ts";
@@ -15,22 +15,19 @@ interface Writer {
 }
 
 /**
- * Most writers of a document at a time. When the first one commits, the second has its statements already waiting in
- * the database; more than two would gain nothing.
+ * Maximum number of concurrent writers per document. When the first one commits, the second has its statements already
+ * waiting in the database; more than two would gain nothing.
  */
 const AT_ONCE = 2;
-/**
- * With fewer connections than this only one writer per document is admitted, since two would leave too few connections
- * for others.
- */
+/** With fewer connections, only one writer per document is admitted, since two would leave too few for others. */
 const ENOUGH = 4;
 
 class Queue implements WriteQueue {
   readonly #atOnce: number;
   readonly #milliseconds: number;
-  /** How many writers of each document are at work. */
+  /** The number of writers at work on each document. */
   readonly #busy = new Map<string, number>();
-  /** In the order of their arrival. */
+  /** In order of arrival. */
   readonly #waiting = new Set<Writer>();
 
   constructor(atOnce: number, seconds: number) {
@@ -67,7 +64,7 @@ class Queue implements WriteQueue {
     });
   }
 
-  /** Starts the writers whose documents are free, and wanted by none before them. */
+  /** Starts the writers whose documents are free and not wanted by an earlier writer. */
   #admit(): void {
     const wanted = new Set<string>();
     for (const writer of this.#waiting) {

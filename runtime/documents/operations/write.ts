@@ -34,7 +34,7 @@ import { copiedData } from "./translation.ts";
 /** A requested write, before any hook has run. */
 export interface Wanted extends WriteRequest, Omit<OperationRequest, "anyLocale" | "unpublishes" | "newId"> {}
 
-/** What a write says besides its document and its data, by its query. */
+/** What the query of a write specifies, besides its document and data. */
 export const commonOf = (
   { services: { config, registry, queries }, caller }: OperationContext,
   type: ContentType,
@@ -48,7 +48,7 @@ export const commonOf = (
   ...(caller.rows ? { readable: (uid) => queries.limitFor(caller, registry.contentType(uid), "find") } : {}),
 });
 
-/** Runs the hooks before a write, and returns the write as they have changed it. */
+/** Runs the hooks before a write, and returns the write as they changed it. */
 const runBefore = async (context: OperationContext, hooks: WriteHooks, wanted: Wanted): Promise<Wanted> => {
   const { type, documentId, data, locale, status, unpublishes } = wanted;
   const event = eventOf(context, type, locale);
@@ -60,7 +60,7 @@ const runBefore = async (context: OperationContext, hooks: WriteHooks, wanted: W
   return replaced ? { ...wanted, data: replaced } : wanted;
 };
 
-/** The tasks after a write, in their order; none without hooks. */
+/** The tasks after a write, in order; none without hooks. */
 export const tasksAfter = (
   context: OperationContext,
   hooks: WriteHooks,
@@ -78,11 +78,11 @@ export const tasksAfter = (
   ];
 };
 
-/** The query for checking. A caller who may write drafts need not have the permission to read them. */
+/** The query to validate. A caller who may write drafts need not have permission to read them. */
 const checkedQuery = (context: OperationContext, type: ContentType, query: RawQuery): RawQuery =>
   query["status"] === "draft" && !mayShow(context, type, "draft") ? { ...query, status: "published" } : query;
 
-/** Refuses to replace another version than the one that the client has read. */
+/** Refuses to replace a version that is not the one the client has read. */
 const demandExpected = (
   context: OperationContext,
   type: ContentType,
@@ -91,7 +91,7 @@ const demandExpected = (
 ): void => {
   if (expected === undefined) return;
   const replaced = before.find(({ status }) => status === "draft") ?? before[0];
-  // Stored times are without their zone.
+  // Stored times have no time zone.
   const updatedAt = replaced && new Date(`${replaced.updatedAt.replace(" ", "T")}Z`).toISOString();
   if (updatedAt === expected) return;
   throw new PreconditionFailedError(undefined, mayShow(context, type, "draft") ? { updatedAt: updatedAt ?? null } : {});
@@ -159,12 +159,12 @@ export const update = (
   request: OperationRequest,
 ): Promise<Done | null> => write(context, type, documentId, request);
 
-/** Most attempts to write a single type while other requests keep creating or deleting its document. */
+/** Maximum attempts to write a single type while other requests keep creating or deleting its document. */
 const ATTEMPTS = 10;
 
 /**
- * Changes the document of a single type, or creates it. If another request creates it meanwhile, that one is changed;
- * if another deletes it meanwhile, it is created. The hooks before the write run with every attempt.
+ * Changes the document of a single type, or creates it. If another request creates it meanwhile, changes that one; if
+ * another deletes it meanwhile, creates it. The hooks before the write run on every attempt.
  *
  * @throws ServiceUnavailableError after too many attempts
  */

@@ -27,7 +27,7 @@ export const isEntry = (value: unknown): value is Record<string, Json> => isReco
 export const parsed = (stored: Value | undefined): unknown =>
   stored === null || stored === undefined ? null : JSON.parse(String(stored));
 
-/** The entries in a stored value: of a list, or the single one. */
+/** The entries in a stored value: a list, or a single entry. */
 const entriesOf = (stored: unknown): readonly Entry[] => {
   const value: unknown = typeof stored === "string" ? JSON.parse(stored) : stored;
   return (Array.isArray(value) ? value : [value]).filter(isEntry);
@@ -53,10 +53,10 @@ export const buildEntries = (
 ): Json => {
   const isZone = attribute.type === "dynamiczone";
   const known = new Map(entriesOf(stored).map((entry) => [storedIdentity(entry), entry]));
-  // The identity of the stored entry that one changes.
+  // The identity of the stored entry that an entry changes.
   const changedBy = ({ component, data }: ParsedEntry): string | undefined =>
     data["id"] === undefined || stored === undefined ? undefined : `${isZone ? component : ""}:${String(data["id"])}`;
-  // If the body names an entry twice, both changes apply, and it keeps the place of the first.
+  // If the body names an entry twice, both changes apply, and it keeps the position of the first.
   const entries = new Map<unknown, Entry>();
   for (const item of items) {
     const changed = changedBy(item);
@@ -153,7 +153,7 @@ const copyEntries = (services: WriteServices, attribute: EntriesField, stored: u
   return isEntry(stored) ? copy(stored) : null;
 };
 
-/** The value of a column with entries for another version: the same entries with new ids. */
+/** The column value for another version: the same entries with new ids. */
 export const copyColumn = (
   services: WriteServices,
   attribute: EntriesField,

@@ -11,8 +11,9 @@ import { entityOf, requiredNames } from "./version-values.ts";
 const textOf = ({ path, message }: FieldError): string => `${path.join(".")} ${message}`;
 
 /**
- * Checks a version that changes because another one is written, or because a file is uploaded into it. What the version
- * broke before stays possible. Types without validators of an extension need no check: the value was checked already.
+ * Validates a version that changes because another one is written, or because a file is uploaded into it. What the
+ * version violated before remains allowed. Types whose validators are not extended need no check: the value has already
+ * been validated.
  *
  * @param linksOf the new links that are not stored in the version's row, from those that it has
  * @throws ValidationError naming the locale of the version

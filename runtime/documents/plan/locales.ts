@@ -1,6 +1,6 @@
 /**
- * Attributes with the same value in all locales: copies them from the written version to the other locales' versions of
- * the same status.
+ * Attributes with the same value in all locales: copies them from the written version to the versions of the same
+ * status in other locales.
  */
 import type { Session, Value } from "../../database/database.ts";
 import type { Bound } from "../../database/statement.ts";
@@ -17,7 +17,7 @@ import type { LoadedVersion, Version } from "../sql/version.ts";
 import { copyColumn, parsed } from "./entries.ts";
 import { demandRules } from "./extension-rules.ts";
 
-/** The JSON of entries without their ids: equal contents give equal texts. */
+/** The JSON of entries without their ids: equal content gives equal text. */
 const contentText = (stored: Value | undefined): string =>
   JSON.stringify(parsed(stored), (key, value: unknown) => (key === "id" ? undefined : value));
 
@@ -55,19 +55,19 @@ export interface Shared {
   readonly versions: readonly LoadedVersion[];
   /** Whether its files are copied too. */
   readonly files: boolean;
-  /** Its links, as far as they are known before it is stored. */
+  /** Its links, as far as known before it is stored. */
   readonly links: LinkKeys;
 }
 
-/** What is stored in other locales. */
+/** What to store in other locales. */
 export interface Copies {
   readonly steps: readonly Step[];
   readonly changes: readonly VersionChange[];
 }
 
 /**
- * Plans the copies to versions of the same status in other locales. Versions that have the same values already are not
- * changed.
+ * Plans the copies to versions of the same status in other locales. Versions that already have the same values stay
+ * unchanged.
  */
 export const planLocales = async (
   session: Session,
@@ -96,7 +96,7 @@ export const planLocales = async (
     if (isChanged) updates.push(updateVersion(type, after));
     if (isChanged || lists.length > 0) recorded.push({ action, type, version: after, before, mayBeSame: !isChanged });
   }
-  // What a body names is a change of the other locales, too.
+  // What a body names counts as a change of the other locales, too.
   const isFirst = status === "draft" || !type.draftAndPublish;
   const touches = isFirst && copied.length > 0 ? touchedLocales(type, version) : undefined;
   const copies = lists.flatMap(([, link]) => copyFilesToLocales(type, version, link));

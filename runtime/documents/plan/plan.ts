@@ -1,4 +1,4 @@
-/** Opens documents for a write: locks and loads them; and what the plan of a write consists of. */
+/** Prepares documents for a write by locking and loading them, and defines the plan of a write. */
 import type { Session } from "../../database/database.ts";
 import { send } from "../../database/statement.ts";
 import type { ContentType } from "../../schema/content-type.ts";
@@ -11,7 +11,7 @@ import type { Step } from "../sql/put.ts";
 import { type LoadedVersion, type Version, loadVersions, readVersion } from "../sql/version.ts";
 import type { Uniqueness } from "./uniqueness.ts";
 
-/** A planned write, whose steps only have to be sent. */
+/** A planned write, whose steps only need to be sent. */
 export interface Plan {
   readonly type: ContentType;
   /** The version whose unique values are stored. */
@@ -26,14 +26,17 @@ export interface Plan {
 
 let printed = { at: Number.NaN, text: "" };
 
-/** The current instant, in the format of `timestamp` columns. Printed once a millisecond, since a write asks often. */
+/**
+ * The current instant, in the format of `timestamp` columns. Formatted at most once per millisecond, since a write asks
+ * often.
+ */
 export const now = (): string => {
   const at = Date.now();
   if (printed.at !== at) printed = { at, text: new Date(at).toISOString().slice(0, -1) };
   return printed.text;
 };
 
-/** A document that is locked, together with everything that the write reaches. */
+/** A locked document, together with everything that the write reaches. */
 export interface Opened {
   readonly versions: readonly LoadedVersion[];
   /** All documents whose versions and links may be changed. */
@@ -61,8 +64,8 @@ const openAll = async (
 };
 
 /**
- * Locks a document and what a write of it reaches, and loads its versions; undefined if there is no such document of
- * that type.
+ * Locks a document and everything that a write of it reaches, and loads its versions; undefined if the type has no such
+ * document.
  */
 export const openDocument = async (
   session: Session,

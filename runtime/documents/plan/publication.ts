@@ -40,12 +40,12 @@ export interface Publication {
   readonly draftLinks: LinkKeys;
   /** The only attributes in which the draft may have links; all of them by default. */
   readonly linked?: ReadonlySet<string> | undefined;
-  /** What the request gives of the draft. */
+  /** The values of the draft that the request supplies. */
   readonly sent?: Data;
   readonly time: string;
 }
 
-/** The values of a version as those of another; component entries get new ids. */
+/** The values of a version as another version's; component entries get new ids. */
 export const copyValues = (
   session: Session,
   { services, type }: LinkContext,
@@ -61,7 +61,7 @@ export const copyValues = (
     return copied;
   });
 
-/** Plans what follows after storing the draft. Throws the contract's ValidationError if it must not be published. */
+/** Plans what follows once the draft is stored. Throws the contract's ValidationError if it must not be published. */
 export const planPublication = async (session: Session, publication: Publication): Promise<Plan> => {
   const { links, draft, versions, files, draftLinks, linked, sent, time } = publication;
   const { services, type, locale } = links;

@@ -24,7 +24,7 @@ export interface Lookup {
   faults(rows: readonly Row[]): readonly FieldError[];
 }
 
-/** Null and the empty text may repeat. */
+/** Null and the empty text may occur repeatedly. */
 export const isExempt = (stored: unknown): boolean => stored === null || stored === undefined || stored === "";
 
 type Unique = readonly [name: string, attribute: ScalarAttribute];
@@ -63,17 +63,17 @@ const lookupOf = (type: ContentType, unique: Unique, version: Version): Lookup =
   };
 };
 
-/** Lookups for the new values in a version to be published. Values that `before` has already belong to the document. */
+/** Lookups for the new values in a version to be published. Values that `before` already has belong to the document. */
 export const columnLookups = (type: ContentType, version: Version, before: Version | undefined): readonly Lookup[] =>
   uniquesOf(type)
     .filter(([name]) => !isExempt(version.values[name]) && version.values[name] !== before?.values[name])
     .map((unique) => lookupOf(type, unique, version));
 
-/** Each path once: a value that is taken in several locales is one fault of the body. */
+/** Each path once: a value taken in several locales is one fault of the body. */
 const once = (faults: readonly FieldError[]): readonly FieldError[] =>
   [...new Map(faults.toReversed().map((fault) => [JSON.stringify(fault.path), fault])).values()].toReversed();
 
-/** Sends the lookups, and returns the faults that they found. */
+/** Sends the lookups, and returns the faults they found. */
 export const findRepeated = async (session: Session, lookups: readonly Lookup[]): Promise<readonly FieldError[]> => {
   const results = await sendAll(
     session,
@@ -82,7 +82,7 @@ export const findRepeated = async (session: Session, lookups: readonly Lookup[])
   return once(lookups.flatMap(({ faults }, index) => faults(results[index] ?? [])));
 };
 
-/** The fault for the attribute whose index refused a value. Other repeated values have to be looked up afterwards. */
+/** The fault for the attribute whose index refused a value. Other duplicates have to be looked up afterwards. */
 export const repeatedColumn = (error: unknown, type: ContentType, version: Version): FieldError | undefined => {
   const fault = faultOf(error);
   if (fault?.code !== "23505") return undefined;
@@ -100,7 +100,7 @@ export class UniqueValues {
     this.#type = type;
   }
 
-  /** Adds the values of a version. Returns the faults for those that a version before it has. */
+  /** Adds the values of a version. Returns the faults for values that an earlier version has. */
   add(version: Version): readonly FieldError[] {
     if (version.publishedAt === null) return [];
     return uniquesOf(this.#type).flatMap((unique) => {
@@ -206,7 +206,7 @@ const lockValues = ({ uid }: ContentType): Lookup => ({
 });
 
 export interface UniqueEntries {
-  /** Values that occur several times in the version itself. */
+  /** Values that occur more than once in the version itself. */
   readonly faults: readonly FieldError[];
   /** One lookup for each place with new values. */
   readonly lookups: readonly Lookup[];

@@ -8,7 +8,7 @@ import type { LoadedVersion, Version } from "../sql/version.ts";
 import { columnLookups, findRepeated, type Lookup, uniqueEntries } from "./unique-values.ts";
 
 export interface Uniqueness {
-  /** Lookups before the version is stored, which must find nothing. */
+  /** Lookups that must find nothing before the version is stored. */
   readonly first: readonly Lookup[];
   /** Lookups that find the cause when storing was refused. */
   readonly afterwards: readonly Lookup[];
@@ -27,8 +27,8 @@ const follower = (type: ContentType, version: Version, other: LoadedVersion): Ve
 
 /**
  * Checks what must be unique in `version`, which replaces `before`, and in those of `versions` that copy values from
- * it. `errors` are other faults of the version. If there are any faults by now, throws the contract's ValidationError
- * with all of them.
+ * it. `errors` are other faults of the version. If there are any faults, throws the contract's ValidationError with all
+ * of them.
  */
 export const checkUniqueness = async (
   session: Session,
@@ -72,7 +72,7 @@ export class RepeatedValue extends Error {
     this.#errorOf = errorOf;
   }
 
-  /** The contract's error, which names every value that is taken. */
+  /** The contract's error, naming every value that is taken. */
   async explain(session: Session): Promise<Error> {
     const all = await findRepeated(session, this.#lookups);
     return this.#errorOf(all.length > 0 ? all : [this.#first]);

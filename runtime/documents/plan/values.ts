@@ -7,7 +7,7 @@ import type { Json, ScalarField } from "../../schema/content-type.ts";
 
 /**
  * A number as `numeric(10,2)` would round it: half away from zero. Numbers that JavaScript prints with an exponent are
- * below half a hundredth.
+ * less than half a hundredth.
  */
 const toDecimal = (value: number): number => {
   const size = Math.abs(value) < 0.005 ? 0 : Number(`${Math.round(Number(`${Math.abs(value)}e2`))}e-2`);

@@ -103,7 +103,7 @@ const linkOf = (
 };
 
 /**
- * A stored version in the form of a body, with null for what is not set. `links` has the keys of to-many relations and
+ * A stored version in the form of a body, with null for unset values. `links` has the keys of to-many relations and
  * files, as far as the validator needs them.
  */
 export const entityOf = (

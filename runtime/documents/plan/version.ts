@@ -30,7 +30,7 @@ export interface WriteRequest {
   readonly type: ContentType;
   /** The document to change; undefined to create one. */
   readonly documentId: string | undefined;
-  /** The id of a new one, if it had one before. */
+  /** The id of a new document that existed before. */
   readonly newId?: string | undefined;
   readonly data: Readonly<Record<string, unknown>>;
   readonly locale: string | null;
@@ -46,7 +46,7 @@ export interface WriteRequest {
 /** The document before the write. */
 export interface Present extends Opened {
   readonly isNew: boolean;
-  /** The links of the draft that the write is based on. */
+  /** The links of the draft that the write starts from. */
   readonly draftLinks: LinkKeys;
 }
 
@@ -54,14 +54,14 @@ export interface Present extends Opened {
 export const isPublishing = ({ type, status }: Pick<WriteRequest, "type" | "status">): boolean =>
   type.draftAndPublish && status === "published";
 
-/** The status of the version that is written first. */
+/** The status of the version written first. */
 export const writtenStatus = ({ draftAndPublish }: ContentType): Status => (draftAndPublish ? "draft" : "published");
 
-/** The version from which a new locale copies: that of the default locale, or else the oldest. */
+/** The version that a new locale copies from: that of the default locale, or else the oldest. */
 const siblingOf = ({ config }: WriteServices, versions: readonly LoadedVersion[]): LoadedVersion | undefined =>
   versions.find(({ locale }) => locale === config.locales.default) ?? versions[0];
 
-/** The values that a new locale copies from a version of another. */
+/** The values that a new locale copies from another locale's version. */
 const inheritedFrom = (type: ContentType, sibling: LoadedVersion, data: Data): Data => {
   const names = inheritedNames(type, data);
   return Object.fromEntries(Object.entries(entityOf(type, sibling, new Map())).filter(([name]) => names.has(name)));
@@ -103,7 +103,7 @@ export interface Writing {
   readonly present: Present;
 }
 
-/** A version that is planned, before what follows from it. */
+/** A planned version, without what follows from it. */
 interface Planned {
   readonly version: Version;
   /** The version that it replaces. */
@@ -114,7 +114,7 @@ interface Planned {
   readonly files: boolean;
 }
 
-/** Plans the version that is written first: the draft, if the type has drafts. */
+/** Plans the version written first: the draft, if the type has drafts. */
 const planFirst = async (
   session: Session,
   request: WriteRequest,
@@ -148,7 +148,7 @@ const planFirst = async (
   return { version, stored, steps, linkPlan, files };
 };
 
-/** Plans the write of one version, and of what follows from it: its publication, or the same values in other locales. */
+/** Plans the write of one version, and what follows from it: its publication, or the same values in other locales. */
 export const planVersion = async (session: Session, request: WriteRequest, writing: Writing): Promise<Plan> => {
   const { links, body, present } = writing;
   const { version, stored, steps, linkPlan, files } = await planFirst(session, request, writing);

@@ -21,7 +21,7 @@ const neededLinks = ({ services, type }: Source, { item }: ReadBody, publishes: 
   return [...changedLinks(type, item), ...required].filter((name) => hasStoredLinks(attributeOf(type, name)));
 };
 
-/** A write after the checks that need no database. */
+/** A write that has passed the checks that need no database. */
 export interface ReadWrite {
   readonly request: WriteRequest;
   /** The id of the document, which may be new. */
@@ -31,7 +31,7 @@ export interface ReadWrite {
   readonly reach: Reach;
 }
 
-/** Parses the body of a write, and determines what it has to lock. */
+/** Parses the body of a write, and determines what the write has to lock. */
 export const readWrite = (services: WriteServices, request: WriteRequest): ReadWrite => {
   const { type, locale, data, documentId, anyLocale, readable } = request;
   const source: Source = { services, type, locale, anyLocale, readable };
@@ -63,9 +63,9 @@ const openFor = async (
 
 /** How several writes are planned. */
 export interface Planning {
-  /** The documents that are locked and loaded already, by id. */
+  /** The documents that are already locked and loaded, by id. */
   readonly opened?: ReadonlyMap<string, Opened> | undefined;
-  /** Takes the fault of the write at an index; throws it by default. */
+  /** Receives the fault of the write at an index; throws it by default. */
   onFault?(index: number, error: unknown): void;
 }
 
@@ -74,10 +74,8 @@ const rethrow = (_index: number, error: unknown): never => {
 };
 
 /**
- * Plans writes of one type, locale and status. All queries that they need are sent at once. Several writes have to
- * {@link standsAlone stand alone}, since each is planned on what was stored before all of them.
- *
- * @returns the plans in the order of the writes, without those of documents that do not exist
+ * Plans writes of one type, locale and status. Sends all queries that they need at once. Several writes have to {@link
+ * standsAlone stand alone}, since each is planned from the state before all of them.
  */
 export const planWrites = async (
   session: Session,
@@ -114,10 +112,7 @@ export const planWrites = async (
   return plans;
 };
 
-/**
- * Whether the write neither changes other documents nor needs anything but its own document and the targets in its
- * body.
- */
+/** Whether the write changes no other documents, and needs only its own document and the targets in its body. */
 export const standsAlone = ({ request, source, body, reach }: ReadWrite): boolean => {
   const isNew = request.documentId === undefined;
   const hasEntries = !isNew || body.item.components.size > 0;

@@ -1,4 +1,4 @@
-/** Statements that fail unless rows meet the rules of a caller, and the rows that steps of a write change. */
+/** Statements that fail unless rows meet the caller's rules, and the rows that the steps of a write change. */
 import { type SQL, sql } from "drizzle-orm";
 import type { Session } from "../../database/database.ts";
 import { NOT_ALLOWED } from "../../database/fault.ts";
@@ -31,7 +31,7 @@ export const touchedDocuments = (type: ContentType, documentIds: readonly string
 
 const versionText = ({ status, locale, documentId }: VersionKey): string => `${status} ${locale ?? ""} ${documentId}`;
 
-/** Some versions, as far as they are there. */
+/** Some versions, as far as they exist. */
 export const touchedVersions = (type: ContentType, versions: readonly VersionKey[]): Touched => ({
   type,
   key: "versions",
@@ -44,7 +44,7 @@ export const touchedVersions = (type: ContentType, versions: readonly VersionKey
   values: { documentIds: versions.map(({ documentId }) => documentId), versions: versions.map(versionText) },
 });
 
-/** The versions of a document in other locales than that of `version`, in its status. */
+/** The versions of a document in locales other than that of `version`, in its status. */
 export const touchedLocales = (type: ContentType, { documentId, locale, status }: VersionKey): Touched => ({
   type,
   key: `locales ${status}`,
@@ -53,11 +53,11 @@ export const touchedLocales = (type: ContentType, { documentId, locale, status }
   values: { documentId, locale },
 });
 
-/** Whether all of the rows are among those that the limit leaves. */
+/** Whether the limit allows all of the rows. */
 const areAllowed = ({ type: { table }, where }: Touched, { rows }: RowLimit): SQL =>
   sql`not exists (select 1 from ${table} where ${where()} and not exists (select 1 from (${rows}) as allowed where allowed.id = ${table.id}))`;
 
-/** Fails unless all of the rows are among those that the limit leaves. */
+/** Fails unless the limit allows all of the rows. */
 export const demandAllowed = (touched: Touched, limit: RowLimit): Bound => ({
   statement: statementOf(touched.type.table, `allowed ${touched.key} ${limit.key}`, () =>
     demand(areAllowed(touched, limit), NOT_ALLOWED),
@@ -65,7 +65,7 @@ export const demandAllowed = (touched: Touched, limit: RowLimit): Bound => ({
   values: { ...limit.values, ...touched.values },
 });
 
-/** Whether the limit, if there is one, leaves all of the rows. */
+/** Whether the limit, if there is one, allows all of the rows. */
 export const areLeft = async (session: Session, touched: Touched, limit: RowLimit | undefined): Promise<boolean> => {
   if (!limit) return true;
   const key = `are allowed ${touched.key} ${limit.key}`;
@@ -77,13 +77,13 @@ export const areLeft = async (session: Session, touched: Touched, limit: RowLimi
 const isAnyLeft = ({ rows }: RowLimit): SQL =>
   sql`exists (select 1 from (${rows}) as allowed where allowed.document_id = ${value("documentId")})`;
 
-/** Fails unless the limit leaves a version of the document. */
+/** Fails unless the limit allows a version of the document. */
 export const demandAny = ({ table }: ContentType, documentId: string, limit: RowLimit): Bound => ({
   statement: statementOf(table, `any allowed ${limit.key}`, () => demand(isAnyLeft(limit), NOT_ALLOWED)),
   values: { ...limit.values, documentId },
 });
 
-/** Whether the limit leaves a version of the document. */
+/** Whether the limit allows a version of the document. */
 export const isLeft = async (
   session: Session,
   { table }: ContentType,

@@ -1,6 +1,6 @@
 /**
- * Deletes versions and documents. Each deletion is followed by a statement that fails unless the versions are gone: a
- * trigger or policy of the project may keep rows without an error, also those that are deleted with their document.
+ * Deletes versions and documents. After each deletion, a statement fails unless the versions are gone: a trigger or
+ * policy of the project may keep rows without an error, also those that are deleted with their document.
  */
 import { type SQL, sql } from "drizzle-orm";
 import { type Bound, statementOf } from "../../database/statement.ts";
@@ -17,7 +17,7 @@ interface Selected {
   readonly status?: Status;
 }
 
-/** Binds a statement about versions of `documentIds`, which `query` makes of the rows that are meant. */
+/** Binds a statement about versions of `documentIds`; `query` builds it from the rows to affect. */
 const about = (
   purpose: "delete" | "demand gone",
   type: ContentType,

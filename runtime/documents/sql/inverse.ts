@@ -33,7 +33,7 @@ export const linksOf = (owning: OwningSide): DocumentLinkTable | ContentType["ta
 export const targetOf = (owning: OwningSide): AnyPgColumn =>
   "link" in owning ? owning.link.documentId : owning.column;
 
-/** The column that orders all links to one document; undefined if they have no order. */
+/** The column that orders all links to one document; undefined if they are unordered. */
 export const positionOf = (owning: OwningSide): AnyPgColumn | undefined =>
   "link" in owning ? owning.link.inversePosition : owning.position;
 
@@ -108,7 +108,7 @@ export const changeInverse = (
     const purpose = isOrdered ? "add in order" : "add";
     bound.push(bind(purpose, () => addition(owning, scope, isOrdered), { keys, ...locales, ...places }));
   }
-  // Added links have their position already; but with locales, versions in locales that were not named have not.
+  // Added links already have their position; but with locales, versions in unnamed locales have none yet.
   const isLeft = order.length > add.length || (owning.type.localized && scope.locale === null);
   const position = positionOf(owning);
   if (isOrdered && isLeft && position)
@@ -116,7 +116,7 @@ export const changeInverse = (
   return bound;
 };
 
-/** Ties links to their versions, if they are not stored in them. */
+/** Joins links to their versions, if they are stored apart. */
 const ofVersion = (owning: OwningSide): SQL =>
   "link" in owning ? sql`${owning.link.versionId} = ${owning.type.table.id} and ` : sql``;
 
@@ -151,7 +151,7 @@ const wanted = (
   };
 };
 
-/** The columns of a link that are written, and the conflict clause for links that exist already: moves them. */
+/** The link columns to write, and the conflict clause that moves existing links. */
 const insertion = (link: DocumentLinkTable) => {
   const { versionId, documentId, position, inversePosition: inverse } = link;
   const columns = [versionId, documentId, position, ...(inverse ? [inverse] : [])].map(named);

@@ -69,13 +69,13 @@ export const linkValues = (
   return values;
 };
 
-/** The links that are wanted. */
+/** The wanted links. */
 interface WantedLinks {
   /** A query that returns `version` and `key`, and whatever `columns` needs. */
   readonly rows: SQL;
   /** The other columns to store, with their expressions on `wanted`, a row of the query. */
   readonly columns: readonly (readonly [AnyPgColumn, SQL])[];
-  /** The columns to update if the link exists already. */
+  /** The columns to update if the link already exists. */
   readonly changing: readonly AnyPgColumn[];
 }
 
@@ -115,7 +115,7 @@ const copiedLinks = (type: ContentType, from: Status, link: AnyLink): WantedLink
 };
 
 /**
- * Common table expressions that change the links of the versions that the expression `version` stores, which returns
+ * Common table expressions that change the links of the versions stored by the expression `version`, which returns
  * their documentId and locale. `isNew` if these versions have no links yet; `suffix` makes names unique within a
  * statement.
  */

@@ -1,4 +1,6 @@
-/** The locks that writers take, and the queries for the documents to lock. All locks are held until the transaction ends. */
+/**
+ * The locks that writers take, and the queries for the documents to lock. All locks last until the transaction ends.
+ */
 import { type SQL, sql } from "drizzle-orm";
 import { type Values, type Bound, statementOf } from "../../database/statement.ts";
 import { documents } from "../../schema/columns.ts";
@@ -7,7 +9,7 @@ import type { Status } from "../../schema/document.ts";
 import { type OwningSide, positionOf, targetOf, versionsWithLinks } from "./inverse.ts";
 import { hasStatus, value } from "./version.ts";
 
-/** A set of documents, as known ids and as a query. */
+/** A set of documents, given as known ids and as a query. */
 export interface Documents {
   /** A key that tells statements with different queries apart. */
   readonly key: string;
@@ -133,7 +135,7 @@ export const lockName = (name: string): Bound => ({
 
 /** Named locks for some documents. They are independent of locks on the documents' rows. */
 export interface NamedLocks {
-  /** The first part of the name, which tells the purpose. */
+  /** The first part of the name, which states the purpose. */
   readonly name: string;
   readonly documents: Documents;
 }
@@ -167,8 +169,8 @@ const lockAll = (self: string | undefined, others: readonly Documents[]): SQL =>
 
 /**
  * Locks the rows of documents that a write of `type` will change, always in the same order, and returns those that
- * exist. `self` is the document that is written, if it is not new. Links to these documents can still be created; other
- * writers wait.
+ * exist. `self` is the document being written, if it is not new. Others can still create links to these documents;
+ * other writers wait.
  */
 export const lockDocuments = (type: ContentType, self: string | undefined, others: readonly Documents[]): Bound => {
   const key = `lock ${self === undefined ? "others" : "self"} ${others.map((each) => each.key).join(", ")}`;

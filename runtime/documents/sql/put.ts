@@ -78,7 +78,7 @@ class Rows {
     this.#filled = filled;
   }
 
-  /** A column of these rows: `v3` is a value, `turn3` numbers the rows that are added to the same list. */
+  /** A column of these rows: `v3` is a value, `turn3` numbers the rows added to the same list. */
   #name(purpose: "v" | "turn", from: string): SQL {
     return sql.raw(`${purpose}${this.#filled.findIndex((each) => each.from === from)}`);
   }
@@ -113,8 +113,8 @@ class Rows {
   }
 
   /**
-   * The position in the inverse list: the given one, else that of the draft which is published, else at the end after
-   * the rows before it.
+   * The position in the inverse list: the given one, else that of the draft being published, else at the end after the
+   * rows before it.
    */
   #position(own: SQL, position: AnyPgColumn, from: string, leadsTo: NonNullable<Filled["leadsTo"]>): SQL {
     const { table, draftAndPublish } = this.#type;
@@ -129,8 +129,8 @@ class Rows {
 }
 
 /**
- * A key that is the same for versions of a type that one statement can store. New versions may have links of other
- * attributes, since they have none of those that are not given.
+ * A key that is equal for versions of a type that one statement can store. New versions may have links in different
+ * attributes, since they have no links in those not given.
  */
 const putKey = ({ purpose, version: { status }, links }: Put): string =>
   `${purpose} ${status} ${purpose === "update" ? keyOf(links) : ""}`;
@@ -189,14 +189,14 @@ const storing = (first: Put, puts: readonly Put[]): Bound => {
   return { statement, values };
 };
 
-/** A step of a write: a version to be stored, or another statement. */
+/** A step of a write: a version to store, or another statement. */
 export type Step = Put | Touching;
 
 const stepKey = (step: Step): string => ("purpose" in step ? putKey(step) : step.statement.text);
 
 /**
- * The statements for the steps of several writes of one type, each in its order. Where writes come to versions that one
- * statement can store, it stores those of all of them.
+ * The statements for the steps of several writes of one type, each write in order. Where the next steps of several
+ * writes are versions that one statement can store, it stores them all.
  */
 export const statementsFor = (writes: readonly (readonly Step[])[]): readonly Bound[] => {
   const statements: Bound[] = [];

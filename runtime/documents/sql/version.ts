@@ -68,9 +68,9 @@ export const hasStatus = ({ table }: ContentType, status: Status): SQL =>
   status === "draft" ? sql`${table.publishedAt} is null` : sql`${table.publishedAt} is not null`;
 
 /**
- * The same, for conditions that also name the document: in this form, the planner looks through the index of versions.
- * With {@link hasStatus} it may read all drafts instead, which it takes for few as long as a table has no statistics;
- * in an embedded database it never has.
+ * The same, for conditions that also name the document: in this form, the planner uses the index of versions. With
+ * {@link hasStatus} it may read all drafts instead, because it expects few of them while a table has no statistics; in
+ * an embedded database it never has any.
  */
 export const isOfStatus = ({ table }: ContentType, status: Status): SQL =>
   sql`(${table.publishedAt} is not null) is ${sql.raw(String(status === "published"))}`;
@@ -79,17 +79,17 @@ export const isOfStatus = ({ table }: ContentType, status: Status): SQL =>
 const clock = sql.raw("extract(epoch from now())::int - 1577836800");
 
 /**
- * The position at the end of the list of links to `target`. New positions at the end are taken from the clock, while a
- * list that is set is numbered from one. So a link that is added while another transaction sets the list comes after
- * it, without a lock that all additions would have to wait for.
+ * The position at the end of the list of links to `target`. New positions at the end come from the clock, while a list
+ * that is set is numbered from one. So a link added while another transaction sets the list comes after it, without a
+ * lock that all additions would have to wait for.
  */
 export const endOfList = (links: PgTable, leadsTo: AnyPgColumn, position: AnyPgColumn, target: SQL): SQL =>
   sql`(select greatest(coalesce(max(${position}), 0) + 1, ${clock}) from ${links} where ${leadsTo} = ${target})`;
 
 /**
- * Fails unless `holds`: the text is not a number. A trigger of the project, or a policy for rows, may leave out a row
- * without an error; and since the commit is often sent along with a statement, its result would be seen too late. Fails
- * outside of a transaction too, so that it may be sent together with the begin.
+ * Fails unless `holds`, by casting a text that is not a number. A trigger of the project, or a row-level policy, may
+ * skip a row without an error; and since the commit is often sent along with a statement, its result would be seen too
+ * late. Fails outside a transaction too, so it may be sent together with `begin`.
  */
 export const demand = (holds: SQL, fault = NOT_STORED): SQL =>
   sql`select 1 where (case when ${holds} then '1' else '${sql.raw(fault)}' end)::int${sql.raw(INSIDE)}`;
@@ -119,7 +119,7 @@ export const loadVersions = (type: ContentType, documentIds: readonly string[]):
   return { statement, values: { documentIds } };
 };
 
-/** How many columns come before the locale and the attributes. */
+/** The number of columns before the locale and the attributes. */
 const SYSTEM_COLUMNS = 5;
 
 export const readVersion = (type: ContentType, row: Row): LoadedVersion => {
