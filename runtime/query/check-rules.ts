@@ -1,4 +1,4 @@
-/** Checks the rules of the configuration when the application loads. */
+/** Validates the rules of the configuration when the application loads. */
 import { type PlacedRule, placedRules, sampleOf } from "../access/row-rules.ts";
 import { didYouMean } from "../base/did-you-mean.ts";
 import { HttpError } from "../base/errors.ts";
@@ -9,7 +9,7 @@ import { isUid } from "../schema/uid.ts";
 import { type Known, RuleCheck, uidOf } from "./row-conditions.ts";
 import type { Owner, Schema } from "./schema.ts";
 
-/** Actions on documents that are there, or that store one. */
+/** Actions on existing documents, or that store one. */
 const ACTIONS = [
   "find",
   "findOne",
@@ -34,7 +34,7 @@ const namesAt = (schema: Schema, uid: Uid, path: string): Iterable<string> => {
   return owner.members.keys();
 };
 
-/** What is wrong with filters. A name that does not exist gets the nearest one that does. */
+/** The faults of filters. For a name that does not exist, suggests the nearest one that does. */
 const filterFault = ({ revealing }: Known, uid: Uid, error: unknown): string => {
   const { key, path } = error instanceof HttpError ? { key: undefined, path: undefined, ...error.details } : {};
   const meant = typeof key === "string" ? didYouMean(key, namesAt(revealing, uid, String(path ?? ""))) : "";
@@ -67,7 +67,7 @@ const faultsOf = (known: Known, placed: PlacedRule): readonly string[] => {
   }
 };
 
-/** @throws ConfigError that names every rule which cannot hold: its type, its action, its locales, its filters */
+/** @throws ConfigError that names every invalid rule: its type, its action, its locales, its filters */
 export const demandRules = (known: Known): void => {
   const faults = placedRules(known.config).flatMap((placed) =>
     faultsOf(known, placed).map((fault) => `${placed.place}: ${fault}`),

@@ -20,13 +20,13 @@ import { rowConditions, type RowConditions, type RowLimit } from "./row-conditio
 import { Schema } from "./schema.ts";
 
 /**
- * Limits of the plan cache: number of plans, and characters of all their keys. A plan takes up to 50 bytes for each of
- * them.
+ * Limits of the plan cache: the number of plans, and the total characters of their keys. A plan takes up to 50 bytes
+ * per character.
  */
 const PLANS = { max: 1000, maxSize: 500_000 };
 /** Plans with longer keys are not cached. */
 const LARGEST = 10_000;
-/** The same for checked queries, which keep their plans, too. */
+/** The same for checked queries, which also hold their plans. */
 const QUERIES = { max: 1000, maxSize: 500_000 };
 /** Longer queries are not cached. */
 const LONGEST = 2000;
@@ -45,13 +45,13 @@ interface Common {
   readonly registry: Registry;
   readonly config: Config;
   readonly cursors: Cursors;
-  /** Every name of the types, private ones too. */
+  /** Every name of the types, including private ones. */
   readonly revealing: Schema;
-  /** The rows that a caller may act upon; undefined where no rule says so. */
+  /** The rows that a caller may act upon; undefined if no rule restricts them. */
   rowsOf(caller: Caller): RowConditions | undefined;
 }
 
-/** A prepared query with the values of this caller's rules, which come before its own. */
+/** A prepared query with the values of this caller's rules, which precede its own. */
 const withValues = (known: Remembered, values: readonly Parameter[]): Remembered => {
   if (values.length === 0) return known;
   const { checked } = known;
@@ -59,7 +59,7 @@ const withValues = (known: Remembered, values: readonly Parameter[]): Remembered
   return { ...known, checked: { ...checked, parameters } };
 };
 
-/** The caches for callers who may see the same attributes, and whose rules for reading differ in values only. */
+/** The caches for callers who may see the same attributes, and whose rules for reading differ only in values. */
 const createEngine = (common: Common, lists: FieldLists, rows?: RowConditions) => {
   const { registry, config, cursors, revealing, rowsOf } = common;
   const schema = new Schema(registry, config, { lists, rows: rows && { of: rows.of, schema: revealing } });
@@ -82,13 +82,12 @@ const createEngine = (common: Common, lists: FieldLists, rows?: RowConditions) =
   return {
     schema,
     /**
-     * Checks a query and plans it. Reuses the result if the same query was checked for a caller with the same
-     * permissions.
+     * Checks and plans a query. Reuses the result if the same query was checked for a caller with the same permissions.
      */
     prepare(caller: Caller, type: ContentType, raw: RawQuery | string, options: CheckOptions): Prepared {
       const fresh = () =>
         prepare(caller, type, typeof raw === "string" ? parseQuery(raw, config.rest.arrayLimit) : raw, options);
-      // Queries from code may contain values without a text, so they cannot be cached by their text.
+      // Queries from code may contain values without a text, so the text cannot be the cache key.
       if (options.code || options.limits !== undefined) return fresh();
       const text = typeof raw === "string" ? `?${raw}` : JSON.stringify(raw);
       if (text.length > LONGEST) return fresh();
@@ -97,7 +96,7 @@ const createEngine = (common: Common, lists: FieldLists, rows?: RowConditions) =
       if (known?.consulted.every(([action, answer]) => caller.can(action) === answer))
         return withValues(known, rowsOf(caller)?.parameters ?? []);
       const prepared = fresh();
-      // Each cursor is used about once, so that caching would only displace other queries.
+      // Each cursor is used about once, so caching would only evict other queries.
       const isRepeated = prepared.checked.cursor?.anchor === undefined;
       if (isRepeated && prepared.checked.key.length <= LARGEST) queries.set(key, prepared);
       return prepared;
@@ -111,7 +110,7 @@ export type Queries = ReturnType<typeof createQueries>;
 /** For callers without restricted attributes. */
 const everything: FieldLists = new Map();
 
-/** Most shapes of conditions whose caches are kept. */
+/** Maximum number of condition shapes with caches. */
 const SHAPES = 50;
 
 /** Finds the caches for a caller. */
@@ -146,13 +145,14 @@ export const createQueries = (registry: Registry, config: Config, secret: string
   return {
     cursors,
     schema: revealing,
-    /** The rows of a type that a caller's rules leave for an action; undefined where they leave all. */
+    /** The rows of a type that the caller's rules allow for an action; undefined if they allow all. */
     limitFor: (caller: Caller, { uid }: ContentType, action: string, inLocales = true): RowLimit | undefined =>
       rowsOf(caller)?.limitFor(uid, action, inLocales),
     prepare: (caller: Caller, type: ContentType, raw: RawQuery | string, options: CheckOptions): Prepared =>
       engineFor(caller).prepare(caller, type, raw, options),
     /**
-     * Whether answers may show an attribute to the caller: it is not private, and the caller's list (if any) contains it.
+     * Whether responses may show an attribute to the caller: it is not private, and is in the caller's list, if there
+     * is one.
      */
     shows: (caller: Caller, { uid }: ContentType, name: string): boolean =>
       engineFor(caller).schema.type(uid).members.get(name)?.hidden === false,

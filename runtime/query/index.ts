@@ -1,4 +1,4 @@
-/** The read engine: reads complete rows, which REST, GraphQL and the document service then turn into answers. */
+/** The read engine: reads complete rows, which REST, GraphQL and the document service then turn into responses. */
 export { parseQuery } from "./parse.ts";
 export { createQueries, type Queries } from "./engine.ts";
 export { bareList, checkWindow, type PageLimits, unlimited } from "./check/pagination.ts";

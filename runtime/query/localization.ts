@@ -1,4 +1,4 @@
-/** What is translated: the state of documents in each locale of the configuration. */
+/** Translation status: the state of documents in each configured locale. */
 import { mayReadDrafts } from "../access/drafts.ts";
 import type { Locales } from "../client/answers.ts";
 import type { ContentType } from "../schema/content-type.ts";
@@ -9,7 +9,7 @@ import { type RawQuery, type ReadContext, readMany } from "./read.ts";
 
 interface Translated {
   readonly isPublished: boolean;
-  /** When it was changed last; an empty text if the caller may not see that. */
+  /** When it was last changed; an empty text if the caller may not see that. */
   readonly updatedAt: string;
 }
 
@@ -22,8 +22,8 @@ const stateOf = (version: Translated | undefined, source: Translated | undefined
 const keyOf = (documentId: unknown, locale: unknown): string => `${String(documentId)} ${String(locale)}`;
 
 /**
- * The state of each document in each locale, as far as the caller may see its versions. A version is outdated if that in the
- * default locale was changed later.
+ * The state of each document in each locale, as far as the caller may see its versions. A version is outdated if the
+ * one in the default locale was changed later.
  *
  * @param filters what a hook adds to the queries of clients
  */

@@ -3,7 +3,10 @@ import qs from "qs";
 import { ValidationError } from "../base/errors.ts";
 import { textFault } from "../base/text-fault.ts";
 
-/** Most parameters of a query string. The parser would silently drop any further ones, which might include a filter. */
+/**
+ * Maximum number of parameters in a query string. The parser would silently drop any further ones, which might include
+ * a filter.
+ */
 const PARAMETERS = 1000;
 
 /** The default of the wire format. */
@@ -13,13 +16,13 @@ const OPTIONS = {
   strictNullHandling: true,
   parameterLimit: PARAMETERS,
   depth: 20,
-  // Names of Object.prototype are kept, so that the check refuses them as unknown and they are not silently dropped.
+  // Keeps names of Object.prototype, so that the check refuses them as unknown instead of dropping them silently.
   plainObjects: true,
 } as const;
 
 const ENCODED = /(?:%[0-9a-f]{2})+/gi;
 
-/** Why the encoded value of a parameter is no text. Percent signs that encode nothing stand for themselves. */
+/** Why the encoded value of a parameter is not text. Percent signs that encode nothing are literal. */
 const faultOf = (value: string): string | undefined => {
   try {
     return textFault(value.replaceAll(ENCODED, decodeURIComponent));
@@ -32,7 +35,7 @@ const decoded = (name: string): string =>
   name.replaceAll(ENCODED, (bytes) => Buffer.from(bytes.replaceAll("%", ""), "hex").toString());
 
 /**
- * Refuses values that are no text, which the parser would change or leave encoded.
+ * Refuses values that are not text, which the parser would change or leave encoded.
  *
  * @throws ValidationError naming the first one
  */
@@ -59,8 +62,8 @@ export const refuseFaults = (text: string, source: "query" | "body"): void => {
  * Parses the query string after the `?`. Every leaf is a string or null. A list with more than `arrayLimit` entries
  * becomes an object with indexes as keys, as in the wire format.
  *
- * Refuses a `__proto__` key and more than 1000 parameters (400), which the parser would silently drop, and values that are
- * no text.
+ * Refuses (400) a `__proto__` key and more than 1000 parameters, which the parser would silently drop, and values that
+ * are not text.
  */
 export const parseQuery = (text: string, arrayLimit = ARRAY_LIMIT): Readonly<Record<string, unknown>> => {
   if (text === "") return {};

@@ -1,7 +1,7 @@
 /**
- * The checked query: plain data in which every name exists and may be used by the caller. Values are kept separately in
- * `parameters`, and conditions refer to them by index. So the query without its values is a shape, and plans are
- * compiled and cached per shape.
+ * The checked query: plain data in which every name exists and the caller may use it. Values are kept separately in
+ * `parameters`, and conditions refer to them by index. So the query without its values is a shape; plans are compiled
+ * and cached per shape.
  */
 import type { TextMatch } from "../base/filter-operators.ts";
 import type { Parameter } from "../database/database.ts";
@@ -44,7 +44,7 @@ export type Condition =
       /** Whether it may lead to several documents. */
       readonly many?: boolean;
     }
-  /** Whether a dynamic zone has an entry of these components that meets the condition, if there is one. */
+  /** Whether a dynamic zone has an entry of these components that meets the condition, if one is given. */
   | {
       readonly kind: "zone";
       readonly name: string;
@@ -53,10 +53,10 @@ export type Condition =
       readonly item?: Condition | undefined;
     }
   | { readonly kind: "search"; readonly pattern: Slot; readonly numbers: boolean; readonly deep: boolean }
-  /** Full text search; `locales` are those of the query, if the type is localized. */
+  /** Full-text search; `locales` are those of the query, if the type is localized. */
   | { readonly kind: "words"; readonly words: Slot; readonly locales: readonly Slot[] };
 
-/** The conditions of which a condition consists. */
+/** The parts of a composite condition. */
 export const partsOf = (condition: Condition): readonly Condition[] => {
   if ("items" in condition) return condition.items;
   return "item" in condition && condition.item ? [condition.item] : [];
@@ -89,7 +89,7 @@ export type AnyStatus = Status | "either";
 /** What to show of one type or component. */
 export interface Level {
   readonly uid: Uid | ComponentUid;
-  /** Names of the scalars to show, in the order of the answer. */
+  /** Names of the scalars to show, in response order. */
   readonly fields: readonly string[];
   /** The populated attributes, in the order of the request. */
   readonly populate: readonly Populate[];
@@ -122,7 +122,7 @@ export interface Window {
   readonly limit: number;
 }
 
-/** How an attribute is shown, if not under its own name or not with its whole list. */
+/** How to show an attribute that has another name, or only part of its list. */
 interface Shown {
   readonly as?: string;
   readonly window?: Window;
@@ -142,7 +142,7 @@ type Populated =
       readonly anyLocale: boolean;
       readonly count: boolean;
     })
-  /** A relation to documents of any type. Documents of types that have no level here are not shown. */
+  /** A relation to documents of any type. Documents of types without a level here are not shown. */
   | {
       readonly kind: "morph";
       readonly name: string;
@@ -150,12 +150,12 @@ type Populated =
       readonly count: boolean;
     }
   | (Narrowed & { readonly kind: "component"; readonly name: string; readonly level: Level; readonly count: boolean })
-  /** A dynamic zone. Entries of components that have no level here are not shown. */
+  /** A dynamic zone. Entries of components without a level here are not shown. */
   | { readonly kind: "zone"; readonly name: string; readonly levels: readonly ZoneLevel[]; readonly count: boolean };
 
 /**
- * Which locales of a localized type are read. `slot` refers to one locale code or, otherwise, to a list. For `first`, each
- * document is read in the first of them that it has, and so are documents behind relations.
+ * Which locales of a localized type to read. `slot` refers to one locale code or, otherwise, to a list. For `first`,
+ * each document is read in the first of them that it has, and so are documents behind relations.
  */
 export type LocaleScope =
   | { readonly kind: "one"; readonly slot: Slot }
@@ -163,7 +163,7 @@ export type LocaleScope =
   | { readonly kind: "some"; readonly slot: Slot }
   | { readonly kind: "all" };
 
-/** A list that is read with cursors: from its beginning, or after an entry with these kinds of sort values. */
+/** A list read with cursors: from its beginning, or after an entry with these kinds of sort values. */
 export interface Walk {
   readonly from: "beginning" | readonly ("value" | "null" | "digest")[];
 }
@@ -176,7 +176,7 @@ export interface Shape {
   readonly search: Condition | undefined;
   readonly cohort: Cohort | undefined;
   readonly sort: readonly SortKey[];
-  /** Whether the list is sorted by how well its documents fit the search, the best first. */
+  /** Whether the list is sorted by score, the best match first. */
   readonly byScore?: boolean | undefined;
   readonly walk?: Walk | undefined;
 }
@@ -190,11 +190,11 @@ export interface CursorList {
 export interface Page {
   readonly start: number;
   readonly limit: number;
-  /** The form of pagination that the request used, and the answer repeats. */
+  /** The form of pagination that the request used, and the response repeats. */
   readonly style: "page" | "offset";
   readonly page: number;
   readonly withCount: boolean;
-  /** The cursor after which the page begins, as it was given: an empty one for the first page. */
+  /** The cursor after which the page begins, as given; an empty one for the first page. */
   readonly after?: string;
 }
 
@@ -208,12 +208,12 @@ export interface QueryPath {
   readonly steps?: number;
 }
 
-/** The most that PostgreSQL may expect a statement to cost. */
+/** The maximum cost that PostgreSQL may estimate for a statement. */
 export interface CostLimit {
   readonly most: number;
   /** The last to-many relation that the query follows in a filter or sort. */
   readonly at: QueryPath;
-  /** The embedded database, which does not renew its statistics by itself. */
+  /** The embedded database, which does not refresh its statistics by itself. */
   readonly embedded?: object | undefined;
 }
 
@@ -223,8 +223,8 @@ export interface CheckedQuery {
   readonly key: string;
   readonly parameters: readonly Parameter[];
   readonly page: Page;
-  /** For lists that are read with cursors. */
+  /** For lists read with cursors. */
   readonly cursor?: CursorList | undefined;
-  /** If it follows to-many relations in filters or sorts. */
+  /** Set if filters or sorts follow to-many relations. */
   readonly costLimit?: CostLimit | undefined;
 }

@@ -1,6 +1,6 @@
 /**
  * Reads documents: from raw parameters to rows, with a fixed number of statements per query. REST, GraphQL and the
- * document service read through here, and turn the rows into their own kind of answer.
+ * document service read through here, and turn the rows into their own kind of response.
  */
 import type { Caller } from "../access/caller.ts";
 import { textFault } from "../base/text-fault.ts";
@@ -33,24 +33,24 @@ export interface ReadContext {
   readonly session?: Reader | undefined;
   /** Whether the parameters come from code: unknown top-level keys are then ignored. */
   readonly code?: boolean;
-  /** Whether application code asks with all rights: it may name private attributes, except passwords. */
+  /** Whether application code with all rights reads: it may name private attributes, except passwords. */
   readonly trusted?: boolean;
-  /** Whether a client reads, for whom locales fall back as configured. */
+  /** Whether a client reads; for clients, locales fall back as configured. */
   readonly fallsBack?: boolean;
-  /** Limits of pages, if not those of REST. */
+  /** Page limits, if not those of REST. */
   readonly limits?: PageLimits;
-  /** The request's budget. Without one, the query is limited by itself only, and the number of rows is not limited. */
+  /** The request's budget. Without one, only this query is limited, and its number of rows is not. */
   readonly budget?: Budget | undefined;
 }
 
 /** Query parameters, as an object or as a query string. */
 export type Query = RawQuery | string;
 
-/** The pagination of an answer: `page` and `pageSize`, or `start` and `limit`; totals only if they were counted. */
+/** The pagination in a response: `page` and `pageSize`, or `start` and `limit`; totals only if they were counted. */
 export interface Pagination extends Readonly<
   Partial<Record<"page" | "pageSize" | "pageCount" | "start" | "limit" | "total", number>>
 > {
-  /** For lists that are read with cursors: where the next page begins, or null after the last one. */
+  /** For lists read with cursors: where the next page begins, or null after the last one. */
   readonly after?: string | null;
 }
 
@@ -60,7 +60,7 @@ export interface ManyRead {
   readonly pagination: Pagination;
 }
 
-/** Checks and plans a query. Throws an HttpError (400 or 403) for a faulty query. */
+/** Checks and plans a query. Throws an HttpError (400 or 403) for an invalid query. */
 export const prepare = (context: ReadContext, type: ContentType, raw: Query, single: boolean): Prepared => {
   const { services, caller, code = false, fallsBack, limits, trusted, budget } = context;
   return services.queries.prepare(caller, type, raw, { single, code, fallsBack, limits, trusted, budget });
@@ -98,7 +98,7 @@ export const runMany = async (context: ReadContext, prepared: Prepared): Promise
 const readTotal = async ({ plan }: Pick<Prepared, "plan">, { session, bindings }: Run): Promise<number> =>
   Number((await plan.total.run(session, bindings))[0]?.[0]);
 
-/** A page that is found by its number; one that is read with cursors has an `after`. */
+/** A page found by its number; a page read with a cursor has an `after`. */
 const readPage = async ({ checked: { page }, plan }: Prepared, run: Run): Promise<WalkedPage> => ({
   rows: await plan.page.run(run.session, run.bindings, { limit: page.limit, offset: page.start }),
 });
@@ -123,9 +123,9 @@ export const countMany = async (context: ReadContext, type: ContentType, raw: Qu
   return readTotal(prepared, runOf(context, prepared));
 };
 
-/** The read of one document by a checked query. */
+/** Reads one document by a checked query. */
 export interface PlannedRead {
-  /** Whether the read is one statement, which is sent before anything is awaited. */
+  /** Whether the read is a single statement, sent before anything is awaited. */
   readonly isOneStatement: boolean;
   /** The document as the only row; null if none matches the query. */
   run(): Promise<RowSet | null>;
@@ -174,8 +174,8 @@ const found = async (run: Run, { level }: Prepared["plan"], rows: readonly Row[]
 type Versions = Readonly<Partial<Record<"status" | "locale", unknown>>>;
 
 /**
- * Which of the documents the caller may read now, in one statement; in none where no rule limits the type for it. What
- * was deleted may be read by nobody who has such a rule.
+ * Which of the documents the caller may read now, in one statement; sends none if no rule limits the type for the
+ * caller. Callers with such a rule may not read deleted documents.
  */
 export const readableAmong = async (
   context: ReadContext,

@@ -1,4 +1,4 @@
-/** The conditions that rows have to meet for a caller's rules: the filters of the rules, checked and ready for SQL. */
+/** The conditions that a caller's rules put on rows: the filters of the rules, checked and ready for SQL. */
 import type { SQL } from "drizzle-orm";
 import { system } from "../access/caller.ts";
 import type { RowAccess, RowFilter } from "../access/row-rules.ts";
@@ -15,7 +15,7 @@ import type { AnyStatus, Condition } from "./query.ts";
 import type { LimitedRows, Schema } from "./schema.ts";
 import { rowsMeeting } from "./sql/readable.ts";
 
-/** What rules are checked against. */
+/** What the check of rules depends on. */
 export interface Known {
   readonly config: Config;
   readonly cursors: Cursors;
@@ -23,10 +23,10 @@ export interface Known {
   readonly revealing: Schema;
 }
 
-/** Met by no row. */
+/** No row meets it. */
 const NONE: Condition = { kind: "unknown" };
 
-/** The uid of the type that an action is about. */
+/** The uid of the type that an action applies to. */
 export const uidOf = (action: string): string => action.slice(0, action.lastIndexOf("."));
 
 /** Checks filters of rules, and collects their values. */
@@ -40,7 +40,7 @@ export class RuleCheck {
     this.context = new CheckContext({ own: revealing, revealing }, config, system, options);
   }
 
-  /** The condition of one filter; undefined if it asks for nothing. */
+  /** The condition of one filter; undefined if the filter is empty. */
   one(uid: Uid, status: AnyStatus, { where, locales }: RowFilter): Condition | undefined {
     const { context } = this;
     const owner = this.#schema.type(uid);
@@ -49,7 +49,7 @@ export class RuleCheck {
     return joined("and", [...listed, asked]);
   }
 
-  /** The condition of several filters, of which one has to be met; undefined if one of them asks for nothing. */
+  /** The condition of several filters, at least one of which must hold; undefined if one of them is empty. */
   any(uid: Uid, status: AnyStatus, filters: readonly RowFilter[]): Condition | undefined {
     const conditions = filters.map((filter) => this.one(uid, status, filter));
     if (conditions.includes(undefined)) return undefined;
@@ -61,7 +61,7 @@ const STATUSES: readonly AnyStatus[] = ["published", "draft", "either"];
 
 const isPublished: Condition = { kind: "not", item: { kind: "null", field: "publishedAt" } };
 
-/** What a rule for reading asks of rows in a status: what is asked of drafts is asked of these alone. */
+/** What a rule for reading requires of rows in a status: conditions on drafts apply to drafts only. */
 const ofDrafts = (status: AnyStatus, condition: Condition | undefined): Condition | undefined => {
   if (status === "published" || condition === undefined) return undefined;
   return status === "draft" ? condition : { kind: "or", items: [isPublished, condition] };
@@ -81,7 +81,7 @@ export interface RowConditions extends Pick<LimitedRows, "of"> {
   /** Callers with equal shapes differ in values only. */
   readonly shape: string;
   readonly parameters: readonly Parameter[];
-  /** The rows for an action, or all of them: undefined. Without `inLocales`, in whatever locale. */
+  /** The rows for an action; undefined for all rows. Without `inLocales`, in any locale. */
   limitFor(uid: Uid, action: string, inLocales: boolean): RowLimit | undefined;
 }
 
@@ -108,7 +108,7 @@ const conditionsOf = (check: RuleCheck, { filters }: RowAccess): Readonly<Record
   return conditions;
 };
 
-/** Checks the filters of a caller. Whichever of the rules for reading is asked for, all of them hold. */
+/** Checks the filters of a caller. For either action that reads, all rules for reading apply. */
 export const rowConditions = (known: Known, rows: RowAccess): RowConditions => {
   const { config, revealing } = known;
   const check = new RuleCheck(known);
@@ -117,7 +117,7 @@ export const rowConditions = (known: Known, rows: RowAccess): RowConditions => {
   const named = parameters.map((value, index) => [`value:${index}`, value] as const);
   const values = { ...Object.fromEntries(named), defaultLocale: config.locales.default };
   return {
-    // Conditions that ask for nothing leave values behind, and the values of queries come after these.
+    // Empty conditions leave values behind, and the values of queries follow these.
     shape: JSON.stringify([parameters.length, conditions]),
     parameters,
     of: (uid, status) => conditions[`${uid} ${status}`],

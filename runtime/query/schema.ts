@@ -25,7 +25,7 @@ interface Named {
   readonly name: string;
   /** Whether `_q` may search it. */
   readonly searchable?: boolean;
-  /** Private, a password, or a system field that the type does not have. Queries get the error for such names. */
+  /** Private, a password, or a system field that the type does not have. Queries that use such a name get an error. */
   readonly hidden: boolean;
   /** Private, in a schema for code that may name it: shown only if the query names it. */
   readonly secret?: boolean;
@@ -78,7 +78,7 @@ export interface Owner {
   readonly uid: Uid | ComponentUid;
   /** Undefined for a component. */
   readonly type: ContentType | undefined;
-  /** The members in the order of answers: id, documentId, attributes, timestamps, locale. */
+  /** The members in response order: id, documentId, attributes, timestamps, locale. */
   readonly members: ReadonlyMap<string, Member>;
 }
 
@@ -139,15 +139,15 @@ const system = (
   searchable = false,
 ): ScalarMember => ({ kind: "scalar", name, hidden, type, column, searchable });
 
-/** The rows that may be read of each type. */
+/** The readable rows of each type. */
 export interface LimitedRows {
-  /** The condition for rows of a type; undefined where all of them may be read. */
+  /** The condition for rows of a type; undefined if all of them may be read. */
   of(uid: Uid, status: AnyStatus): Condition | undefined;
-  /** What the conditions are about: rows that they lead to need not be readable. */
+  /** Resolves the conditions. Rows that they lead to need not be readable. */
   readonly schema: Schema;
 }
 
-/** Whose view a {@link Schema} is. */
+/** Who a {@link Schema} is for. */
 export interface SchemaOptions {
   readonly lists?: FieldLists;
   readonly reveals?: boolean;
@@ -167,7 +167,7 @@ export class Schema {
 
   /**
    * `lists` restricts the visible attributes of a type; others are hidden. With `reveals`, the schema is for code with
-   * all rights: private attributes may be named, except passwords. `rows` restricts the visible rows.
+   * all rights: it may name private attributes, except passwords. `rows` restricts the visible rows.
    */
   constructor(registry: Registry, config: Config, { lists, reveals = false, rows }: SchemaOptions = {}) {
     this.rows = rows;

@@ -1,4 +1,4 @@
-/** Translates queries of version 4 of the wire format into those of version 5. */
+/** Translates queries of version 4 of the wire format into queries of version 5. */
 import { isRecord } from "../base/is-record.ts";
 import type { ComponentUid, Uid } from "../schema/content-type.ts";
 import type { PlanSize } from "./check/budget.ts";
@@ -7,7 +7,7 @@ import { booleanWord } from "./check/context.ts";
 import { LIVE, PREVIEW } from "./check/selected.ts";
 import type { Schema } from "./schema.ts";
 
-/** Where names are looked up, and how the populated attributes are counted. */
+/** Where to look up names, and the counter of populated attributes. */
 interface Names {
   readonly schema: Schema;
   readonly size: PlanSize;
@@ -95,7 +95,7 @@ const valueFor = (names: Names, targets: Targets, isZone: boolean, value: unknow
 
 /**
  * Translates a populate parameter on a type or component, without names that do not exist there; undefined if nothing
- * is left. Permissions are not checked here, but with the translated query.
+ * is left. Does not check permissions: that happens with the translated query.
  *
  * @throws ValidationError when it names more than allowed
  */
@@ -119,8 +119,7 @@ const oldPopulate = (names: Names, uid: Uid | ComponentUid, raw: unknown): unkno
 };
 
 /**
- * The query of version 5 that asks for the same. Parameters of version 5, and those that version 4 did not have, are
- * left unchanged.
+ * The equivalent query of version 5. Parameters of version 5, and those that version 4 did not have, stay unchanged.
  */
 export const oldQuery = (
   names: Names,

@@ -1,4 +1,4 @@
-/** Reads lists with cursors: each page begins after the last entry of the page before, however deep that is. */
+/** Reads lists with cursors: each page begins after the last entry of the previous one, however deep in the list. */
 import type { Row } from "../database/database.ts";
 import { completed, type Cursors, isKnown, type KnownAnchor } from "./cursor/cursors.ts";
 import type { Prepared } from "./engine.ts";
@@ -23,7 +23,7 @@ const anchorOf = async ({ checked, plan }: Prepared, { session, bindings }: Run)
 };
 
 /**
- * Reads a page. Reads one row more than it shows, to know whether there are more.
+ * Reads a page, and one row beyond it to know whether there are more.
  *
  * @throws ValidationError if the cursor's values were too long for it, and its entry has changed since
  */

@@ -1,4 +1,4 @@
-/** Limits for everything that one request asks for, reads and is answered with, since a short query can cause much work. */
+/** Limits on everything that one request asks for, reads and receives, since a short query can cause much work. */
 import { ValidationError } from "../../base/errors.ts";
 import type { Config } from "../../config/config.ts";
 import type { Level, Populate, QueryPath } from "../query.ts";
@@ -18,7 +18,7 @@ export const UNLIMITED: Limits = {
   answerSize: Infinity,
 };
 
-/** What a request may have only so many of, in all of its queries together. */
+/** What a request may have only a limited number of, in all of its queries together. */
 const COUNTED = {
   comparisons: { limit: "conditions", reason: "It has more than {most} conditions" },
   groups: { limit: "conditions", reason: "It has more than {most} conditions" },
@@ -29,7 +29,7 @@ const COUNTED = {
   filterSteps: { limit: "filterSteps", reason: "It leads through more than {most} to-many relations in all" },
 } as const;
 
-/** So many paths of the greatest length may the filters of a query have. */
+/** The number of paths of maximum length that the filters of a query may have. */
 const LONGEST_PATHS = 10;
 
 /**
@@ -38,7 +38,7 @@ const LONGEST_PATHS = 10;
  */
 const BREADTH = 10;
 
-/** Counts relations while a query is checked, when the number of reads is not known yet. */
+/** Counts relations while a query is checked, when the number of reads is still unknown. */
 export class PlanSize {
   readonly #limit: number;
   #size = 0;
@@ -75,8 +75,8 @@ const readKey = ({ target, level, status, cohort, filters, sort, window }: Relat
 
 /**
  * The number of reads that a level needs: one for each relation and media attribute, and those of the levels below.
- * Components and zones are in their row and need none; relations within them that have the same target and options
- * share one read.
+ * Components and zones are in their row and need none; relations within them with the same target and options share one
+ * read.
  */
 const readsOf = (level: Level): number => {
   const shared = new Map<string, number>();
@@ -128,7 +128,7 @@ export class Budget {
   }
 
   /**
-   * Counts parts of filters and sorts, also if the same part was there before.
+   * Counts parts of filters and sorts, even if the same part occurred before.
    *
    * @throws ValidationError naming the place, when there are too many of them
    */
@@ -153,7 +153,7 @@ export class Budget {
   }
 
   /**
-   * Keeps the request from spending time on further queries once one of them needed more reads than there were left.
+   * Stops the request from spending time on further queries once one of them needed more reads than were left.
    *
    * @throws ValidationError the error of that query
    */

@@ -69,7 +69,7 @@ const instant = (raw: unknown, where: string): string =>
 
 const json = (raw: unknown, where: string): string => {
   try {
-    // Serialized again, because numbers that PostgreSQL cannot hold become null in this way.
+    // Serialized again, which turns numbers that PostgreSQL cannot hold into null.
     const text = JSON.stringify(typeof raw === "string" ? JSON.parse(raw) : raw);
     if (!text.includes(String.raw`\u0000`)) return text;
   } catch {
@@ -78,7 +78,7 @@ const json = (raw: unknown, where: string): string => {
   throw new ValidationError(`Invalid value at ${where}. Expected JSON`);
 };
 
-/** Converts one operand. If it does not have the type's form, throws a 400 that names the attribute by `where`. */
+/** Converts one operand. If it does not have the form of the type, throws a 400 that names the attribute by `where`. */
 export const cast = (type: ScalarType, raw: unknown, where: string): Operand => CASTS[formOf(type)](raw, where);
 
 /** The boolean for a value: `false`, `f`, `0` and null are false, every other value is true. */

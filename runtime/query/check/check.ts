@@ -33,7 +33,7 @@ const TOP_LEVEL = new Set([
   "hasPublishedVersion",
 ]);
 
-/** The parameters that lists have besides. */
+/** Additional parameters of lists. */
 const OF_LISTS = new Set(["_q", "pagination"]);
 
 export interface CheckOptions {
@@ -41,11 +41,11 @@ export interface CheckOptions {
   readonly single: boolean;
   /** Whether the parameters come from code, where numbers are real numbers. */
   readonly code: boolean;
-  /** Whether locales fall back as configured where the query says nothing of it. */
+  /** Whether locales fall back as configured where the query does not specify it. */
   readonly fallsBack?: boolean | undefined;
-  /** Limits of pages, if not those of REST. */
+  /** Page limits, if not those of REST. */
   readonly limits?: PageLimits | undefined;
-  /** Whether application code asks, which may name private attributes. */
+  /** Whether application code makes the query, and so may name private attributes. */
   readonly trusted?: boolean | undefined;
   /** The budget of the request, if this query is one of several in it. */
   readonly budget?: Budget | undefined;
@@ -86,7 +86,7 @@ const shapeOf = (
   const conditions = filters === undefined || filters === null ? undefined : checkFilters(at("filters"), filters);
   const byScore = isByScore(context, raw["sort"]);
   const sort = byScore ? [] : checkSort(at("sort"), raw["sort"]);
-  // Clients expect that a list whose filters look into relations also shows the attributes that it is sorted by.
+  // Clients expect a list whose filters look into relations to show the attributes it is sorted by, too.
   const fields = checkFields(at("fields"), raw["fields"], conditions && looksElsewhere(conditions) ? sort : []);
   const populate = checkPopulate({ ...at("populate"), depth: 0, checkEntry }, raw["populate"]);
   const locale = localeOf(context, type, raw, { single, fallsBack });
@@ -133,7 +133,7 @@ const checkTopLevel = (raw: RawQuery, strict: boolean, single: boolean): void =>
   if (!single) checkPaginationKeys(raw["pagination"]);
 };
 
-/** The error for a parameter that does not exist, or not for one document. */
+/** The error for a parameter that does not exist, or does not apply to one document. */
 const unknownParameter = (key: string, single: boolean, known: ReadonlySet<string>): ValidationError => {
   const { message, details } = invalidKey(key, { path: null, source: "query", param: key });
   if (single && OF_LISTS.has(key)) return new ValidationError(`${message}. Only lists have it`, details);

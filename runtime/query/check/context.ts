@@ -9,7 +9,7 @@ import type { AnyStatus, Cohort, CostLimit, QueryPath, Slot } from "../query.ts"
 import type { Member, Owner, RelationMember, Schema } from "../schema.ts";
 import { Budget, UNLIMITED } from "./budget.ts";
 
-/** What the caller may name in a query, and what trusted application code may. */
+/** What the caller, and trusted application code, may name in a query. */
 export interface Schemas {
   readonly own: Schema;
   readonly revealing: Schema;
@@ -18,15 +18,15 @@ export interface Schemas {
 interface CheckFor {
   /** Whether the parameters come from code. */
   readonly code: boolean;
-  /** Limits of pages, if not those of REST. */
+  /** Page limits, if not those of REST. */
   readonly limits?: object | undefined;
-  /** Whether application code with all rights asks. */
+  /** Whether application code with all rights makes the query. */
   readonly trusted?: boolean | undefined;
   /** The request's budget; by default, this query has its own. */
   readonly budget?: Budget | undefined;
-  /** What reads the cursors of lists. */
+  /** Reads the cursors of lists. */
   readonly cursors: Cursors;
-  /** Values that come before those of the query. */
+  /** Values that precede those of the query. */
   readonly parameters?: readonly Parameter[] | undefined;
 }
 
@@ -35,7 +35,8 @@ export class CheckContext {
   readonly cursors: Cursors;
   readonly parameters: Parameter[];
   /**
-   * Every permission that was checked, and the result. A checked query can be reused for callers with the same results.
+   * Every permission that was checked, with the result. A checked query can be reused for callers with the same
+   * results.
    */
   readonly consulted = new Map<string, boolean>();
   /** The publication filter of the request. It also applies to populated relations to types with draft & publish. */
@@ -54,7 +55,7 @@ export class CheckContext {
     { code, limits, trusted = false, budget, cursors, parameters = [] }: CheckFor,
   ) {
     this.parameters = [...parameters];
-    // Code that asks in the limits of pages answers clients, unless it asks with all rights.
+    // Code that queries within page limits does so for clients, unless it has all rights.
     const isUnlimited = code && (trusted || limits === undefined);
     this.#schemas = schemas;
     this.#isTrusted = trusted;
@@ -64,19 +65,19 @@ export class CheckContext {
     this.budget = budget ?? new Budget(config, isUnlimited ? UNLIMITED : config.limits);
   }
 
-  /** The most that a statement may cost; undefined if the query follows no to-many relation in filters and sorts. */
+  /** The maximum cost of a statement; undefined if filters and sorts follow no to-many relation. */
   get costLimit(): CostLimit | undefined {
     const { followed: at, limits } = this.budget;
     const most = limits.queryCost;
     return at && Number.isFinite(most) ? { most, at } : undefined;
   }
 
-  /** The attributes that may be named: no private ones, unless application code with all rights asks. */
+  /** The attributes that may be named: no private ones, except for application code with all rights. */
   get schema(): Schema {
     return this.#isTrusted ? this.#schemas.revealing : this.#schemas.own;
   }
 
-  /** Runs the check of a part of the query that application code has added, with all rights. */
+  /** Checks, with all rights, a part of the query that application code has added. */
   trusting<Result>(check: () => Result): Result {
     const before = this.#isTrusted;
     this.#isTrusted = true;
@@ -124,16 +125,16 @@ export class CheckContext {
   }
 
   /**
-   * Whether the caller may follow the relation. A relation to any type can always be followed, and shows only the
-   * documents that the caller may see.
+   * Whether the caller may follow the relation. It may always follow a relation to any type, which shows only documents
+   * that it may see.
    */
   mayFollow({ target }: RelationMember): boolean {
     return target === undefined || this.mayFind(target);
   }
 
   /**
-   * Whether populate may list a member: the users of a role only if application code asks, or an operation of GraphQL
-   * names them.
+   * Whether populate may list a member: only application code, or a GraphQL operation that names them, may list the
+   * users of a role.
    */
   mayList(owner: Owner, { name }: Member): boolean {
     return name !== "users" || owner.uid !== "plugin::users-permissions.role" || this.#caller.kind === "system";
@@ -150,7 +151,7 @@ export class CheckContext {
   }
 }
 
-/** A place in a query, and what the names there belong to. */
+/** A place in a query, and the owner of the names there. */
 export interface Position extends QueryPath {
   readonly context: CheckContext;
   readonly owner: Owner;

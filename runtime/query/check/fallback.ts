@@ -1,4 +1,4 @@
-/** Determines the locales in which documents are shown that lack the wanted one. */
+/** Determines the fallback locales for documents that lack the wanted one. */
 import { ValidationError } from "../../base/errors.ts";
 import { isRecord } from "../../base/is-record.ts";
 import type { LocaleScope } from "../query.ts";
@@ -19,7 +19,7 @@ const codesOf = (context: CheckContext, raw: unknown): readonly string[] => {
   });
 };
 
-/** Whether the query names one locale, by `locale` or by default; and which. */
+/** The one locale that the query names, by `locale` or by default, if it names one. */
 const oneLocale = (
   context: CheckContext,
   { locale, filters }: Readonly<Record<string, unknown>>,
@@ -30,8 +30,8 @@ const oneLocale = (
 };
 
 /**
- * The locale to read and its fallbacks: those of the query, or else of the configuration. An empty `fallback` turns them
- * off. Undefined if there are none.
+ * The locale to read and its fallbacks: those of the query, or else of the configuration. An empty `fallback` disables
+ * them. Undefined if there are none.
  */
 export const checkFallback = (
   context: CheckContext,

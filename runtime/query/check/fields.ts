@@ -5,9 +5,7 @@ import type { Owner } from "../schema.ts";
 import type { Position } from "./context.ts";
 import { forbiddenKey, unknownKey } from "./position.ts";
 
-/**
- * The names to show: those that are always shown together with the chosen ones, or every scalar if none were chosen.
- */
+/** The names to show: the chosen ones and those always shown, or every scalar if none were chosen. */
 export const scalarNames = (owner: Owner, chosen?: ReadonlySet<string>): string[] => {
   const names: string[] = [];
   for (const { name, kind, hidden, secret } of owner.members.values()) {
@@ -19,8 +17,7 @@ export const scalarNames = (owner: Owner, chosen?: ReadonlySet<string>): string[
 };
 
 /**
- * Checks the parameter and returns the names in the order of the answer. Scalars of this level that `sort` uses are
- * shown too.
+ * Checks the parameter and returns the names in response order. Scalars of this level that `sort` uses are included.
  */
 export const checkFields = (at: Position, raw: unknown, sort: readonly SortKey[] = []): string[] => {
   const { owner } = at;

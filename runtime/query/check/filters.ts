@@ -17,8 +17,8 @@ type Group = "$and" | "$or" | "$not";
 const isGroup = (key: string): key is Group => key === "$and" || key === "$or" || key === "$not";
 
 /**
- * Checks a whole filter on the rows at a position. Empty objects and lists mean no condition; any other value than
- * objects and lists is a 400.
+ * Checks a whole filter on the rows at a position. Empty objects and lists mean no condition; anything but an object or
+ * list is a 400.
  */
 export const checkFilters = (at: Position, raw: unknown): Condition | undefined => {
   const { context, owner } = at;

@@ -97,7 +97,7 @@ const match = (kind: TextMatch, insensitive: boolean): Check =>
     return { kind: "text", field: member.name, match: kind, insensitive, value: at.context.slot(PATTERNS[kind](text)) };
   });
 
-/** A text as it stands in a LIKE pattern, with its wildcards escaped. */
+/** A text with its LIKE wildcards escaped. */
 const literal = (text: string): string => text.replaceAll(/[\\%_]/g, String.raw`\$&`);
 
 /** What a column is compared with. */
@@ -113,7 +113,7 @@ const negated =
   (at, member, value) =>
     not(check(at, member, value));
 
-/** The negated operators with a list: matches if the operator does not hold for at least one item. */
+/** The negated operators with a list: match if the operator does not hold for at least one item. */
 const noneOf = (check: Check): Check => anyOf(negated(check));
 
 const superset: Check = (at, member, value) => {

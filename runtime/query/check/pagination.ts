@@ -1,4 +1,4 @@
-/** Pagination. Numbers out of range are clamped and not refused, as clients of this wire format expect. */
+/** Pagination. Out-of-range numbers are clamped, not refused, as clients of this wire format expect. */
 import { didYouMean } from "../../base/did-you-mean.ts";
 import { invalidKey, PaginationError, ValidationError } from "../../base/errors.ts";
 import { isRecord } from "../../base/is-record.ts";
@@ -23,7 +23,7 @@ const unknownKey = (key: string, hint: string): ValidationError => {
   return new ValidationError(`${message}${hint && `.${hint}`}`, details);
 };
 
-/** Refuses keys that mean nothing. */
+/** Refuses meaningless keys. */
 export const checkPaginationKeys = (raw: unknown): void => {
   if (raw === undefined || raw === null || raw === "") return;
   if (!isRecord(raw)) throw unknownKey("pagination", " It takes an object, such as pagination[page]=1");
@@ -32,9 +32,9 @@ export const checkPaginationKeys = (raw: unknown): void => {
   }
 };
 
-/** With `code`, numbers come from code, and `limit: -1` means as many as allowed. */
+/** With `code`, numbers come from code, and `limit: -1` means the maximum allowed. */
 export const checkPagination = (raw: unknown, limits: PageLimits, code = false): Page => {
-  // What JavaScript makes of an object that a client did not encode: the page that it asks for would be ignored.
+  // What JavaScript makes of an object that a client did not encode. Ignoring it would ignore the page it asks for.
   if (raw === String({})) throw new ValidationError("The pagination parameter must be an object");
   const given = isRecord(raw) ? raw : {};
   const names = new Set(Object.keys(given).filter((name) => given[name] !== undefined));
@@ -69,7 +69,7 @@ export const checkWindow = (raw: unknown, limits: PageLimits): Page => {
   throw new ValidationError("Only the lists of documents at the top of a query can be read with cursors");
 };
 
-/** The cursor of a page, which replaces its number and its start. */
+/** The cursor of a page, which replaces the page number and the start. */
 const checkAfter = (raw: unknown, names: ReadonlySet<string>): string | undefined => {
   if (!names.has("after")) return undefined;
   if (names.has("page")) throw new PaginationError("Cannot use both page & cursor pagination in the same query");
@@ -78,7 +78,7 @@ const checkAfter = (raw: unknown, names: ReadonlySet<string>): string | undefine
   throw new ValidationError("Invalid after parameter. Expected one cursor, or an empty text for the first page");
 };
 
-/** The number for a raw value: a list of one counts as its item, an object is not a number. */
+/** The number for a raw value: a list of one item counts as that item; an object is not a number. */
 const numberOf = (raw: unknown, absent: number): number =>
   raw === undefined || raw === null ? absent : Number(rawText(raw));
 
@@ -123,8 +123,8 @@ const wholeNumber = (raw: unknown, { name, least }: { readonly name: string; rea
 };
 
 /**
- * The query for lists without pages, such as users and files. Only top-level `start` and `limit` are used; other
- * pagination parameters are ignored. Everything is returned unless `limit` is above 0. Use it with {@link unlimited}.
+ * The query for lists without pages, such as users and files. Uses only top-level `start` and `limit`; ignores other
+ * pagination parameters. Returns everything unless `limit` is above 0. Use it with {@link unlimited}.
  */
 export const bareList = <Query extends Readonly<Record<string, unknown>>>({
   start = 0,

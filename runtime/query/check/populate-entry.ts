@@ -1,6 +1,6 @@
 /**
- * Checks one populated attribute: a relation, a component, or one that may lead to several types or components, where
- * `on` chooses what to show of each.
+ * Checks one populated attribute: a relation, a component, or one with several possible types or components, where `on`
+ * chooses what to show of each.
  */
 import { ValidationError } from "../../base/errors.ts";
 import { isRecord } from "../../base/is-record.ts";
@@ -39,10 +39,7 @@ export const checkEntry: CheckEntry = (at, member, value) => {
   return [{ kind: "relation", name: member.name, target: target.uid, status, cohort, anyLocale, ...options, count }];
 };
 
-/**
- * Whether `count` applies. Files, localizations and inverse sides of relations to any type are listed even if `count`
- * is given.
- */
+/** Whether `count` applies. It does not for files, localizations and inverse sides of relations to any type. */
 const isCounted = ({ source }: RelationMember): boolean => source.type === "relation" && !("morphBy" in source);
 
 const checkDepth = ({ context, depth }: Descent): void => {
@@ -55,7 +52,7 @@ const checkDepth = ({ context, depth }: Descent): void => {
 
 type TypedMember = ZoneMember | RelationMember;
 
-/** A type or component, and the versions to read; for a component those of the document that contains it. */
+/** A type or component, and the versions to read; for a component, those of the document that contains it. */
 interface Choice {
   readonly owner: Owner;
   readonly versions: { readonly status: AnyStatus; readonly cohort: Cohort | undefined; readonly anyVersion: boolean };
@@ -74,7 +71,7 @@ const checkFragments = (at: Descent, member: TypedMember, value: unknown): Popul
   const { on, populate, count: counted, ...more } = isRecord(value) ? value : {};
   const isWrong = !isRecord(value) || Object.keys(more).length > 0;
   if (populate !== undefined && populate !== null && populate !== "*") throw unknownKey("populate", at);
-  // Without `on` the targets of a relation to any type are unknown; then other options show nothing.
+  // Without `on` the targets of a relation to any type are unknown, so other options show nothing.
   const isDropped = isWrong || (on !== undefined && !isRecord(on)) || (on === undefined && populate === "*");
   if (member.kind === "relation" && isDropped) return [];
   if (isWrong) throw wrongOptions(at.owner, member, value);
@@ -110,7 +107,7 @@ const choicesOf = ({ context, owner, status }: Descent, member: TypedMember): Ch
     });
 };
 
-/** The position at a choice. */
+/** The position of a choice. */
 const within = (at: Descent, { owner, versions: { status } }: Choice): Descent => ({ ...at, owner, status });
 
 type Fragment = Level & Choice["versions"] & { readonly filters: Condition | undefined };
@@ -159,11 +156,11 @@ const byName = (descent: Descent, choices: readonly Choice[], raw: unknown): Fra
   return Object.entries(raw).flatMap(([uid, value]) => {
     const choice = choices.find(({ owner }) => owner.uid === uid);
     if (choice === undefined) {
-      // Uids that exist but do not belong here, or that the caller may not read, are ignored.
+      // Ignores uids that exist but do not belong here, or that the caller may not read.
       if (descent.context.schema.has(uid)) return [];
       throw unknownKey(uid, below(on, uid));
     }
-    // `false` does not exclude a component here; leaving out its name does.
+    // `false` does not exclude a component here; omitting its name does.
     const options = booleanWord(value) === undefined ? value : true;
     const { level, filters } = checkOptions(within(descent, choice), options);
     return [{ ...level, filters, ...choice.versions }];

@@ -51,8 +51,8 @@ const misplaced = (name: string, at: Descent): ValidationError =>
   unknownKey(name, at.owner.members.has(name) && isAttribute(name) ? below(at, name) : at);
 
 /**
- * `populate[author]=*` is refused if the target has something to populate: `populate[author][populate]=*` is the right
- * form. For files it means `true`, since populating everything that refers to a file is never intended.
+ * Refuses `populate[author]=*` if the target has something to populate: `populate[author][populate]=*` is the right
+ * form. For files it means `true`, since nobody means to populate everything that refers to a file.
  */
 const refuseStar = ({ owner, path }: Descent): void => {
   if (owner.uid === FILE) return;
@@ -95,7 +95,7 @@ const checkNested = (at: Descent, raw: unknown): Populate[] => {
   return populate;
 };
 
-/** The value of `count`, which takes the words for booleans. */
+/** The value of `count`, which accepts the words for booleans. */
 export const checkCount = (raw: unknown, place: QueryPath): boolean => {
   const wanted = raw === undefined ? false : booleanWord(raw);
   if (wanted === undefined) throw unknownKey("count", place);

@@ -1,4 +1,4 @@
-/** Dotted populate paths as a tree; names keep the order in which they first appear. */
+/** Dotted populate paths as a tree; names keep the order of their first appearance. */
 import type { Owner, RelationMember, Schema } from "../schema.ts";
 
 /** The paths in comma-separated strings. Empty paths, and empty names in paths, are skipped. */
@@ -47,7 +47,7 @@ export class PathTree {
     return tree;
   }
 
-  /** The tree with only those names for which `keep` is true. */
+  /** The tree with only the names for which `keep` is true. */
   only(keep: (name: string) => boolean): PathTree {
     const part = new PathTree();
     for (const [name, child] of this.#children) if (keep(name)) part.#children.set(name, child);

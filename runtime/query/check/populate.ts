@@ -11,7 +11,9 @@ import { Selected, type SelectedOptions } from "./selected.ts";
 /** The position in nested populates. */
 export interface Descent extends Position {
   readonly depth: number;
-  /** Checks one attribute. Passed along because an attribute's options may contain any form of populate again. */
+  /**
+   * Checks one attribute. Passed as a parameter, because an attribute's options may contain any form of populate again.
+   */
   readonly checkEntry: CheckEntry;
 }
 
@@ -43,7 +45,7 @@ const everything = (at: Descent): Populate[] =>
     .filter((member) => isPopulatable(member) && !member.secret && at.context.mayList(at.owner, member))
     .flatMap((member) => at.checkEntry(at, member, true));
 
-/** Checks every path. A path that passes a relation which the caller may not follow is skipped as a whole. */
+/** Checks every path. Skips a path as a whole if it passes a relation that the caller may not follow. */
 const checkPaths = (at: Descent, raw: readonly string[]): Populate[] => {
   const { context, owner } = at;
   const start = { ...at, path: null };
@@ -53,7 +55,7 @@ const checkPaths = (at: Descent, raw: readonly string[]): Populate[] => {
   return open.length === paths.length ? checked : checkTree(start, new PathTree(open));
 };
 
-/** Dotted paths. The attributes on a path are populated too. Errors name the whole path. */
+/** Dotted paths. They also populate the attributes along the way. Errors name the whole path. */
 export const checkTree = (at: Descent, tree: PathTree): Populate[] =>
   tree.entries().flatMap(([name, inner]) => {
     const member = at.owner.members.get(name);
@@ -63,7 +65,7 @@ export const checkTree = (at: Descent, tree: PathTree): Populate[] =>
     return at.context.mayList(at.owner, member) ? at.checkEntry(at, member, inner) : [];
   });
 
-/** Files and relations to any type cannot be followed by dotted paths. */
+/** Dotted paths cannot follow files and relations to any type. */
 const endsPaths = (member: Member): boolean =>
   member.kind === "relation" && (member.media || member.target === undefined);
 
@@ -91,7 +93,7 @@ const checkRecord = (at: Descent, raw: Readonly<Record<string, unknown>>): Popul
 const ownStatus = (status: SelectedOptions["status"]): AnyStatus | undefined =>
   status === undefined || status === "published" ? status : "either";
 
-/** Checks an entry from code: as other entries, but shown under its own key. */
+/** Checks an entry from code: like other entries, but shown under its own key. */
 const checkSelected = (at: Descent, member: Member, key: string, { options, window, status }: Selected): Populate[] =>
   at.checkEntry({ ...at, status: ownStatus(status) ?? at.status }, member, options).map((entry) => ({
     ...entry,

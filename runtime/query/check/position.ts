@@ -2,7 +2,7 @@
 import { invalidKey, ValidationError } from "../../base/errors.ts";
 import type { QueryPath } from "../query.ts";
 
-/** The same, one name deeper in the path. */
+/** The same place, one name deeper in the path. */
 export const below = <At extends QueryPath>(at: At, name: string): At => ({
   ...at,
   path: at.path === null ? name : `${at.path}.${name}`,
@@ -22,9 +22,7 @@ export const unknownKey = (key: string, { param, path }: QueryPath): ValidationE
 /** The error for a key that exists but may not be used here. */
 export const forbiddenKey = (key: string, place: QueryPath): ValidationError => unknownKey(key, below(place, key));
 
-/**
- * Whether an object was a list with more entries than allowed: `qs` turns such lists into objects with indexes as keys.
- */
+/** Whether an object was a list with too many entries: `qs` turns such lists into objects with indexes as keys. */
 export const isLongList = (value: Readonly<Record<string, unknown>>): boolean =>
   Object.keys(value).length > 0 && Object.keys(value).every((key) => /^\d+$/.test(key));
 

@@ -1,4 +1,4 @@
-/** Checks what a list is searched for, and whether it is sorted by how well documents fit. */
+/** Checks the search of a list, and whether the list is sorted by score. */
 import { ValidationError } from "../../base/errors.ts";
 import { isRecord } from "../../base/is-record.ts";
 import type { ContentType } from "../../schema/content-type.ts";
@@ -6,7 +6,7 @@ import type { Condition, LocaleScope } from "../query.ts";
 import { validText } from "./cast.ts";
 import type { CheckContext } from "./context.ts";
 
-/** `_q`: full text search where the type and the configuration say so, else parts of texts. */
+/** `_q`: full-text search where the type and the configuration say so, otherwise a substring search. */
 export const checkSearch = (
   context: CheckContext,
   type: ContentType,
@@ -22,16 +22,16 @@ export const checkSearch = (
       locale.kind === "one" ? [locale.slot] : context.config.locales.codes.map((code) => context.slot(code));
     return { kind: "words", words: context.slot(text), locales: type.localized ? codes : [] };
   }
-  // `_` is not escaped: it stands for any character, as clients of this wire format expect.
+  // `_` is not escaped: it matches any character, as clients of this wire format expect.
   const literal = text.replaceAll(/[\\%]/g, String.raw`\$&`);
   return { kind: "search", pattern: context.slot(`%${literal}%`), numbers: !Number.isNaN(Number(text)), deep };
 };
 
-/** Whether `sort` is `_score`, where there is full text search. */
+/** Whether `sort` is `_score`, where full-text search applies. */
 export const isByScore = ({ config }: CheckContext, sort: unknown): boolean =>
   config.search.engine !== undefined && (sort === "_score" || sort === "_score:desc");
 
-/** @throws ValidationError if there is no score that a list could be sorted by, or if it is read with cursors */
+/** @throws ValidationError if there is no score to sort by, or if the list is read with cursors */
 export const demandWords = (search: Condition | undefined, pagination: unknown): void => {
   if (isRecord(pagination) && pagination["after"] !== undefined)
     throw new ValidationError("A list that is sorted by _score cannot be read with cursors");

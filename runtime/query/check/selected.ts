@@ -12,8 +12,8 @@ import type { Window } from "../query.ts";
 const TRUSTED = `trusted ${randomUUID()}`;
 
 /**
- * Replaces values that JSON cannot represent by unique texts, so that cached queries with them are never mixed up. A
- * missing filter value is refused; it must not be left out.
+ * Replaces values that JSON cannot represent by unique texts, so that cached queries with them are never mixed up.
+ * Refuses a missing filter value, which must not be dropped silently.
  */
 const complete = (_key: string, value: unknown): unknown => {
   if (typeof value === "bigint") return String(value);
@@ -34,7 +34,7 @@ export class Trusted {
   }
 }
 
-/** A status for code. Its text cannot be written by a client. */
+/** A status for code, whose text no client can write. */
 class OwnStatus {
   readonly #name: string;
 
@@ -48,8 +48,8 @@ class OwnStatus {
 }
 
 /**
- * Reads the published version, or the draft of a document that has never been published. Callers who may not read
- * drafts get published versions only.
+ * Reads the published version, or the draft of a document that was never published. Callers who may not read drafts get
+ * published versions only.
  */
 export const NEWEST = new OwnStatus("newest");
 

@@ -11,7 +11,7 @@ const wrongType = (): ValidationError =>
     "Invalid sort parameter. Expected a string, an array of strings, a sort object or an array of sort objects",
   );
 
-/** Checks a whole sort parameter; without entries, or with empty ones only, there is no order. */
+/** Checks a whole sort parameter; without entries, or with only empty ones, there is no order. */
 export const checkSort = (at: Position, raw: unknown): SortKey[] => {
   if (raw === undefined || raw === null) return [];
   if (typeof raw === "string") return raw.split(",").flatMap((entry) => checkEntry(at, entry));
@@ -49,7 +49,7 @@ const checkObject = (at: Position, raw: Readonly<Record<string, unknown>>, path:
     at.context.budget.count("sortKeys", at);
     const order = typeof value === "string" ? value.trim() : value;
     const steps = checkPath(at, deeper, order);
-    // A name without an order is ignored.
+    // Ignores a name without an order.
     return order === "" || order === null ? [] : [{ path: steps, descending: checkOrder(order) }];
   });
 

@@ -33,7 +33,7 @@ export const checkStatus = (context: CheckContext, type: ContentType, raw: unkno
 const LOCALE = /^[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8})*$/;
 
 /**
- * The locale to read. A top-level `locale` filter replaces the parameter. With `single` one document is read, so `*`
+ * The locale to read. A top-level `locale` filter overrides the parameter. With `single` one document is read, so `*`
  * finds nothing.
  */
 export const checkLocale = (

@@ -1,4 +1,4 @@
-/** Lists that are read with cursors: what their cursors are bound to, and where the next page begins. */
+/** Lists read with cursors: what their cursors are bound to, and where the next page begins. */
 import type { ScalarType } from "../../schema/content-type.ts";
 import type { SortKey, CursorList, Shape, Walk } from "../query.ts";
 import type { Owner, Schema } from "../schema.ts";
@@ -28,12 +28,12 @@ export const sortValueOf = (schema: Schema, start: Owner, { path }: SortKey): So
   throw new Error("A sort key ends in no scalar");
 };
 
-/** Most attributes in the order of a list that is read with cursors: cursors hold a value for each. */
+/** Maximum number of attributes in the sort of a list read with cursors: cursors hold a value for each. */
 const KEYS = 8;
 
 /**
- * The sort without keys that cannot decide: those that are there before, and all behind the id. A list is sorted by its
- * smallest value in one direction and by its largest in the other, so that the second direction can decide as well.
+ * The sort without redundant keys: repeated ones, and all after the id. A to-many path sorts by its smallest value in
+ * one direction and by its largest in the other, so its second direction is not redundant.
  */
 const deciding = (sort: readonly SortKey[]): SortKey[] => {
   const seen = new Set<string>();
@@ -58,7 +58,7 @@ interface CheckedWalk {
 /**
  * Checks a cursor, which is empty for the first page.
  *
- * @throws ValidationError if the cursor is none, or was made for another type, sort, status or locale
+ * @throws ValidationError if it is not a cursor, or was made for another type, sort, status or locale
  */
 export const checkWalk = (
   context: CheckContext,
@@ -67,7 +67,7 @@ export const checkWalk = (
 ): CheckedWalk => {
   const { schema, cursors } = context;
   const sort = deciding(asked);
-  // The types are part of it, because values of an attribute whose type was changed cannot be compared any more.
+  // Includes the types, because values of an attribute whose type has changed are no longer comparable.
   const types = sort.map((key) => sortValueOf(schema, schema.type(uid), key).type);
   const codes = locale.kind === "all" ? null : context.parameters[locale.slot];
   const list = JSON.stringify([uid, status, codes, sort, types]);

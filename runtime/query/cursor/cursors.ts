@@ -1,12 +1,12 @@
-/** Cursors: positions in lists. A cursor holds the sort values of an entry, and its id. */
+/** Cursors: positions in lists. A cursor holds an entry's sort values and its id. */
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import { ValidationError } from "../../base/errors.ts";
 import { Seal } from "./seal.ts";
 
-/** Characters of the longest cursor that is read; those that are written are shorter. */
+/** Maximum length of a cursor to read; the cursors we write are shorter. */
 const LONGEST = 4000;
-/** Bytes of all values in one cursor. Those that exceed it are replaced by their digest. */
+/** Maximum bytes of all values in one cursor. Values beyond that are replaced by their digest. */
 const VALUES = 1500;
 
 /** A value that is too long for a cursor. */
@@ -42,7 +42,7 @@ const digestOf = (text: string): Digest => ({ digest: createHash("sha256").updat
 
 const isDigest = (value: Anchor["values"][number]): value is Digest => typeof value === "object" && value !== null;
 
-/** The values, as many of them as fit, and the digests of the others. */
+/** As many of the values as fit, and the digests of the others. */
 const fitting = (values: KnownAnchor["values"]): Anchor["values"] => {
   let left = VALUES;
   return values.map((value) => {
@@ -57,10 +57,10 @@ const fitting = (values: KnownAnchor["values"]): Anchor["values"] => {
 export const isKnown = (anchor: Anchor): anchor is KnownAnchor => !anchor.values.some(isDigest);
 
 /**
- * The anchor with all of its values, from those that its entry has now.
+ * The anchor with all of its values, taken from the entry's current ones.
  *
- * @param current undefined if there is no such entry any more
- * @throws ValidationError if a value that is only known by its digest is another one now
+ * @param current undefined if the entry no longer exists
+ * @throws ValidationError if a value known only by its digest has changed
  */
 export const completed = ({ id, values }: Anchor, current: KnownAnchor["values"] | undefined): KnownAnchor => ({
   id,
@@ -88,7 +88,7 @@ export class Cursors {
   /**
    * The cursor for an entry.
    *
-   * @param list what identifies the list, its order included
+   * @param list identifies the list, including its order
    */
   write(list: string, { id, values }: KnownAnchor): string {
     return this.#seal.seal(list, JSON.stringify([id, fitting(values)]));
@@ -97,7 +97,7 @@ export class Cursors {
   /**
    * The entry of a cursor.
    *
-   * @throws ValidationError if the cursor was not written by this application, or was written for another list
+   * @throws ValidationError if this application did not write the cursor, or wrote it for another list
    */
   read(list: string, cursor: string): Anchor {
     const opened = cursor.length > LONGEST ? undefined : this.#seal.open(list, cursor);

@@ -1,15 +1,15 @@
 /**
- * Encrypts cursors. They hold values of documents, some of which hooks may have hidden from the client, and they come
- * back from clients: so nobody can read them, and changed ones are refused.
+ * Encrypts cursors. They hold values of documents, some of which hooks may have hidden from the client, and clients
+ * send them back. So clients cannot read them, and modified ones are refused.
  */
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
 
-/** The first byte. A cursor with another form gets another number, so that old ones can be told apart. */
+/** The first byte: the format version. A new format gets a new number, so that old cursors are recognizable. */
 const VERSION = 1;
 const CIPHER = "aes-256-ctr";
 const HEAD_BYTES = 9;
 const IV_BYTES = 16;
-/** Texts are padded to a multiple of this, so that the length of a cursor says little about the values in it. */
+/** Texts are padded to a multiple of this, so that the length of a cursor reveals little about its values. */
 const BLOCK = 32;
 
 const key = (secret: string, purpose: string): Buffer =>
@@ -20,7 +20,7 @@ const padded = (text: string): Buffer => {
   return Buffer.concat([bytes, Buffer.alloc((BLOCK - (bytes.length % BLOCK)) % BLOCK, " ")]);
 };
 
-/** What a sealed text says: its content; `foreign` if it was sealed for another list; undefined if it is not ours. */
+/** The content of a sealed text; `foreign` if it was sealed for another list; undefined if we did not seal it. */
 export type Opened = { readonly text: string } | "foreign" | undefined;
 
 export class Seal {
@@ -44,10 +44,10 @@ export class Seal {
     return Buffer.concat([head, iv, cipher.update(bytes), cipher.final()]).toString("base64url");
   }
 
-  /** Opens a text that was sealed with the same secret. */
+  /** Opens a text sealed with the same secret. */
   open(list: string, sealed: string): Opened {
     const bytes = Buffer.from(sealed, "base64url");
-    // Node skips what is not base64url, so a text could be changed without effect.
+    // Node skips characters that are not base64url, so a text could be changed without effect.
     if (bytes.length <= HEAD_BYTES + IV_BYTES || bytes.toString("base64url") !== sealed) return undefined;
     const head = bytes.subarray(0, HEAD_BYTES);
     if (head[0] !== VERSION) return undefined;

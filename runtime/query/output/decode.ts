@@ -1,6 +1,6 @@
 /**
- * Objects for code, with the same content as a REST answer, but without writing JSON: values are what parsing their
- * JSON text would give.
+ * Objects for code, with the same content as a REST response but without writing JSON: the values that parsing its JSON
+ * would give.
  */
 import { formOf, type ScalarForm } from "../../base/scalar-form.ts";
 import type { Value } from "../../database/database.ts";
@@ -47,7 +47,7 @@ const isInstant = (value: unknown): value is string | Date =>
 /**
  * Converts a value from code to what a column would contain.
  *
- * @throws TypeError when it cannot be a value of the type; `what` names it in the message
+ * @throws TypeError when it is not a valid value of the type; `what` names it in the message
  */
 export const storedOf = (type: ScalarType, value: unknown, what: string): Value => {
   if (value === null || value === undefined) return null;
@@ -79,13 +79,13 @@ export const storedOf = (type: ScalarType, value: unknown, what: string): Value 
   throw new TypeError(`${what} cannot be shown as ${JSON.stringify(value)}`);
 };
 
-/** Converts a value from a component's JSON for code. Instants are stored in ISO 8601 there. */
+/** Converts a value from a component's JSON for code. Instants are stored there in ISO 8601. */
 export const decodeEntry = (type: ScalarType, value: unknown): unknown => {
   if (value === undefined || value === null) return null;
   const form = formOf(type);
   if (form === "digits") return String(value);
   if (form === "epoch") return String(Date.parse(String(value)));
-  // The JSON is parsed once even if several documents share it, so each gets its own copy that it may change.
+  // The JSON is parsed once even if several documents share it, so each gets its own copy, which code may change.
   return typeof value === "object" ? structuredClone(value) : value;
 };
 

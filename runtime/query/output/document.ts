@@ -1,5 +1,7 @@
 import type { Config } from "../../config/config.ts";
-/** Turns rows into answers of the REST API and into objects for code: composes the writers of levels, for every kind of output. */
+/**
+ * Turns rows into REST responses and into objects for code: composes the writers of levels, for every kind of output.
+ */
 import type { ScalarType } from "../../schema/content-type.ts";
 import type { ColumnPlan, EntryLevel, MemberPlan, RowLevel } from "../plan/plan.ts";
 import { type Entry, morphRows, storedIn } from "../rows/follow.ts";
@@ -78,7 +80,7 @@ export const documentWriter = <State, Out>(asked: Composition<State, Out>, level
   );
 };
 
-/** Version 4 left out a list of documents of any type that is empty: tells whether it is. */
+/** Whether a list of documents of any type is empty: version 4 omitted such lists. */
 const emptyMorph = (format: Format, plan: MemberPlan): Field<never, never, unknown>["isOmitted"] =>
   isOld(format) && plan.kind === "morph" && plan.many && !plan.count
     ? (set, row, value) => morphRows(set, plan, value, row).length === 0
@@ -175,10 +177,10 @@ const wrapped = <State, Out>(
 ): Write<State, Out, unknown> =>
   output.object([{ name: "data", write: count ? output.object([{ name: "attributes", write }]) : write }]);
 
-/** A document as an object of what the query shows. */
+/** A document as an object, with the members that the query shows. */
 export type DocumentObject = Readonly<Record<string, unknown>>;
 
-/** Remembers the writer that is composed for a plan for as long as there is the plan. */
+/** Caches the writer composed for a plan for as long as the plan exists. */
 const perLevel = <Writer>(compose: (level: RowLevel) => Writer): ((level: RowLevel) => Writer) => {
   const writers = new WeakMap<RowLevel, Writer>();
   return (level) => {
@@ -203,14 +205,14 @@ const textWriters: Readonly<Record<Format, ReturnType<typeof textWriter>>> = {
 
 const objectWriter = perLevel((level) => documentWriter({ output: objectOutput, format: "flat", path: "" }, level));
 
-/** The format of answers that are flat in every version, such as users. */
+/** The format of responses that are flat in every version, such as users. */
 export const bareFormat = ({ rest }: Pick<Config, "rest">): Format => (rest.format === "v4" ? "old-flat" : "flat");
 
-/** Options for writing an answer. */
+/** Options for writing a response. */
 interface JsonOptions {
-  /** `flat` where nothing is said. */
+  /** `flat` by default. */
   readonly format?: Format;
-  /** The limit of the answer's length; none by default. */
+  /** The maximum length of the response; unlimited by default. */
   readonly size?: AnswerSize;
 }
 

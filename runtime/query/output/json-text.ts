@@ -1,6 +1,6 @@
 /**
- * Writes JSON text. Everything that puts objects and lists together for an answer, of REST and of GraphQL, does it
- * with these functions, so that brackets and commas are written in one place.
+ * Writes JSON text. All code that assembles objects and lists for a response, in REST and GraphQL, uses these
+ * functions, so that brackets and commas are written in one place.
  */
 import { formOf, type ScalarForm } from "../../base/scalar-form.ts";
 import type { Value } from "../../database/database.ts";
@@ -12,8 +12,8 @@ import type { Field, Output, Write } from "./output.ts";
 export type Encode = (value: Value) => string;
 
 /**
- * What JSON escapes in texts: quotes, backslashes, control characters and halves of pairs. Most texts have nothing of it, and
- * are the same between quotes.
+ * What JSON escapes in texts: quotes, backslashes, control characters and lone surrogates. Most texts contain none of
+ * them, and only need quotes.
  */
 const ESCAPED = /[^ !#-[\]-\ud7ff\ue000-\uffff]/;
 
@@ -31,10 +31,10 @@ const number: Encode = (value) => {
 
 const boolean: Encode = (value) => (value === null ? "null" : String(value));
 
-/** For values such as digits and dates, in which nothing has to be escaped. */
+/** For values such as digits and dates, which need no escaping. */
 const plain: Encode = (value) => (value === null ? "null" : `"${value}"`);
 
-/** For JSON columns, whose value is JSON text already. */
+/** For JSON columns, whose value is already JSON text. */
 const verbatim: Encode = (value) => (value === null ? "null" : String(value));
 
 /** The time of an instant in PostgreSQL's format, with milliseconds. */
@@ -44,7 +44,7 @@ const timeOf = (printed: string): string =>
 /** Converts an instant from PostgreSQL's format (`2026-01-02 03:04:05.6`) to ISO 8601 with milliseconds. */
 export const isoInstant = (printed: string): string => `${printed.slice(0, 10)}T${timeOf(printed)}Z`;
 
-/** The same in quotes: each row has several, so it is put together at once. */
+/** The same in quotes: built in one step, because each row has several. */
 const quotedInstant = (printed: string): string => `"${printed.slice(0, 10)}T${timeOf(printed)}Z"`;
 
 const instant: Encode = (value) => (value === null ? "null" : quotedInstant(String(value)));
@@ -68,7 +68,7 @@ const ENCODERS: Readonly<Record<ScalarForm, Encode>> = {
 /** The function that writes a column's values as JSON. */
 export const encoderOf = (type: ScalarType): Encode => ENCODERS[formOf(type)];
 
-/** Writes a value from a component's JSON like the value of a column. Instants are stored in ISO 8601 there. */
+/** Writes a value from a component's JSON like the value of a column. Instants are stored there in ISO 8601. */
 export const encodeEntry = (type: ScalarType, value: unknown): string => {
   if (value === undefined || value === null) return "null";
   const form = formOf(type);
@@ -76,9 +76,9 @@ export const encodeEntry = (type: ScalarType, value: unknown): string => {
   return form === "epoch" ? `"${Date.parse(String(value))}"` : JSON.stringify(value);
 };
 
-/** State while one answer is written. */
+/** State while one response is written. */
 export class Writing {
-  /** How many errors stand beside what has been written so far. */
+  /** The number of errors in what has been written so far. */
   faults = 0;
   readonly size: AnswerSize;
   readonly #rows = new Map<object, string[]>();
@@ -87,7 +87,7 @@ export class Writing {
     this.size = size;
   }
 
-  /** The text of a row to which several others may refer: each writer writes it once. */
+  /** The text of a row that several others may refer to: each writer writes it once. */
   row<State extends Writing>(this: State, write: Write<State, string>, set: RowSet, position: number): string {
     let texts = this.#rows.get(write);
     if (texts === undefined) {
@@ -98,13 +98,13 @@ export class Writing {
     if (written !== undefined) return written;
     const faultsBefore = this.faults;
     const text = write(this, set, set.rows[position] ?? [], undefined);
-    // An error belongs to one path only: below the next it is found again.
+    // Errors belong to one path, so a text with errors is not reused: the next path reports its own.
     if (this.faults === faultsBefore) texts[position] = text;
     return text;
   }
 }
 
-/** Composes the writer of objects of which some lack members. */
+/** Composes the writer of objects some of which lack members. */
 const partialText = <State, Part>(fields: readonly Field<State, string, Part>[]): Write<State, string, Part> => {
   const members = fields.map((field) => ({ ...field, head: `${JSON.stringify(field.name)}:` }));
   return (state, set, row, value) => {
@@ -134,7 +134,7 @@ export const objectText = <State, Part>(fields: readonly Field<State, string, Pa
 /**
  * Writes a list.
  *
- * @throws AnswerTooLargeError when the text becomes longer than the answer may be
+ * @throws AnswerTooLargeError when the text becomes longer than the response may be
  */
 export const listText = <Item>(
   size: AnswerSize,
@@ -152,7 +152,7 @@ export const listText = <Item>(
   return `[${text}]`;
 };
 
-/** JSON text as the REST API answers with. */
+/** JSON text in the form of a REST response. */
 export const jsonOutput: Output<Writing, string> = {
   column: encoderOf,
   scalar: encodeEntry,

@@ -1,19 +1,19 @@
-/** Follows populated members to what they lead to, for every kind of output. */
+/** Follows populated members to their targets, for every kind of output. */
 import type { EntryLevel, MemberPlan, RowLevel } from "../plan/plan.ts";
 import { componentEntries, type Entry, zoneEntries, morphRows, relatedRows } from "../rows/follow.ts";
 import type { Write, WriteRow } from "./output.ts";
 
-/** How what one member leads to is written. */
+/** How to write what one member leads to. */
 export interface Targets<State, Out> {
   /** Composes the writer of documents or files. */
   row(level: RowLevel): WriteRow<State, Out>;
   /** Composes the writer of entries of a component or zone. */
   entry(level: EntryLevel): Write<State, Out, Entry>;
-  /** Writes all items as a list, or the first of them, or how many there are. */
+  /** Writes all items as a list, only the first of them, or their number. */
   items<Item>(state: State, items: readonly Item[], write: (item: Item) => Out): Out;
 }
 
-/** Composes the writer of a member; it takes the member's value from the row or from a component's JSON. */
+/** Composes the writer of a member, which takes the member's value from the row or from a component's JSON. */
 export const memberWriter = <State, Out>(
   member: MemberPlan,
   targets: Targets<State, Out>,

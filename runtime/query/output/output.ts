@@ -1,4 +1,4 @@
-/** What rows are turned into: JSON text, or objects for code. */
+/** The kinds of output for rows: JSON text, or objects for code. */
 import type { Row, Value } from "../../database/database.ts";
 import type { ScalarType } from "../../schema/content-type.ts";
 import type { RowSet } from "../rows/row-set.ts";
@@ -6,7 +6,7 @@ import type { RowSet } from "../rows/row-set.ts";
 /**
  * Writes a part of a row.
  *
- * @param state belongs to the answer that is being written
+ * @param state belongs to the response being written
  * @param value the component to write a part of, or the value of a member; undefined for parts of the row itself
  */
 export type Write<State, Out, Part = undefined> = (state: State, set: RowSet, row: Row, value: Part) => Out;
@@ -18,7 +18,7 @@ export type WriteRow<State, Out> = (state: State, set: RowSet, position: number)
 export interface Field<State, Out, Part = undefined> {
   readonly name: string;
   readonly write: Write<State, Out, Part>;
-  /** Whether an object does not have the member. */
+  /** Whether an object lacks the member. */
   readonly isOmitted?: ((set: RowSet, row: Row, value: Part) => boolean) | undefined;
 }
 

@@ -38,7 +38,7 @@ export const buildPlan = (schema: Schema, shape: Shape): Plan => {
   };
 };
 
-/** The order by score, of a list that is searched. */
+/** The order by score of a searched list. */
 const byScore = (scope: RowScope, { search }: Shape): JoinedKey => {
   if (search?.kind !== "words") throw new Error("There is nothing to score");
   return { ...descending(scoreIn(scope, search)), joins: [], scalar: undefined, descending: true };
@@ -49,7 +49,7 @@ const pageOf = (listing: Listing, shape: Shape, filter: SQL | undefined): Statem
   return listing.keys.length === 0 ? pageById(listing) : (pageApart(listing) ?? page(listing));
 };
 
-/** Counts the rows. Its aliases are its own, so that its text is the same whatever else the shape asks for. */
+/** Counts the rows. It has its own aliases, so its text does not depend on the rest of the shape. */
 const countOf = (schema: Schema, shape: Shape): Statement =>
   compileLater(isEstimated({ filters: shape.filters, sort: [] }), () => {
     const scope = buildFor(schema, shape).rows(shape.level.uid, shape.status);

@@ -1,4 +1,4 @@
-/** Groups: reads by key. The keys of the documents and files are values in rows read before. */
+/** Groups: reads by key. The keys of the documents and files are values in rows already read. */
 import { and, type SQL, sql, type SQLWrapper } from "drizzle-orm";
 import type { AnyPgColumn } from "drizzle-orm/pg-core";
 import { builder } from "../../database/statement.ts";
@@ -23,7 +23,7 @@ export interface GroupRequest {
   /** The part of each list to read; undefined reads the targets of all keys. */
   readonly window: Window | undefined;
   readonly files: boolean;
-  /** Whether the rows' type must be part of the answer. */
+  /** Whether the response must contain the rows' type. */
   readonly typed: boolean;
   /** Whether links to one version may lead to any version. */
   readonly anyVersion: boolean;
@@ -43,7 +43,7 @@ export class GroupPlanner {
     this.#planRows = planRows;
   }
 
-  /** The group for the request; adds one if there is none yet. */
+  /** The group for the request; added if there is none yet. */
   add(given: GroupRequest): GroupTarget {
     const { target, level, status, cohort, filters, sort, window, files, typed, anyVersion, anyLocale } = given;
     const request = { target, level, status, cohort, filters, sort, window, files, typed, anyVersion, anyLocale };
@@ -87,7 +87,7 @@ interface Keyed {
   readonly key: AnyPgColumn;
   readonly keyType: SQL;
   readonly sort: readonly SortKey[];
-  /** The condition for the versions that the keys mean. */
+  /** The condition for the versions that the keys refer to. */
   readonly versions: SQL | undefined;
   readonly filter: SQL | undefined;
   readonly cohort: Cohort | undefined;
@@ -129,8 +129,8 @@ const listed = (keyType: SQL): SQL =>
   sql`unnest(${input("lists")}::int[], ${input("keys")}::${keyType}[], ${input("locales")}::text[], ${input("versions")}::text[]) with ordinality as listed(list, key, locale, version, position)`;
 
 /**
- * The statement that reads one version of each document, whatever its locales: that to which the link leads; otherwise
- * that in the wanted locale; otherwise in the default locale; otherwise in the first of its locales.
+ * The statement that reads one version of each document, whatever its locales: the one the link leads to; otherwise the
+ * one in the wanted locale, in the default locale, or in its first locale.
  */
 const oneVersion = ({ scope, selection, key, keyType, versions, filter }: Keyed, anyVersion: boolean): Reading => {
   const listIndex = selection.add(sql`listed.list`);
@@ -150,7 +150,7 @@ const oneVersion = ({ scope, selection, key, keyType, versions, filter }: Keyed,
   return { query: sql`select ${selected(selection)} from ${rows}${whereOf(filter)}`, listIndex };
 };
 
-/** Those of `rows` whose `place` is in a window. */
+/** The `rows` whose `place` is in a window. */
 export const inWindow = (rows: SQL, { start, limit }: Window): SQL =>
   sql`select * from (${rows}) as listed where place > ${start}::bigint and place <= ${start}::bigint + ${limit}::bigint order by place`;
 
@@ -161,8 +161,8 @@ const inListLocale = (scope: RowScope): SQL | undefined => {
 };
 
 /**
- * The statement that reads a part of each list of keys. Keys without a target do not count, and rows are numbered
- * within their list.
+ * The statement that reads a part of each list of keys. Ignores keys without a target, and numbers rows within their
+ * list.
  */
 const parts = (keyed: Keyed, window: Window | undefined, anyLocale: boolean): Reading => {
   const { scope, selection, key, keyType, sort, versions, filter, cohort } = keyed;

@@ -1,4 +1,4 @@
-/** Joins: reads by parent. A link table, or a column of the rows themselves, ties them to rows read before. */
+/** Joins: reads by parent. A link table, or a column of the rows themselves, ties them to rows already read. */
 import { and, type SQL, sql, type SQLWrapper, aliasedTable, asc } from "drizzle-orm";
 import type { AnyPgColumn } from "drizzle-orm/pg-core";
 import { builder } from "../../database/statement.ts";
@@ -51,8 +51,8 @@ const whereOf = ({ scope, tie, locale, condition }: Joining): SQL | undefined =>
 };
 
 /**
- * Lists of an inverse side may be long, and have an index in their order. A list that its owner stores is short, since
- * it is written in one request.
+ * Lists of an inverse side may be long, and have an index in their order. A list stored by its owner is short, since
+ * one request writes it.
  */
 const isLong = ({ tie }: Joining): boolean => tie.sourceKey === "documentId";
 
@@ -135,13 +135,13 @@ export const planJoin = (planner: LevelPlanner, storage: TiedStorage, populate: 
   };
 };
 
-/** Whether the list is stored by the other side in each of its locales, although this side has no locales. */
+/** Whether the other side stores the list in each of its locales, although this side has no locales. */
 const isOfLocales = (parentLocalized: boolean, { owner }: RowScope, { kind }: TiedStorage): boolean =>
   !parentLocalized && owner.type.localized && (kind === "inverseColumn" || kind === "inverseLink");
 
 /**
- * The stored order. Documents that were added to a list in the same statement have the same position; the documentId
- * then gives the same order for drafts and published versions.
+ * The stored order. Documents added to a list by the same statement have the same position; ordering these by
+ * documentId gives the same order for drafts and published versions.
  */
 const storedOrder = (scope: RowScope, { position, sourceKey }: Tie, defaultFirst: boolean): OrderKey[] => [
   ...(position === undefined ? [] : [ascending(position)]),

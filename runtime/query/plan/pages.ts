@@ -16,7 +16,7 @@ export interface Listing {
   readonly joins: readonly OrderJoin[];
   /** The sort keys without the id. */
   readonly keys: readonly JoinedKey[];
-  /** Whether PostgreSQL estimates its statements before they run. */
+  /** Whether PostgreSQL estimates the statements before they run. */
   readonly isEstimated: boolean;
 }
 
@@ -76,9 +76,9 @@ export const oneOf = (listing: Listing): Statement =>
   );
 
 /**
- * Reads the page of a list that is in the order of ids. The limits are hidden from PostgreSQL while it plans: it would
- * otherwise find that a plan for one page is cheaper than one for all, and plan each request anew. The ids come from an
- * index alone, so that no row before the page is read.
+ * Reads the page of a list sorted by id. The limits are hidden from PostgreSQL's planner: it would otherwise find the
+ * plan for this page cheaper than a generic one, and plan each request anew. The ids come from an index alone, so no
+ * row before the page is read.
  */
 export const pageById = ({ scope: { from, id }, selection, where }: Listing): Statement =>
   compileLater(false, () => {
@@ -87,13 +87,13 @@ export const pageById = ({ scope: { from, id }, selection, where }: Listing): St
     return sql`select ${selected(selection)} from ${from} where ${id} = any(array(${ids})) order by ${id}`;
   });
 
-/** Selects the id and the sort keys of the rows that match, and meet the conditions. */
+/** Selects the id and the sort keys of the rows that match and meet the conditions. */
 export const matching = (
   listing: Pick<Listing, "scope" | "joins" | "keys" | "where">,
   ...conditions: readonly (SQL | undefined)[]
 ): SQL => sql`select ${keyColumns(listing)} from ${tablesOf(listing)}${whereOf(listing.where, ...conditions)}`;
 
-/** Reads the rows of a page, of which `found` selects the keys; `others` are selected in addition. */
+/** Reads the rows of a page whose keys `found` selects; `others` are selected in addition. */
 export const pageFrom = (listing: Listing, found: readonly SQL[], window: SQL, others?: readonly SQL[]): SQL => {
   const { scope, selection } = listing;
   const all = sql.join([...found], sql` union all `);
@@ -101,15 +101,15 @@ export const pageFrom = (listing: Listing, found: readonly SQL[], window: SQL, o
   return sql`select ${selected(selection, others)} from (${chosen}) as chosen join ${scope.from} on ${scope.id} = chosen.id order by ${keyOrder(listing, "chosen")}`;
 };
 
-/** How far a page reaches, and which part of that it shows. */
+/** How far a page reaches, and which part of it to show. */
 interface Extent {
   readonly reached: SQL | typeof limit;
   readonly window: SQL;
 }
 
 /**
- * Reads a list part after part, until the page is full: the rows of a part come before those of the next. PostgreSQL finds
- * out before it begins a part whether the page is full.
+ * Reads a list part by part, until the page is full: the rows of each part precede those of the next. Before it begins
+ * a part, PostgreSQL checks whether the page is full.
  *
  * @param conditions those that divide the rows into parts
  */
@@ -130,9 +130,9 @@ const inParts = (
 };
 
 /**
- * Reads the page of a list that is sorted by a related row's scalar first: finds rows with such a value and rows without
- * one apart. PostgreSQL can then follow an index of the related table, and stop at the end of the page. Returns undefined
- * for other orders.
+ * Reads the page of a list sorted by a related row's scalar first: finds rows with such a value separately from rows
+ * without one. PostgreSQL can then follow an index of the related table, and stop at the end of the page. Returns
+ * undefined for other orders.
  */
 export const pageApart = (listing: Listing): Statement | undefined => {
   const [first, ...others] = listing.keys;
@@ -165,7 +165,7 @@ export const planWalk = (
           { reached: limit, window },
           keys.map((_, index) => asText(sql.raw(`chosen.k${index}`))),
         );
-  // The sort values that the entry has now after which the page begins.
+  // The current sort values of the entry after which the page begins.
   const current = sql`select ${commaSeparated(values)} from ${tablesOf(listing)} where ${scope.id} = ${input("anchor")}`;
   return {
     page: compile(query, isEstimated),

@@ -1,6 +1,6 @@
 /**
- * Plans: compiled queries. A plan holds neither values nor rows, so that it serves every request with a query of the
- * same shape.
+ * Plans: compiled queries. A plan holds neither values nor rows, so it serves every request whose query has the same
+ * shape.
  */
 import type { ComponentUid, ScalarType, Uid } from "../../schema/content-type.ts";
 import type { Window } from "../query.ts";
@@ -20,10 +20,10 @@ export interface ColumnPlan extends EntryScalar {
 /** The plan for rows of one type: what to show, and what to read next for their relations. */
 export interface RowLevel {
   readonly uid: Uid;
-  /** The scalars to show, in the order of the answer; populated members follow them. */
+  /** The scalars to show, in response order; populated members follow them. */
   readonly columns: readonly ColumnPlan[];
   readonly members: readonly MemberPlan[];
-  /** Reads by keys in these rows: one statement each, shared by attributes with the same target and options. */
+  /** Reads by key in these rows: one statement each, shared by attributes with the same target and options. */
   readonly groups: readonly GroupPlan[];
   /** Reads by parent: rows that refer to these rows by a link table or a column. One statement each. */
   readonly joins: readonly JoinPlan[];
@@ -48,7 +48,7 @@ export interface EntryLevel {
 /** Where a member's value is: in a column of the row, or under its name in a component's JSON. */
 export interface MemberSource {
   readonly name: string;
-  /** The member's name in the answer. */
+  /** The member's name in the response. */
   readonly as: string;
   readonly index: number | undefined;
 }
@@ -105,10 +105,10 @@ export interface ZoneEntryLevel extends EntryLevel {
 export interface GroupPlan {
   readonly statement: Statement;
   readonly level: RowLevel;
-  /** Whether keys are ids of files and not documentIds. */
+  /** Whether keys are ids of files instead of documentIds. */
   readonly files: boolean;
   readonly localized: boolean;
-  /** Whether lists are shown in the statement's order and not in that of their keys. */
+  /** Whether lists are in the statement's order instead of that of their keys. */
   readonly sorted: boolean;
   /** If lists are read one by one: the index of the column with the number of the list. */
   readonly listIndex: number | undefined;
@@ -131,11 +131,11 @@ export interface LinkPlan {
   readonly statement: Statement;
 }
 
-/** How pages that are read with cursors are read. */
+/** How to read pages with cursors. */
 export interface WalkPlan {
   /** The index of the first column with a sort value, as text. */
   readonly firstValue: number;
-  /** Reads the sort values of the entry after which the page begins, if the cursor does not hold them all. */
+  /** Reads the sort values of the entry after which the page begins, if the cursor does not hold all of them. */
   readonly values: Statement | undefined;
 }
 

@@ -11,7 +11,9 @@ interface PlannedLevel {
   readonly selection: Selection;
 }
 
-/** Plans the reading of rows; `typed` rows show their type. Passed to planners of members, which plan further rows. */
+/**
+ * Plans the reading of rows; `typed` rows show their type. Passed to the planners of members, which plan further rows.
+ */
 export type PlanRows = (scope: RowScope, level: Level, typed?: boolean) => PlannedLevel;
 
 /**

@@ -1,9 +1,9 @@
 /**
  * Reads a page of a list that is filtered by relations only.
  *
- * PostgreSQL has to choose: to find all rows of the list from the related ones, and sort them; or to go through the list in
- * its order until the page is full. It cannot know which is cheaper if one name stands for most rows and another for a few, and
- * the wrong choice reads the whole table. So the statement finds out while it runs.
+ * PostgreSQL has to choose: either find all rows of the list from the related ones and sort them, or scan the list in
+ * its order until the page is full. It cannot know which is cheaper when one name matches most rows and another only a
+ * few, and the wrong choice reads the whole table. So the statement finds out while it runs.
  */
 import { getTableName, type SQL, sql } from "drizzle-orm";
 import { nameLiteral } from "../../database/name-literal.ts";
@@ -21,16 +21,16 @@ import {
   pageFrom,
 } from "./pages.ts";
 
-/** Rows are found from related ones as long as there are no more than this. */
+/** Rows are found from related ones if there are at most this many. */
 const FEW = 500;
-/** Selects as many ids as tell whether there are more. */
+/** Selects just enough ids to tell whether there are more. */
 export const SELECTED = sql.raw(String(FEW + 1));
-/** Rows of the whole list that are looked at, if there are more. */
+/** The number of rows of the whole list to scan, if there are more. */
 const AHEAD = 1000;
 
 /**
- * The limits are hidden from PostgreSQL while it plans: it would otherwise find that the plan for one page is cheaper than one
- * for all, and plan this long statement for each request.
+ * The limits are hidden from PostgreSQL's planner: it would otherwise find the plan for this page cheaper than a
+ * generic one, and plan this long statement for each request.
  */
 const REQUESTED = sql`requested as materialized (select ${limit}::bigint as size, ${offset}::bigint as start)`;
 const WINDOW = sql.raw("limit (select size from requested) offset (select start from requested)");
@@ -43,11 +43,11 @@ const tooMany = sql.raw(`(select count from counted) > ${FEW}`);
 export interface RelatedListing extends Listing {
   /** The condition for status and locale. */
   readonly versions: SQL | undefined;
-  /** Of a list in one locale. */
+  /** For a list in one locale. */
   readonly locale: SQL | undefined;
 }
 
-/** @param related the relations of which a row needs one */
+/** @param related the relations; a row needs one of them */
 export const relatedPage = (listing: RelatedListing, related: readonly RelatedIds[]): Statement =>
   compileLater(listing.isEstimated, () => pageOf(listing, related));
 
@@ -74,7 +74,9 @@ const pageOf = (listing: RelatedListing, related: readonly RelatedIds[]): SQL =>
   return sql`with ${commaSeparated(steps)} ${pageFrom(listing, found, WINDOW)}`;
 };
 
-/** The rows with the ids, if these are all. They are looked up one by one: joined, PostgreSQL may read the table instead. */
+/**
+ * The rows with the ids, if these are all. Looked up one by one: with a join, PostgreSQL may read the table instead.
+ */
 const fewOf = (listing: RelatedListing): SQL => {
   const { scope, versions } = listing;
   const known = sql`select distinct id from ids where not ${tooMany}`;
@@ -82,7 +84,7 @@ const fewOf = (listing: RelatedListing): SQL => {
   return sql`select row.* from (${known}) as known cross join lateral (${row}) as row`;
 };
 
-/** The first rows in the order of the list, as far as they meet the filter; undefined if no index can have the order. */
+/** The first rows in the order of the list that meet the filter; undefined if no index can supply the order. */
 const aheadOf = (listing: RelatedListing, related: readonly RelatedIds[]): SQL | undefined => {
   const { scope, versions, keys } = listing;
   const [key, ...others] = keys;
@@ -100,7 +102,10 @@ const aheadOf = (listing: RelatedListing, related: readonly RelatedIds[]): SQL |
   return sql`select ${keyColumns(listing)} from (${first}) as ${alias}${whereOf(versions, probes, tooMany, hasIndex)} order by ${order} limit ${REACHED}`;
 };
 
-/** Whether an index has the order by the column and the id. Without one, the first rows are found by sorting all of them. */
+/**
+ * Whether an index can supply the order by the column and the id. Without one, finding the first rows means sorting
+ * all.
+ */
 const indexed = ({ scope, locale }: RelatedListing, column: string): SQL => {
   const names = [...(locale ? ["locale"] : []), column, "id"].map(nameLiteral);
   const attributes = names.map(

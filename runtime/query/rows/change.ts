@@ -1,11 +1,11 @@
-/** Changes values of rows after reading and before they are answered, including those of populated rows. */
+/** Changes values of rows after reading and before they are sent, including those of populated rows. */
 import type { Row, Value } from "../../database/database.ts";
 import type { Uid } from "../../schema/content-type.ts";
 import { decoderOf, storedOf } from "../output/decode.ts";
 import type { RowLevel } from "../plan/plan.ts";
 import type { RowSet, Found } from "./row-set.ts";
 
-/** The values of a row that the answer shows, by name, and its documentId. */
+/** The values of a row in the response, by name, and its documentId. */
 export interface ShownValues extends Readonly<Record<string, unknown>> {
   readonly documentId: string;
 }

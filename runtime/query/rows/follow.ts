@@ -1,4 +1,4 @@
-/** Follows members from a row, or from a component in it: to the keys of related rows, which are read next, and to these rows. */
+/** Follows members from a row, or from a component in it, to the keys of related rows and, once read, to the rows. */
 import { isRecord } from "../../base/is-record.ts";
 import type { Row } from "../../database/database.ts";
 import type { MemberPlan, ZoneEntryLevel, EntryLevel, GroupPlan, RowLevel, JoinPlan } from "../plan/plan.ts";
@@ -18,7 +18,7 @@ import {
 type ComponentPlan = Extract<MemberPlan, { readonly kind: "component" }>;
 type ZonePlan = Extract<MemberPlan, { readonly kind: "zone" }>;
 
-/** A component as it is stored. It may contain attributes that are no longer declared. */
+/** A component as stored. It may contain attributes that are no longer declared. */
 export type Entry = Readonly<Record<string, unknown>>;
 
 const windowed = <Item>(items: readonly Item[], window: Window | undefined): readonly Item[] =>
@@ -55,7 +55,7 @@ const chosen = (entries: readonly Entry[], index: number | undefined, row: Row):
   return entries.filter((entry) => rank(entry) >= 0).toSorted((left, right) => rank(left) - rank(right));
 };
 
-/** What is known of rows whose relations are not read yet. */
+/** What is known of rows whose relations have not been read yet. */
 interface Incomplete {
   readonly level: RowLevel;
   readonly components: JsonColumns;

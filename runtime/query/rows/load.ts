@@ -23,7 +23,7 @@ export interface Run {
   readonly budget?: Budget | undefined;
 }
 
-/** Rows of one level whose relations are not read yet. */
+/** Rows of one level whose relations have not been read yet. */
 interface Bare {
   readonly run: Run;
   readonly level: RowLevel;
@@ -42,7 +42,7 @@ export const completeRows = async (run: Run, level: RowLevel, rows: readonly Row
   return { ...set, joins, ...keyed };
 };
 
-/** Reads groups. The keys of morph relations are found only after reading their links. */
+/** Reads groups. The keys of morph relations are known only after reading their links. */
 const loadKeyed = async (bare: Bare, components: JsonColumns): Promise<Pick<RowSet, "groups" | "links">> => {
   const { level, rows } = bare;
   const links = await Promise.all(level.links.map((plan) => loadLinks(bare, plan)));
@@ -76,7 +76,7 @@ const loadLinks = async ({ run, level, rows: sources }: Bare, { statement }: Lin
 const validKeys = ({ files }: GroupPlan, keys: Iterable<unknown>): (string | number)[] =>
   files ? [...keys].map(Number).filter(Number.isInteger) : [...keys].filter((key) => typeof key === "string");
 
-/** Reads rows, and notes for which key each of them was read; sends nothing if there are no `inputs`. */
+/** Reads rows, and records the keys for which each of them was read; sends no statement if there are no `inputs`. */
 const load = async <Plan extends GroupPlan | JoinPlan>(
   { run }: Bare,
   plan: Plan,

@@ -1,4 +1,4 @@
-/** The result of reading: rows as the database returned them, together with their related rows. */
+/** The result of a read: rows as the database returned them, together with their related rows. */
 import type { Row } from "../../database/database.ts";
 import type { GroupPlan, JoinPlan, RowLevel } from "../plan/plan.ts";
 
@@ -23,7 +23,7 @@ export class JsonColumns {
   }
 }
 
-/** Rows of one level, with everything read for them. The level says what to show. */
+/** Rows of one level, with everything read for them. The level determines what to show. */
 export interface RowSet {
   readonly level: RowLevel;
   readonly rows: readonly Row[];
@@ -48,7 +48,7 @@ export const emptySet = (level: RowLevel): RowSet => ({
   links: [],
 });
 
-/** Rows that were read by keys, or by parents. */
+/** Rows read by key or by parent. */
 export interface Found<Plan = GroupPlan | JoinPlan> {
   readonly plan: Plan;
   readonly set: RowSet;

@@ -1,5 +1,5 @@
 import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
-/** Compiles the statements of the read engine, and binds values: from the query, or from rows read before. */
+/** Compiles the statements of the read engine, and binds values: from the query, or from rows already read. */
 import type { Parameter, Reader, Row } from "../../database/database.ts";
 import * as statement from "../../database/statement.ts";
 import type { KnownAnchor } from "../cursor/cursors.ts";
@@ -25,7 +25,7 @@ export interface Inputs {
 export interface Bindings {
   readonly parameters: readonly Parameter[];
   readonly defaultLocale: string;
-  /** The most that a statement may cost which is estimated; undefined for any cost. */
+  /** The maximum estimated cost of a statement; undefined for no limit. */
   readonly costLimit?: CostLimit | undefined;
 }
 
@@ -47,7 +47,7 @@ export const anchorValue = (index: number): SQL => sql`${sql.placeholder(`anchor
 /** A placeholder for a value that is known when the statement runs. */
 export const input = (name: keyof Inputs | "defaultLocale"): SQL => sql`${sql.placeholder(name)}`;
 
-/** How values are found that do not come from the query, by the names of their placeholders. */
+/** How to find values that do not come from the query, by the names of their placeholders. */
 const GETTERS: Readonly<Record<keyof Inputs | "defaultLocale", Getter>> = {
   defaultLocale: ({ defaultLocale }) => defaultLocale,
   keys: (_, { keys = [] }) => keys,
@@ -91,7 +91,7 @@ export const compile = (query: SQLWrapper, isEstimated = false): Statement => {
   return { text, values, run };
 };
 
-/** A statement that is compiled when it is first used: a plan has more of them than most requests need. */
+/** A statement compiled on first use: a plan has more of them than most requests need. */
 export const compileLater = (isEstimated: boolean, query: () => SQLWrapper): Statement => {
   let known: Statement | undefined;
   const compiled = (): Statement => (known ??= compile(query(), isEstimated));

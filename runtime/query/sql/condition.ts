@@ -49,8 +49,8 @@ export const onNothing = (condition: Condition): boolean | undefined => {
 };
 
 /**
- * Builds the SQL of a condition on `scope`. Negations are moved down to the comparisons, so that "not" on a relation
- * means: there is a related row that does not meet the condition.
+ * Builds the SQL of a condition on `scope`. Moves negations down to the comparisons, so that "not" on a relation means:
+ * there is a related row that does not meet the condition.
  */
 export const conditionIn = (scope: Scope, condition: Condition, negated = false): SQL => {
   switch (condition.kind) {
@@ -127,14 +127,15 @@ const related = (scope: Scope, condition: Related, negated: boolean): SQL => {
   const member = memberOf(scope.owner, condition.name);
   if (member.kind === "component") return inComponent(scope, member, condition, negated);
   if (member.kind !== "relation") throw new Error(`${condition.name} leads to no type`);
-  // "Not translated into German" is about all translations, unlike "not" on other relations.
+  // "Not translated into German" concerns all translations, unlike "not" on other relations.
   if (negated && member.source.type === "localizations") return sql`(${related(scope, condition, false)}) is not true`;
   const { name, status, item } = condition;
   const hasNone = (): SQL => not(exists(selectReached(one, reachOthers(scope, name, status))));
   const counts = nothingCounts(condition, negated);
   if (counts && isNeverTrue(scope, member, item, negated)) return hasNone();
   const single = counts && scope.kind === "row" ? reachOne(scope, name, status) : undefined;
-  // Of at most one row: there is none that does not meet the condition. PostgreSQL can join that, but no "or".
+  // The relation leads to at most one row: there is none that fails the condition. PostgreSQL can turn that into a
+  // join, but not an `or`.
   if (single)
     return not(exists(selectReached(one, single, sql`(${conditionIn(single.target, item, negated)}) is not true`)));
   const reached = reachOthers(scope, name, status);
@@ -142,7 +143,7 @@ const related = (scope: Scope, condition: Related, negated: boolean): SQL => {
   return counts ? sql`(${found} or ${hasNone()})` : found;
 };
 
-/** Whether no row can meet the condition, since it asks for a null in a column that has none. */
+/** Whether no row can meet the condition, because it requires null in a non-null column. */
 const isNeverTrue = ({ build }: Scope, { target }: RelationMember, item: Condition, negated: boolean): boolean => {
   if (target === undefined || item.kind !== "null" || negated) return false;
   const member = memberOf(build.schema.type(target), item.field);

@@ -24,9 +24,7 @@ const planOf = async (session: Reader, text: string, values: readonly Parameter[
 /** Steps that read their rows again from memory. */
 const REMEMBERED: ReadonlySet<string> = new Set(["Materialize", "Memoize"]);
 
-/**
- * What a plan costs when nothing is found: PostgreSQL expects that a search for one match, and a page, can stop early.
- */
+/** The cost of a plan when nothing is found: PostgreSQL expects a search for one match, or a page, to stop early. */
 const worstCost = ({ "Node Type": type, "Total Cost": total, Plans: plans = [] }: Node): number => {
   const [outer, inner] = plans;
   if (type === "Nested Loop" && outer && inner && !REMEMBERED.has(inner["Node Type"]))
@@ -34,14 +32,14 @@ const worstCost = ({ "Node Type": type, "Total Cost": total, Plans: plans = [] }
   return plans.reduce((most, plan) => Math.max(most, worstCost(plan)), total);
 };
 
-/** A part of `limits.queryCost`: the embedded database takes longer, and answers nobody else meanwhile. */
+/** Divides `limits.queryCost` for the embedded database, which is slower and serves nobody else meanwhile. */
 const EMBEDDED_PART = 2;
 
-/** When the statistics of an embedded database were last renewed. */
+/** When the statistics of an embedded database were last refreshed. */
 const renewed = new WeakMap<object, number>();
 const MILLISECONDS = 60_000;
 
-/** Renews the statistics that estimates are made of, at most once a minute. A server of PostgreSQL does so by itself. */
+/** Refreshes the statistics behind the estimates, at most once a minute. A PostgreSQL server does so by itself. */
 const renew = async (session: Reader, embedded: object): Promise<void> => {
   const now = performance.now();
   if (now - (renewed.get(embedded) ?? -MILLISECONDS) < MILLISECONDS) return;
@@ -52,7 +50,7 @@ const renew = async (session: Reader, embedded: object): Promise<void> => {
 /**
  * Asks PostgreSQL what a statement would cost.
  *
- * @throws ValidationError when it is more than `limits.queryCost` allows
+ * @throws ValidationError when it exceeds `limits.queryCost`
  */
 export const refuseCostly = async (
   session: Reader,

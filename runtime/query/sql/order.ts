@@ -1,6 +1,6 @@
 /**
- * SQL for sorting: by values of the row, of its components, and of related rows; and for the rows that come after an
- * entry of a list.
+ * SQL for sorting by values of the row, of its components, and of related rows; and for the rows that follow an entry
+ * of a list.
  */
 import { type SQL, sql, and, eq, gt, isNotNull, isNull, lt } from "drizzle-orm";
 import type { AnyPgColumn } from "drizzle-orm/pg-core";
@@ -77,13 +77,13 @@ const valueAt = (scope: Scope, path: readonly SortStep[], descending: boolean): 
 };
 
 /**
- * The first of the values that a query selects. An aggregate, because with `limit 1` PostgreSQL would expect to find the first
- * one soon, and may go through a whole table in its order for each row of the list.
+ * The first of the values that a query selects. Uses an aggregate: with `limit 1` PostgreSQL would expect to find the
+ * first one soon, and might scan a whole table in its order for each row of the list.
  */
 const firstOf = (values: SQL, descends: boolean): SQL =>
   sql`(select (array_agg(value order by value ${direction(descends)}))[1] from (${values}) as found)`;
 
-/** A table to join: it has at most one row for each row of the list. */
+/** A table to join; it has at most one row for each row of the list. */
 export interface OrderJoin {
   readonly target: RowScope;
   readonly on: SQL;
@@ -103,8 +103,9 @@ interface JoinedOrder {
 }
 
 /**
- * The sort keys without the id, and the joins that they need. Keys with the same relation share its join. A subquery for
- * each row would prevent PostgreSQL from joining all rows at once, and from following an index of the related table.
+ * The sort keys without the id, and the joins that they need. Keys with the same relation share its join. A subquery
+ * for each row would prevent PostgreSQL from joining all rows at once, and from following an index of the related
+ * table.
  */
 export const joinedOrder = (scope: RowScope, keys: readonly SortKey[]): JoinedOrder => {
   const joined = new Map<string, OrderJoin>();
@@ -148,7 +149,7 @@ interface AnchoredKey {
 
 const NUMERIC: ReadonlySet<ScalarForm> = new Set(["integer", "digits", "number"]);
 
-/** The type that values are compared in. The numbers of components are compared as `numeric`. */
+/** The type used to compare values. Numbers in components are compared as `numeric`. */
 const comparedAs = ({ type, isInJson }: SortValue): SQL =>
   isInJson && NUMERIC.has(formOf(type)) ? sql`numeric` : sqlType(type);
 
@@ -173,16 +174,16 @@ const behind = ({ value, anchor, descending, isNullable }: AnchoredKey): SQL[] =
 };
 
 /**
- * Conditions that divide the rows after an entry into parts: each row is in one part, and the rows of a part come before
- * those of the next. An index on the sort keys answers each condition from its first row, which it would not do for one
- * condition with `or`.
+ * Conditions that divide the rows after an entry into parts: each row is in one part, and the rows of a part precede
+ * those of the next. An index on the sort keys answers each condition from its first row, unlike a single condition
+ * with `or`.
  *
  * For `sort=title,rating`, the parts are: equal titles and ratings with greater ids; equal titles with greater ratings;
  * equal titles without a rating; greater titles; no title.
  */
 export const partsAfter = (scope: RowScope, shape: Shape, joined: readonly JoinedKey[]): SQL[] => {
   const keys = anchoredKeys(scope, shape, joined);
-  // Behind the id no key can decide any more.
+  // After the id, no key can affect the order.
   const endsWithId = shape.sort.at(-1)?.path[0]?.name === "id" && shape.sort.at(-1)?.path.length === 1;
   const greater = endsWithId ? [] : [gt(scope.id, input("anchor"))];
   const steps = [...keys.map(behind), greater];
@@ -196,8 +197,8 @@ export const partsAfter = (scope: RowScope, shape: Shape, joined: readonly Joine
 };
 
 /**
- * The same for a whole list that is sorted by a related row's value first: the rows with such a value, and those without,
- * in their order. PostgreSQL can then follow an index of the related table.
+ * The same for a whole list sorted by a related row's value first: the rows with such a value, and those without, in
+ * order. PostgreSQL can then follow an index of the related table.
  */
 export const partsOfAll = ([first]: readonly JoinedKey[]): (SQL | undefined)[] => {
   if (first === undefined || first.joins.length === 0) return [undefined];

@@ -73,7 +73,7 @@ type Storage =
   | { readonly kind: "json"; readonly files: boolean }
   | { readonly kind: "localizations" };
 
-/** Finds where a relation is stored. For an inverse side, that is the target's attribute. */
+/** Finds where a relation is stored. For an inverse side, this is the target's attribute. */
 export const storageOf = ({ schema }: Pick<Build, "schema">, member: RelationMember): Storage => {
   const { source } = member;
   if (source.type === "localizations") return { kind: "localizations" };
@@ -88,7 +88,7 @@ export const storageOf = ({ schema }: Pick<Build, "schema">, member: RelationMem
   return inverse(schema.type(source.target).members.get(source.morphBy), member);
 };
 
-/** Whether the relation has a column or link table. Those inside components have not. */
+/** Whether the relation has a column or link table. Relations inside components have neither. */
 const isStored = (source: RelationAttribute | RelationField): source is RelationAttribute =>
   "column" in source || "link" in source || "mappedBy" in source || "morphBy" in source;
 
@@ -118,7 +118,7 @@ export const reach = (scope: Scope, name: string, status: AnyStatus): Reach => {
   return { target, link, where: sql`${and(ties, statusOf(target, row), version)}` };
 };
 
-/** The same for filters, in which `localizations` are the other locales of the document only. */
+/** The same for filters, where `localizations` means only the other locales of the document. */
 export const reachOthers = (scope: Scope, name: string, status: AnyStatus): Reach => {
   const reached = reach(scope, name, status);
   const member = memberOf(scope.owner, name);
@@ -128,9 +128,9 @@ export const reachOthers = (scope: Scope, name: string, status: AnyStatus): Reac
 };
 
 /**
- * The same for a relation that leads to at most one row, whatever is stored; undefined for any other. That is so if the
- * row names its target in a column, and the target's version is determined: a document has one version of each status
- * in each locale.
+ * The same for a relation that leads to at most one row, whatever is stored; undefined for any other relation. It does
+ * so if the row names its target in a column and the target's version is determined: a document has one version of each
+ * status in each locale.
  */
 export const reachOne = (scope: RowScope, name: string, status: AnyStatus): Reach | undefined => {
   const member = memberOf(scope.owner, name);
@@ -142,8 +142,8 @@ export const reachOne = (scope: RowScope, name: string, status: AnyStatus): Reac
 };
 
 /**
- * The same from the other end, without the row: the link names its version. Undefined unless the relation has a link table
- * of this side, and neither the row nor the target's version depends on the row's locale.
+ * The same from the other end, without the row: the link names its version. Undefined unless the relation has a link
+ * table on this side, and neither the row nor the target's version depends on the row's locale.
  */
 export const reachLink = (scope: RowScope, name: string, status: AnyStatus): LinkReach | undefined => {
   const member = memberOf(scope.owner, name);
@@ -170,7 +170,7 @@ export interface Tie {
   readonly position: AnyPgColumn | undefined;
 }
 
-/** Where the row that leads to others does not name them itself. */
+/** For rows that do not name their targets themselves. */
 export type TiedStorage = Exclude<Storage, { readonly kind: "column" | "json" }>;
 
 /** Ties the rows of `target` to rows of the type `source`. */
@@ -249,8 +249,8 @@ const isType = (column: AnyPgColumn, uid: Uid): SQL => {
 };
 
 /**
- * Restricts links of a relation to any type to those to documents of one type. Links to one version only are not seen
- * from the other side.
+ * Restricts links of a relation to any type to those leading to documents of one type. The other side does not see
+ * links to one version only.
  */
 const comesFrom = (link: DocumentLinkTable | MorphLinkTable, alias: string, uid: Uid): SQL | undefined =>
   "documentType" in link

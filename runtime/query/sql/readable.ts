@@ -1,4 +1,4 @@
-/** The rows that a statement may read. Each place that reads rows of a type reads these, in place of its table. */
+/** The rows that a statement may read. All code that reads rows of a type reads these, in place of its table. */
 import { type SQL, sql } from "drizzle-orm";
 import type { Uid } from "../../schema/content-type.ts";
 import type { AnyStatus, Condition, Shape } from "../query.ts";
@@ -8,13 +8,13 @@ import { Build, type Readable } from "./scope.ts";
 
 const all = (): undefined => undefined;
 
-/** The rows of a type that meet a condition; what that leads to is looked up among all rows. */
+/** The rows of a type that meet a condition; relations in the condition are followed among all rows. */
 export const rowsMeeting = (schema: Schema, uid: Uid, status: AnyStatus, condition: Condition): SQL => {
   const scope = new Build(schema, all).rows(uid, status);
   return sql`select ${sql.identifier(scope.alias)}.* from ${scope.from} where ${conditionIn(scope, condition)}`;
 };
 
-/** A statement that reads the rows which the schema lets it read. */
+/** A statement that reads only the rows which the schema permits. */
 export const buildFor = (schema: Schema, { locale }: Pick<Shape, "locale">): Build => {
   const { rows } = schema;
   if (!rows) return new Build(schema, all, locale);

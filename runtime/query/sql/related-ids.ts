@@ -1,4 +1,4 @@
-/** Lists that are filtered by relations only: where their rows can be found from, besides looking through the list. */
+/** Lists filtered by relations only: where to find their rows, other than by scanning the list. */
 import { and, type SQL, sql } from "drizzle-orm";
 import { type Condition, partsOf } from "../query.ts";
 import { conditionIn, onNothing } from "./condition.ts";
@@ -7,15 +7,15 @@ import { columnIn, memberOf, type RowScope } from "./scope.ts";
 
 type Related = Extract<Condition, { readonly kind: "related" }>;
 
-/** A relation that rows must have, seen from both of its ends. */
+/** A relation that rows must have, seen from both ends. */
 export interface RelatedIds {
-  /** Selects the ids of rows, beginning with the related ones that meet the condition. Some may come more than once. */
+  /** Selects the ids of rows, starting from related ones that meet the condition. Some ids may occur more than once. */
   readonly ids: SQL;
-  /** Whether one row of the list meets the condition; null if not. PostgreSQL answers this for each row by itself. */
+  /** Whether one row of the list meets the condition; null if not. PostgreSQL evaluates this for each row. */
   readonly probe: SQL;
 }
 
-/** Whether the condition is about scalars of the related row only. */
+/** Whether the condition concerns only scalars of the related row. */
 const isShallow = (condition: Condition): boolean =>
   !["related", "zone", "search"].includes(condition.kind) && partsOf(condition).every(isShallow);
 
@@ -42,9 +42,9 @@ const isStored = ({ build, owner }: RowScope, { name, item }: Related): boolean 
 };
 
 export interface IdsOptions {
-  /** How many ids to select at most. */
+  /** Maximum number of ids to select. */
   readonly limit: SQL;
-  /** The condition for the versions in the list. Ids of other versions may come, too. */
+  /** The condition for the versions in the list. Ids of other versions may occur, too. */
   readonly versions: (row: RowScope) => SQL | undefined;
 }
 
@@ -61,8 +61,8 @@ const positionOf = (row: RowScope, name: string, link: LinkStep | undefined) => 
 };
 
 /**
- * Selects ids of rows, from the related ones on: for each of these, so many in the order of an index, if there is one.
- * Without an order, PostgreSQL may read the table instead, as it expects to find that many soon.
+ * Selects ids of rows, starting from the related ones: up to the limit for each of these, in index order if there is
+ * one. Without an order, PostgreSQL may read the table instead, as it expects to find that many soon.
  */
 const idsOf = (scope: RowScope, { name, status, item }: Related, { limit, versions }: IdsOptions): SQL => {
   const row = scope.build.rows(scope.owner.uid, scope.status);
@@ -84,8 +84,8 @@ const probeOf = (scope: RowScope, { name, status, item }: Related): SQL => {
 };
 
 /**
- * The relations of a filter that asks for nothing but one of them, each for scalars of the related rows; undefined for any
- * other filter. A row meets the filter if it has one of the relations.
+ * The relations of a filter that requires nothing but one of them, each for scalars of the related rows; undefined for
+ * any other filter. A row meets the filter if it has one of the relations.
  */
 export const onlyRelations = (
   scope: RowScope,

@@ -12,11 +12,14 @@ import { slot } from "./compile.ts";
 /** Selects the rows of a type that the statement may read; undefined for all of them. */
 export type Readable = (uid: Uid, status: AnyStatus) => SQL | undefined;
 
-/** A statement that is being built. */
+/** A statement being built. */
 export class Build {
   readonly schema: Schema;
   readonly readable: Readable;
-  /** The locales of which documents are shown in the first that they have; undefined unless locales fall back. */
+  /**
+   * The locales in order of preference: each document is shown in the first that it has. Undefined unless locales fall
+   * back.
+   */
   readonly fallback: Slot | undefined;
   #aliases = 0;
 
@@ -58,7 +61,7 @@ export class RowScope {
     return this;
   }
 
-  /** The table with its alias; where not all rows may be read, those that may take its place. */
+  /** The table with its alias; if some rows may not be read, a query for the readable ones takes its place. */
   get table(): PgTable | Subquery {
     const rows = this.build.readable(this.owner.uid, this.status);
     return rows ? new Subquery(rows, {}, this.alias) : aliasedTable(this.owner.type.table, this.alias);
@@ -120,7 +123,7 @@ export const entryIn = ({ build, row }: Scope, uid: ComponentUid, value: SQL): J
   row,
 });
 
-/** The member of that name. The check has found it before, so a missing one is a bug. */
+/** The member of that name. The check has already found it, so a missing one is a bug. */
 export const memberOf = (owner: Owner, name: string): Member => {
   const member = owner.members.get(name);
   if (member === undefined) throw new Error(`${owner.uid} has no ${name}`);

@@ -18,8 +18,8 @@ export const statusOf = (target: RowScope, from?: RowScope): SQL | undefined => 
 };
 
 /**
- * The condition for the version in the first of some locales that the document has. Written so that PostgreSQL can compare
- * all rows at once, rather than look up the versions of each document.
+ * The condition for the version in the first of some locales that the document has. Written so that PostgreSQL can
+ * compare all rows at once, instead of looking up the versions of each document.
  */
 export const inFirstLocale = (scope: RowScope, wanted: Slot): SQL => {
   const codes = sql`${slot(wanted)}::text[]`;

@@ -1,4 +1,4 @@
-/** Full text search of the rows of a type. */
+/** Full-text search of the rows of a type. */
 import type { SQL } from "drizzle-orm";
 import type { ComponentUid } from "../../schema/content-type.ts";
 import { hasWords, scoreOf, type SearchedVersion, type Wanted } from "../../search/words.ts";
@@ -23,8 +23,8 @@ const versionIn = (row: RowScope): SearchedVersion => {
   };
 };
 
-/** The condition for rows with the words. */
+/** The condition for rows that match the words. */
 export const wordsIn = (row: RowScope, condition: Words): SQL => hasWords(versionIn(row), wanted(condition));
 
-/** How well a row fits the words. */
+/** The score of a row for the words. */
 export const scoreIn = (row: RowScope, condition: Words): SQL => scoreOf(versionIn(row), wanted(condition));
