@@ -66,7 +66,7 @@ export const hasReadHooks = ({ readHooks }: ReaderContext["services"], { uid }: 
 export const addedFilters = (added: object): RawQuery => {
   if (!Object.hasOwn(added, "filters")) return {};
   const filters: unknown = Reflect.get(added, "filters");
-  if (!isRecord(filters)) throw new ValidationError("filters that are added to a query must be an object, {} for none");
+  if (!isRecord(filters)) throw new ValidationError("filters added to a query must be an object; use {} for none");
   return { filters: new Trusted(filters) };
 };
 

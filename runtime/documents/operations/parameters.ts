@@ -76,7 +76,7 @@ const NAMES = ["locale", "status", "filters", "publicationFilter", "_q"];
 export const matchOf = (query: RawQuery): RawQuery => {
   checkParameters(query, NAMES);
   if (!isRecord(query["filters"])) {
-    throw new ValidationError("filters are needed: what is written to all documents says so by `filters: {}`");
+    throw new ValidationError("filters are required: to write all documents, pass `filters: {}`");
   }
   return Object.fromEntries(NAMES.flatMap((name) => (query[name] === undefined ? [] : [[name, query[name]]])));
 };

@@ -108,7 +108,7 @@ const removeFound = async (
   const { locale, status, ...rest } = query;
   checkOne(context, type, rest);
   if (type.draftAndPublish && status !== undefined && status !== "published") {
-    throw new ValidationError("A draft cannot be deleted by itself. Leave out the status to delete the document");
+    throw new ValidationError("A draft cannot be deleted on its own. Omit the status to delete the document");
   }
   const { services } = context;
   const locales = deletedLocales(services.config, type, locale);

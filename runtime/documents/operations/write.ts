@@ -183,5 +183,5 @@ export const updateSingle = async (
       if (!isTaken(error)) throw error;
     }
   }
-  throw new ServiceUnavailableError("Others create and delete this at the same time; try again");
+  throw new ServiceUnavailableError("Other requests are creating and deleting this document; try again");
 };

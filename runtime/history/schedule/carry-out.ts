@@ -100,7 +100,7 @@ const noteFailure = async (services: AccountServices, id: number, error: unknown
   const { database, log } = services;
   const isFinal = error instanceof HttpError && error.status < 500;
   const isForbidden = isFinal && (error.status === 401 || error.status === 403);
-  log.warn({ err: error, schedule: id }, "what was scheduled could not be done");
+  log.warn({ err: error, schedule: id }, "a schedule could not be run");
   const waiting = and(eq(schedules.id, id), eq(schedules.state, "waiting"));
   const attempts = sql`${schedules.attempts} + 1`;
   const failed = { state: "failed", reason: isForbidden ? NOT_ALLOWED : messageOf(error), endedAt: NOW };
@@ -126,7 +126,7 @@ const cancel = async (
   reason: string,
 ): Promise<void> => {
   await endSchedule(database, about.schedule, "cancelled", reason);
-  log.info({ ...about, reason }, "what was scheduled is cancelled");
+  log.info({ ...about, reason }, "a schedule was cancelled");
 };
 
 /** Runs in the transaction of the change. Cancelling does not need the caller who set the schedule. */

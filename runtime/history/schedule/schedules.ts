@@ -76,7 +76,7 @@ const store = async (session: Session, target: Target, caller: Caller, wanted: W
     const waiting = and(ofTarget(target), eq(schedules.action, action), eq(schedules.state, "waiting"));
     const [before] = await run(session, builder.select({ id: schedules.id }).from(schedules).where(waiting));
     if (before)
-      await endSchedule(session, Number(before[0]), "cancelled", at === null ? "It was withdrawn" : "It was set anew");
+      await endSchedule(session, Number(before[0]), "cancelled", at === null ? "It was withdrawn" : "It was replaced");
     if (at === null) continue;
     const { type, documentId, locale } = target;
     await run(

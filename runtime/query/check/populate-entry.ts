@@ -169,7 +169,7 @@ const byName = (descent: Descent, choices: readonly Choice[], raw: unknown): Fra
 
 const ofType = (shown: Fragment): MorphLevel => {
   const { uid } = shown;
-  if (!isUid(uid)) throw new Error(`${uid} is no content type`);
+  if (!isUid(uid)) throw new Error(`${uid} is not a content type`);
   return { ...shown, uid };
 };
 

@@ -25,7 +25,7 @@ export const sortValueOf = (schema: Schema, start: Owner, { path }: SortKey): So
     else if (member?.kind === "relation" && member.target !== undefined) owner = schema.type(member.target);
     else break;
   }
-  throw new Error("A sort key ends in no scalar");
+  throw new Error("A sort key does not end in a scalar");
 };
 
 /** Maximum number of attributes in the sort of a list read with cursors: cursors hold a value for each. */

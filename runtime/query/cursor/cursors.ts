@@ -70,7 +70,7 @@ export const completed = ({ id, values }: Anchor, current: KnownAnchor["values"]
     if (typeof now === "string" && digestOf(now).digest === value.digest) return now;
     throw new ValidationError(
       "The entry at which this cursor ends has been changed or deleted, and its values are too long for a cursor. " +
-        "Begin again, or sort by attributes with shorter values",
+        "Start again, or sort by attributes with shorter values",
       about,
     );
   }),

@@ -40,7 +40,7 @@ export const buildPlan = (schema: Schema, shape: Shape): Plan => {
 
 /** The order by score of a searched list. */
 const byScore = (scope: RowScope, { search }: Shape): JoinedKey => {
-  if (search?.kind !== "words") throw new Error("There is nothing to score");
+  if (search?.kind !== "words") throw new Error("Only a full-text search has a score");
   return { ...descending(scoreIn(scope, search)), joins: [], scalar: undefined, descending: true };
 };
 

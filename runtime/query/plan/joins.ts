@@ -171,7 +171,7 @@ const LINK_ALIAS = "l";
 
 /** Reads the links of a relation to any type. The targets are read afterwards, by type. */
 export const planLinks = (link: DocumentLinkTable | MorphLinkTable): LinkPlan => {
-  if (!("documentType" in link)) throw new Error("The link table keeps no type");
+  if (!("documentType" in link)) throw new Error("The link table stores no type");
   const column = (of: AnyPgColumn): AnyPgColumn => columnIn(of, LINK_ALIAS);
   const statement = compile(
     builder

@@ -57,7 +57,7 @@ const unfold = ({ scope }: LevelPlanner, path: readonly PathStep[]): Unfolded =>
     value = sql`${alias}.value`;
     position = sql`${alias}.position`;
   }
-  if (value === undefined) throw new Error("A component stands nowhere");
+  if (value === undefined) throw new Error("A component has no path");
   return { from: sql.join(tables, sql` cross join lateral `), conditions, value, position };
 };
 
@@ -179,7 +179,7 @@ const planZone = (
 };
 
 const componentOf = ({ uid }: Level): ComponentUid => {
-  if (isUid(uid)) throw new Error(`${uid} is no component`);
+  if (isUid(uid)) throw new Error(`${uid} is not a component`);
   return uid;
 };
 
@@ -196,6 +196,6 @@ const planEntries = (planner: LevelPlanner, level: Level, path: readonly PathSte
 
 const entryScalar = (owner: Owner, name: string): EntryScalar => {
   const member = memberOf(owner, name);
-  if (member.kind !== "scalar") throw new Error(`${name} is no scalar`);
+  if (member.kind !== "scalar") throw new Error(`${name} is not a scalar`);
   return { name, type: member.type };
 };

@@ -86,7 +86,7 @@ export const conditionIn = (scope: Scope, condition: Condition, negated = false)
 
 const scalar = (scope: Scope, name: string): ScalarMember => {
   const member = memberOf(scope.owner, name);
-  if (member.kind !== "scalar") throw new Error(`${name} is no scalar`);
+  if (member.kind !== "scalar") throw new Error(`${name} is not a scalar`);
   return member;
 };
 
@@ -126,7 +126,7 @@ type Related = Extract<Condition, { kind: "related" }>;
 const related = (scope: Scope, condition: Related, negated: boolean): SQL => {
   const member = memberOf(scope.owner, condition.name);
   if (member.kind === "component") return inComponent(scope, member, condition, negated);
-  if (member.kind !== "relation") throw new Error(`${condition.name} leads to no type`);
+  if (member.kind !== "relation") throw new Error(`${condition.name} has no target type`);
   // "Not translated into German" concerns all translations, unlike "not" on other relations.
   if (negated && member.source.type === "localizations") return sql`(${related(scope, condition, false)}) is not true`;
   const { name, status, item } = condition;
@@ -169,7 +169,7 @@ type InZone = Extract<Condition, { kind: "zone" }>;
 
 const inZone = (scope: Scope, { name, components, component, item }: InZone): SQL => {
   const member = memberOf(scope.owner, name);
-  if (member.kind !== "zone") throw new Error(`${name} is no dynamic zone`);
+  if (member.kind !== "zone") throw new Error(`${name} is not a dynamic zone`);
   const entry = sql.identifier(scope.build.alias());
   const value = sql`${entry}.value`;
   const listed = sql`${jsonText(value, "__component")} = any(${slot(components)}::text[])`;

@@ -63,6 +63,6 @@ export const refuseCostly = async (
   const cost = worstCost(await planOf(session, text, values));
   const most = embedded === undefined ? limit.most : limit.most / EMBEDDED_PART;
   if (cost <= most) return;
-  const what = `By the estimate of PostgreSQL it may cost up to ${Math.round(cost)}, and the limit is ${most}`;
+  const what = `PostgreSQL estimates a cost of up to ${Math.round(cost)}, and the limit is ${most}`;
   refuse(limit.at, what, "limits.queryCost");
 };

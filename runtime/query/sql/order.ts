@@ -55,7 +55,7 @@ const orderKey = (value: SQL, descends: boolean): OrderKey => ({ value, directio
 /** The value at the end of a path. If the path passes a list, the value that comes first in this direction. */
 const valueAt = (scope: Scope, path: readonly SortStep[], descending: boolean): SQL => {
   const [step, ...rest] = path;
-  if (step === undefined) throw new Error("A sort key ends in no scalar");
+  if (step === undefined) throw new Error("A sort key does not end in a scalar");
   const { name, status } = step;
   const member = memberOf(scope.owner, name);
   if (member.kind === "scalar") return fieldIn(scope, member);

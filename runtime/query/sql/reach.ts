@@ -102,13 +102,13 @@ const inverse = (owning: ReturnType<Scope["owner"]["members"]["get"]>, member: R
     }
     if ("link" in source) return { kind: "inverseLink", link: source.link };
   }
-  throw new Error(`${member.name} is the other side of no stored relation of ${member.target}`);
+  throw new Error(`${member.target} stores no relation whose other side is ${member.name}`);
 };
 
 /** Follows the relation `name` from the row or component of `scope`. */
 export const reach = (scope: Scope, name: string, status: AnyStatus): Reach => {
   const member = memberOf(scope.owner, name);
-  if (member.kind !== "relation" || member.target === undefined) throw new Error(`${name} leads to no type`);
+  if (member.kind !== "relation" || member.target === undefined) throw new Error(`${name} has no target type`);
   const target = scope.build.rows(member.target, status);
   const storage = storageOf(scope.build, member);
   const row = scope.row;
