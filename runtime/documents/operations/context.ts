@@ -127,7 +127,7 @@ export type OperationContext = ReadContext & {
 
 export interface OperationRequest {
   readonly data: Readonly<Record<string, unknown>>;
-  /** `locale`, `status`, and the options of the answer: `fields`, `populate`. */
+  /** `locale`, `status`, and the options of the response: `fields`, `populate`. */
   readonly query: RawQuery;
   /** The locale that supplies a new locale's values where `data` has none. */
   readonly copyFrom?: unknown;

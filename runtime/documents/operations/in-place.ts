@@ -61,7 +61,7 @@ export const updateInPlace = async (
 /**
  * Deletes a document in one locale.
  *
- * @param shown `fields` and `populate` for the answer
+ * @param shown `fields` and `populate` for the response
  * @returns the deleted document as the caller could see it, which may be nothing; undefined if there was none
  */
 export const removeInPlace = async (

@@ -30,7 +30,7 @@ interface Deletion {
   stillThere?(): Promise<ReadonlySet<string>>;
 }
 
-/** The version that represents the deleted document in hooks and answers. */
+/** The version that represents the deleted document in hooks and responses. */
 const mainOf = (
   { config }: Pick<WriteServices, "config">,
   type: ContentType,

@@ -18,7 +18,7 @@ export const UNLIMITED: Limits = {
   answerSize: Infinity,
 };
 
-/** What a request may have only a limited number of, in all of its queries together. */
+/** What is limited in number over all queries of a request together. */
 const COUNTED = {
   comparisons: { limit: "conditions", reason: "It has more than {most} conditions" },
   groups: { limit: "conditions", reason: "It has more than {most} conditions" },
@@ -141,7 +141,7 @@ export class Budget {
   }
 
   /**
-   * The position behind the to-many relation at `at`. A path of a filter or populate may follow only so many.
+   * The position behind the to-many relation at `at`. Limits how many a path of a filter or populate follows.
    *
    * @throws ValidationError naming the place
    */

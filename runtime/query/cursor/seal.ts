@@ -33,7 +33,7 @@ export class Seal {
   }
 
   /**
-   * Seals a text for one list. The same text always gives the same result, so that equal requests get equal answers:
+   * Seals a text for one list. The same text always gives the same result, so that equal requests get equal responses:
    * the initialization vector is derived from the text, as in SIV mode.
    */
   seal(list: string, text: string): string {
