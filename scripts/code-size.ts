@@ -1,5 +1,5 @@
 /**
- * Counts the code of the runtime and of the generator, without comments and blank lines: `npm run size`. With `--check` it
+ * Counts the code of the runtime, the generator and the panel, without comments and blank lines: `npm run size`. With `--check` it
  * fails when a folder holds more than it may. Characters count as well as lines, so that denser lines gain nothing.
  */
 import { readdirSync, readFileSync } from "node:fs";
@@ -16,8 +16,9 @@ interface Size {
 const OPTIONAL_ROOMS = ["events", "history", "search", "telemetry"];
 
 const LIMITS: Readonly<Record<string, { readonly lines: number; readonly characters: number }>> = {
-  runtime: { lines: 35_400, characters: 1_466_000 },
-  generator: { lines: 25_100, characters: 1_104_000 },
+  runtime: { lines: 35_300, characters: 1_465_500 },
+  generator: { lines: 24_980, characters: 1_101_500 },
+  panel: { lines: 9000, characters: 370_000 },
   ...Object.fromEntries(OPTIONAL_ROOMS.map((room) => [`runtime/${room}`, { lines: 1500, characters: 62_000 }])),
 };
 
@@ -40,7 +41,7 @@ const codeLines = (text: string): readonly string[] => {
 const sizeOf = (folder: string, isLeftOut: (file: string) => boolean): Size => {
   const files = readdirSync(path.join(root, folder), { recursive: true, encoding: "utf8" })
     .map((file) => file.replaceAll(path.sep, "/"))
-    .filter((file) => file.endsWith(".ts") && !isLeftOut(file));
+    .filter((file) => /\.tsx?$/.test(file) && !isLeftOut(file));
   const lines = files.flatMap((file) => codeLines(readFileSync(path.join(root, folder, file), "utf8")));
   return { files: files.length, lines: lines.length, characters: lines.reduce((sum, line) => sum + line.length, 0) };
 };
@@ -52,7 +53,7 @@ const foldersOf = (folder: string): readonly string[] =>
     .filter((entry) => entry.isDirectory())
     .map((entry) => `${folder}/${entry.name}`);
 
-const counted = ["runtime", "generator"].flatMap((folder) => [folder, ...foldersOf(folder)]);
+const counted = ["runtime", "generator", "panel"].flatMap((folder) => [folder, ...foldersOf(folder)]);
 
 if (!process.argv.includes("--check")) console.log(`${"".padEnd(30)}files   lines  characters`);
 for (const folder of counted) {
