@@ -1,6 +1,7 @@
 /**
- * Counts the code of the runtime, the generator and the panel, without comments and blank lines: `npm run size`. With `--check` it
- * fails when a folder holds more than it may. Characters count as well as lines, so that denser lines gain nothing.
+ * Counts the code of the runtime, the generator and the panel, without comments and blank lines: `npm run size`. With
+ * `--check` it fails when a folder holds more than it may. Characters count as well as lines, so that denser lines gain
+ * nothing.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
