@@ -1,18 +1,18 @@
 /**
- * What generated `graphql.ts` files link against: a builder of Pothos, with the words for content that the plugin in
- * `plugin/` adds to it.
+ * What generated `graphql.ts` files link against: a Pothos schema builder, extended with the content methods of the
+ * plugin in `plugin/`.
  */
 import type { Blocks, File, Json } from "../schema/content-type.ts";
 import type { GraphqlContext, Node, ResolverContext } from "./context.ts";
 import "./plugin/words.ts";
 import type { UploadedFile } from "./uploaded-file.ts";
 
-/** The objects of the schema by name, and what stands behind them: generated files add a line for each. */
+/** The backing types of the schema's objects, by name. Generated files add a line for each. */
 export interface GraphqlObjects {
   UploadFile: File;
 }
 
-/** What a schema is built with; `Objects` are those that can be referred to by name. */
+/** The Pothos type parameters of a schema; `Objects` can be referred to by name. */
 export interface GraphqlTypes<Objects extends object, Context extends object = GraphqlContext> {
   Context: Context;
   Root: object;
@@ -34,7 +34,7 @@ export interface GraphqlTypes<Objects extends object, Context extends object = G
   };
 }
 
-/** A builder that knows `Objects` by name. */
+/** A builder on which `Objects` can be referred to by name. */
 export type BuilderOf<
   Objects extends object,
   Context extends object = GraphqlContext,
@@ -49,11 +49,11 @@ type Types = Builder["$inferSchemaTypes"];
 /** What generated `graphql.ts` files export: adds a type or component, and its operations, to a schema. */
 export type GraphqlModule = (builder: Builder) => void;
 
-/** A field of an object, as `t.exposeString` and the words for content return it. */
+/** A field of an object, as `t.exposeString` and the content methods return it. */
 export type OutputField = PothosSchemaTypes.FieldRef<Types, unknown>;
 /** A field of an input object. */
 export type InputField = PothosSchemaTypes.InputFieldRef<Types, NonNullable<unknown> | null | undefined>;
-/** An object by which other types refer to it, before or after its fields are declared. */
+/** A reference to an object type, usable before its fields are declared. */
 export type ObjectRef = PothosSchemaTypes.ImplementableObjectRef<Types, Node>;
 /** The same for an input object. */
 export type InputRef = PothosSchemaTypes.ImplementableInputObjectRef<Types, Record<string, unknown>>;
@@ -61,9 +61,9 @@ export type InputRef = PothosSchemaTypes.ImplementableInputObjectRef<Types, Reco
 export type ObjectFields = PothosSchemaTypes.ObjectFieldBuilder<Types, Node>;
 /** What `fields` of an input object gets. */
 export type InputFields = PothosSchemaTypes.InputFieldBuilder<Types, "InputObject">;
-/** Members of an input, by name. */
+/** Fields of an input object, by name. */
 export type InputMembers = Record<string, InputField>;
-/** What `builder.queryFields` gives: the `t` with `findOne`, `findMany` and their kin. */
+/** What `builder.queryFields` passes: the `t` with `findOne`, `findMany` and so on. */
 export type QueryFields = PothosSchemaTypes.QueryFieldBuilder<Types, object>;
-/** What `builder.mutationFields` gives: the `t` with `create`, `update`, `remove` and their kin. */
+/** What `builder.mutationFields` passes: the `t` with `create`, `update`, `remove` and so on. */
 export type MutationFields = PothosSchemaTypes.MutationFieldBuilder<Types, object>;

@@ -1,4 +1,4 @@
-/** What a schema is built from and asks while it answers: its content types and components. */
+/** The content types and components of a schema, which it looks up both while it is built and at runtime. */
 import type { Attributes } from "../schema/attributes.ts";
 import type { ComponentUid, ContentType, Uid } from "../schema/content-type.ts";
 import type { OutputField } from "./builder.ts";
@@ -10,9 +10,9 @@ export interface Declaration {
   readonly uid: Uid | ComponentUid;
   /** Undefined for a component. */
   readonly type: ContentType | undefined;
-  /** Those of the descriptor. */
+  /** The attributes in the descriptor. */
   readonly declared: Attributes;
-  /** The fields that the generated file lists, by name; made when the schema is, and once. */
+  /** The fields that the generated file lists, by name; created once, while the schema is built. */
   readonly fields: () => ReadonlyMap<string, OutputField>;
 }
 
@@ -44,7 +44,7 @@ export class Catalog {
     return [...this.#byName.values()];
   }
 
-  /** Undefined where the schema has nothing of that name. */
+  /** Undefined if the schema has nothing of that name. */
   find(name: string): Declaration | undefined {
     return this.#byName.get(name);
   }

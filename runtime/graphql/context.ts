@@ -8,27 +8,27 @@ import type { AnswerSize, Budget } from "../query/index.ts";
 export interface ReadingContext {
   readonly services: Services;
   readonly caller: Caller;
-  /** Who waits for the answer; undefined when a test calls the application without a server. */
+  /** The client that waits for the answer; undefined when a test calls the application without a server. */
   readonly client: Client | undefined;
-  /** What the answer may not become larger than. */
+  /** Tracks the size of the answer against its limit. */
   readonly size: AnswerSize;
-  /** What all fields of a query may spend together; in a mutation each has a budget of its own. */
+  /** The budget that all fields of a query share; in a mutation each field has its own. */
   readonly budget: Budget | undefined;
 }
 
-/** What every resolver gets beside its parent and arguments. */
+/** What every resolver gets besides its parent and arguments. */
 export interface GraphqlContext extends ReadingContext {
-  /** The request, for code of the user's: policies and middlewares. */
+  /** The request, for the user's own code: policies and middlewares. */
   readonly http: Request;
-  /** The id that the log has of the request; undefined where nothing observes requests. */
+  /** The id of the request in the log; undefined if nothing observes requests. */
   readonly requestId: string | undefined;
-  /** The address of the client, for limits. */
+  /** The client's address, for rate limits. */
   readonly address: string;
-  /** The HTTP status of the answer; an operation that makes something may say 201. */
+  /** The HTTP status of the answer; an operation that creates something may set 201. */
   readonly answer: { status: 200 | 201 };
 }
 
-/** The same for resolvers, policies and middlewares of the application: services as its hooks have them. */
+/** The same for the application's resolvers, policies and middlewares, with the services that its hooks get. */
 export interface ResolverContext extends Omit<GraphqlContext, "services"> {
   readonly services: HookServices;
 }

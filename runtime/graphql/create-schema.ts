@@ -1,4 +1,4 @@
-/** The schema of one application, as its declarations and its own code have it. */
+/** Builds the schema of one application from its declarations and its own code. */
 import { mergeSchemas } from "@graphql-tools/schema";
 import SchemaBuilder from "@pothos/core";
 import { type GraphQLObjectType, GraphQLSchema, isEnumType, isObjectType, validateSchema } from "graphql";
@@ -31,13 +31,13 @@ export interface Declared {
   readonly app?: App | undefined;
 }
 
-/** All that a schema is made from. */
+/** Everything a schema is built from. */
 export interface Declarations {
   /** The content types that the schema has. */
   readonly types: readonly ContentType[];
-  /** What declares them, and the components. */
+  /** The modules that declare them, and the components. */
   readonly modules: readonly GraphqlModule[];
-  /** What `content-types/app.ts` exports, where there is one. */
+  /** What `content-types/app.ts` exports, if it exists. */
   readonly app?: App | undefined;
 }
 
@@ -48,7 +48,7 @@ export const declarationsOf = ({ contentTypes, components, app }: Declared): Dec
   app,
 });
 
-/** What the application adds and switches off. */
+/** What the application adds and disables. */
 const registered = ({ app, types }: Declarations): GraphqlExtension => {
   const extension = new GraphqlExtension(types);
   try {
@@ -63,7 +63,7 @@ const registered = ({ app, types }: Declarations): GraphqlExtension => {
 /** The settings that a schema depends on. */
 export type SchemaConfig = Pick<Config, "graphql" | "search" | "events">;
 
-/** What one schema is made from. */
+/** What one schema is built from. */
 interface Input extends Declarations {
   readonly config: SchemaConfig;
   readonly extension: GraphqlExtension;
@@ -72,10 +72,10 @@ interface Input extends Declarations {
 
 /**
  * The executable schema: generated types first, then what the extension service added, then the checks around every
- * resolver. Throws a SetupError when the application's own code asks for what cannot be.
+ * resolver. Throws a SetupError when the application's own code asks for something impossible.
  *
- * @param isSorted whether types and fields are sorted by name, as clients find them in introspection; false where
- *   whoever uses the schema sorts it anyway, which takes as long as making it
+ * @param isSorted whether to sort types and fields by name, as introspection shows them. Pass false if you sort the
+ *   schema anyway: sorting takes as long as building it.
  */
 export const createGraphqlSchema = (
   declarations: Declarations,
@@ -93,7 +93,7 @@ export const createGraphqlSchema = (
   return schema;
 };
 
-/** A rule for a field that is not there protects nothing: it must have been meant for another. */
+/** A rule for a field that does not exist protects nothing: it must have been meant for another field. */
 const checkPlaces = (schema: GraphQLSchema, places: readonly string[]): void => {
   if (places.length === 0) return;
   const fields = Object.values(schema.getTypeMap()).flatMap((type) =>
@@ -103,7 +103,7 @@ const checkPlaces = (schema: GraphQLSchema, places: readonly string[]): void => 
   for (const place of places) checkKnown("field for resolversConfig", place, known);
 };
 
-/** A schema that GraphQL does not allow would answer every operation with a fault. */
+/** An invalid schema would answer every operation with an error. */
 const checkSchema = (schema: GraphQLSchema): void => {
   const faults = validateSchema(schema).map(({ message }) => message);
   if (faults.length > 0) throw new SetupError(`the GraphQL schema is not valid: ${faults.join(" ")}`);
@@ -112,11 +112,11 @@ const checkSchema = (schema: GraphQLSchema): void => {
 interface Generated {
   readonly schema: GraphQLSchema;
   readonly extensions: readonly SchemaExtension[];
-  /** Names of types that are left out where nothing leads to them. */
+  /** Names of types that are left out if nothing refers to them. */
   readonly prunable: ReadonlySet<string>;
 }
 
-/** Plugins have to be there when the builder is made, so a schema whose extensions ask for some is begun again with them. */
+/** A builder takes its plugins when it is created, so a schema whose extensions ask for plugins is started over. */
 const generate = (input: Input, plugins: readonly string[]): Generated => {
   const { extension } = input;
   const { graphql: config, search, events } = input.config;
@@ -135,7 +135,7 @@ const generate = (input: Input, plugins: readonly string[]): Generated => {
   addScalars(scope);
   if (config.shadowCRUD) addGenerated(scope, input);
   if (events?.stream) addEventFields(scope);
-  // The same builder, in whose context the application sees the services that its hooks have.
+  // The same builder, with the context type that gives the application the services its hooks get.
   const extensions = added(() => extension.applied({ builder: builder as never }));
   const asked = [...new Set(extensions.flatMap((extension) => extension.plugins ?? []))];
   if (asked.length > plugins.length) return generate(input, asked);
@@ -144,13 +144,13 @@ const generate = (input: Input, plugins: readonly string[]): Generated => {
   return { schema, extensions, prunable: prunableTypes(scope) };
 };
 
-/** All that was made for content; components stay, whether or not anything uses them. */
+/** All types generated for content. Components stay, whether or not anything uses them. */
 const prunableTypes = ({ refs, catalog }: Scope): ReadonlySet<string> => {
   const components = new Set(catalog.all.filter(({ type }) => type === undefined).map(({ name }) => name));
   return new Set(refs.names.filter((name) => !components.has(name)));
 };
 
-/** Code of the application's, or something that fails only because of it. */
+/** Runs the application's own code, or something that fails only because of it. */
 const added = <Result>(work: () => Result): Result => {
   try {
     return work();
@@ -169,7 +169,7 @@ const addGenerated = (scope: Scope, { modules }: Input): void => {
   addFileFields(scope);
 };
 
-/** Merges what was written in the schema definition language, and resolvers, into the generated schema. */
+/** Merges the extensions' type definitions and resolvers into the generated schema. */
 const withDefinitions = (schema: GraphQLSchema, extensions: readonly SchemaExtension[]): GraphQLSchema => {
   const typeDefs = extensions.flatMap((extension) => extension.typeDefs ?? []);
   const resolvers = extensions.flatMap((extension) => (extension.resolvers ? [extension.resolvers] : []));
@@ -181,8 +181,8 @@ const isEmpty = (type: GraphQLObjectType | null | undefined): boolean =>
   type !== null && type !== undefined && Object.keys(type.getFields()).length === 0;
 
 /**
- * Without the types that nothing leads to, as far as they were generated: what the application adds itself stays. GraphQL
- * knows no object without fields, so a schema without mutations has no `Mutation`.
+ * Removes generated types that nothing refers to; types that the application adds stay. GraphQL allows no object
+ * without fields, so a schema without mutations has no `Mutation`.
  */
 const pruned = (schema: GraphQLSchema, prunable: ReadonlySet<string>): GraphQLSchema => {
   const { query, mutation, types, ...rest } = schema.toConfig();
@@ -194,7 +194,7 @@ const pruned = (schema: GraphQLSchema, prunable: ReadonlySet<string>): GraphQLSc
   return new GraphQLSchema({ ...rest, ...roots, types: kept });
 };
 
-/** Per place, what was said first holds. */
+/** For each field, the first configuration wins. */
 const resolverConfigs = (extensions: readonly SchemaExtension[]): ReadonlyMap<string, ResolverConfig> => {
   const configs = new Map<string, ResolverConfig>();
   for (const { resolversConfig = {} } of extensions) {

@@ -6,7 +6,7 @@ import { createGraphqlSchema, type Declared, declarationsOf } from "./create-sch
 import { createEndpoint } from "./endpoint/endpoint.ts";
 import { sandbox } from "./endpoint/sandbox.ts";
 
-/** The page for browsers: the sandbox, one of the application's own, or none. */
+/** The page for browsers: the sandbox, the application's own, or none. */
 const landingPageOf = ({ config, production }: Services): Handler<AppEnv> | undefined => {
   const { endpoint, landingPage, playgroundAlways } = config.graphql;
   const chosen = typeof landingPage === "function" ? landingPage({ endpoint, production }) : landingPage;
@@ -14,7 +14,7 @@ const landingPageOf = ({ config, production }: Services): Handler<AppEnv> | unde
   return playgroundAlways || (chosen ?? !production) ? sandbox(endpoint) : undefined;
 };
 
-/** The handlers of the endpoint: of operations, by every method, and of the page for browsers. */
+/** The handlers of the endpoint: for operations, with any method, and for the page for browsers. */
 export const createGraphql = (services: Services, declared: Declared) => {
   const { config, production } = services;
   const schema = createGraphqlSchema(declarationsOf(declared), config);

@@ -1,4 +1,4 @@
-/** Mounts the GraphQL endpoint. Its code is loaded when it is first needed. */
+/** Mounts the GraphQL endpoint, whose code is loaded on demand. */
 import type { Handler, Hono, MiddlewareHandler } from "hono";
 import type { AppEnv } from "../http/context.ts";
 import { ownHandler } from "../http/frame/answer.ts";
@@ -12,7 +12,7 @@ export type Loaded = ReturnType<typeof createGraphql>;
 /** Loads the code of the endpoint and builds its schema, at the first call. */
 export type LoadGraphql = () => Promise<Loaded>;
 
-/** @throws SetupError, when it is called, if code of the project makes no valid schema */
+/** @throws SetupError, when the returned function is called, if the project's code makes the schema invalid */
 export const lazyGraphql = (services: Services, declared: Declared): LoadGraphql => {
   let loading: Promise<Loaded> | undefined;
   return () => (loading ??= import("./graphql.ts").then(({ createGraphql }) => createGraphql(services, declared)));
@@ -20,7 +20,7 @@ export const lazyGraphql = (services: Services, declared: Declared): LoadGraphql
 
 const wantsPage = (accept: string | undefined): boolean => (accept ?? "").includes("text/html");
 
-/** Mounts the endpoint behind `guards`; the page for browsers stands before them, because it shows nothing of the content. */
+/** Mounts the endpoint behind `guards`, and the page for browsers before them, as it shows no content. */
 export const mountGraphql = (
   app: Hono<AppEnv>,
   services: Services,

@@ -1,6 +1,6 @@
 /**
- * The scalars of both schemas. Input is checked by graphql-scalars and handed on as the text or value that the document
- * service takes; output is written as the read engine shaped it, without another look.
+ * The scalars of both formats. graphql-scalars checks input, which is passed on as the text or value that the document
+ * service takes. Output is written as the read engine shaped it, without further checks.
  */
 import { GraphQLScalarType, Kind, specifiedScalarTypes, type ValueNode, valueFromASTUntyped } from "graphql";
 import { GraphQLBigInt, GraphQLDate, GraphQLDateTime, GraphQLJSON } from "graphql-scalars";
@@ -9,7 +9,7 @@ const CLOCK = /^([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,3})?$/;
 const LONG_MIN = -(2n ** 63n);
 const LONG_MAX = 2n ** 63n - 1n;
 
-/** The functions of scalars that are not the application's: what they give depends on nothing but the value. */
+/** The functions of built-in scalars, whose results depend on nothing but the value. */
 const known = new WeakSet<object>();
 
 const own = (type: GraphQLScalarType): GraphQLScalarType => {
@@ -19,11 +19,11 @@ const own = (type: GraphQLScalarType): GraphQLScalarType => {
 
 specifiedScalarTypes.forEach(own);
 
-/** Whether a scalar is one of GraphQL's or of those below, none of whose functions the application has replaced. */
+/** Whether a scalar is one of GraphQL's or one of those below, with no function replaced by the application. */
 export const isOwnScalar = ({ serialize, parseValue, parseLiteral }: GraphQLScalarType): boolean =>
   [serialize, parseValue, parseLiteral].every((work) => known.has(work));
 
-/** The checks of `checks`, under another name, with parsed values turned into what the document service takes. */
+/** A scalar with the checks of `checks`, under another name, that converts parsed values for the document service. */
 const checkedBy = (
   name: string,
   checks: GraphQLScalarType,
@@ -50,13 +50,13 @@ const toDigits = (parsed: unknown): string => {
   return number.toString();
 };
 
-/** A JSON number while it is exact, text beyond that. */
+/** A JSON number if that is exact, otherwise text. */
 const exactNumber = (value: unknown): number | string => {
   const number = Number(value);
   return Number.isSafeInteger(number) ? number : String(value);
 };
 
-/** `HH:mm:ss.SSS`, with milliseconds where they are missing. */
+/** `HH:mm:ss.SSS`; adds missing milliseconds. */
 const fullTime = (value: unknown): string => {
   const [whole, fraction = ""] = String(value).split(".");
   return `${whole}.${fraction.padEnd(3, "0")}`;
@@ -68,7 +68,7 @@ const parseTime = (value: unknown): string => {
   return fullTime(value);
 };
 
-/** Attributes of type `timestamp` are stored and read as milliseconds; all instants are answered alike. */
+/** Attributes of type `timestamp` are stored and read as milliseconds, but all instants are answered alike. */
 const toInstant = (value: unknown): unknown =>
   typeof value === "string" && /^-?\d+$/.test(value) ? new Date(Number(value)).toISOString() : value;
 
@@ -91,7 +91,7 @@ export const scalars = {
   ),
 } as const;
 
-/** Whether the text is a language tag whose language is known: `en`, `pt-BR`; not `zz`. */
+/** Whether the text is a language tag with a known language: `en`, `pt-BR`; not `zz`. */
 const isLanguageTag = (text: string): boolean => {
   if (!/^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/.test(text)) return false;
   const language = text.split("-")[0] ?? "";
@@ -100,8 +100,8 @@ const isLanguageTag = (text: string): boolean => {
 };
 
 /**
- * The locale argument. A literal must be a code that can name a locale, or the word for all of them;
- * a variable is not checked here: a locale that nothing is written in finds nothing.
+ * The locale argument. A literal must be a valid locale code, or the word for all locales.
+ * A variable is not checked here: an unknown locale finds nothing.
  */
 export const localeCode = (everyLocale: string): GraphQLScalarType =>
   own(
@@ -121,7 +121,7 @@ export const localeCode = (everyLocale: string): GraphQLScalarType =>
 
 /**
  * The input of a dynamic zone: objects whose `__typename` is the GraphQL name of one of its components.
- * What comes out names the component by its uid, as bodies of the REST API do.
+ * The parsed value names the component by its uid, as bodies of the REST API do.
  */
 export const zoneInput = (name: string, uidByTypename: ReadonlyMap<string, string>): GraphQLScalarType => {
   const adopt = (value: unknown): unknown => {

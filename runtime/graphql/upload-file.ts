@@ -1,11 +1,11 @@
-/** Uploaded files: a type of the runtime's own, declared like those that are generated. */
+/** Uploaded files: a built-in type, declared like the generated ones. */
 import { fileType } from "../schema/file-type.ts";
 import type { Builder } from "./builder.ts";
 
-/** The prefix of the permissions that its operations take. */
+/** The prefix of the permissions that its operations require. */
 export const UPLOAD_CONTROLLER = "plugin::upload.content-api";
 
-/** Of its object. */
+/** The name of its object type. */
 export const UPLOAD_FILE = "UploadFile";
 export const UPLOAD_FILE_UID = fileType.uid;
 

@@ -1,4 +1,4 @@
-/** A file that came with an operation; what the scalar `Upload` stands for. */
+/** A file sent with an operation: the value of the scalar `Upload`. */
 import { createReadStream } from "node:fs";
 import type { Readable } from "node:stream";
 import { GraphQLScalarType } from "graphql";
@@ -6,7 +6,7 @@ import { ValidationError } from "../base/errors.ts";
 import type { Received } from "../media/receive.ts";
 import type { Part } from "../media/store-parts.ts";
 
-/** It lies in a folder of its own until the operation has been answered. */
+/** A file in a temporary folder, which exists until the operation has been answered. */
 export class UploadedFile {
   /** The file, or the reason why it was refused. */
   readonly part: Part;
@@ -24,12 +24,12 @@ export class UploadedFile {
     return this.#received.name;
   }
 
-  /** The media type, told from the content where that is possible. */
+  /** The media type, detected from the content if possible. */
   get type(): string {
     return this.#received.type;
   }
 
-  /** In bytes. */
+  /** Its size in bytes. */
   get size(): number {
     return this.#received.size;
   }
@@ -40,7 +40,7 @@ export class UploadedFile {
   }
 }
 
-/** Takes the files of a multipart request only; there is no way to write one down. */
+/** Takes only the files of a multipart request; there is no literal for a file. */
 export const uploadScalar = new GraphQLScalarType<UploadedFile, never>({
   name: "Upload",
   description: "The `Upload` scalar type represents a file upload.",

@@ -1,4 +1,4 @@
-/** Answers as they are sent, and errors as clients see them: what is not meant for clients is logged instead. */
+/** Formats answers and errors for clients. Errors that are not meant for clients are logged instead. */
 import { GraphQLError, type ExecutionResult, type GraphQLFormattedError } from "graphql";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import {
@@ -20,9 +20,9 @@ export interface Answer {
   readonly status: ContentfulStatusCode;
   /** JSON text. */
   readonly body: string;
-  /** What was run. */
+  /** The operation that ran. */
   readonly operation?: RequestRecord["operation"];
-  /** Whether the same request has the same answer until something is committed to the database. */
+  /** Whether the same request gets the same answer until something is committed to the database. */
   readonly isStorable?: boolean;
 }
 
@@ -43,7 +43,7 @@ type Formatted = Pick<ExecutionResult, "extensions"> & {
   readonly errors: readonly GraphQLFormattedError[] | undefined;
 };
 
-/** The body of an answer to an operation that was executed. */
+/** The response body for an operation that was executed. */
 export const bodyOf = (result: ExecutionResult, { errors, extensions = {} }: Formatted): string => {
   const data = result instanceof WrittenResult ? result.text : JSON.stringify(result.data ?? null);
   const faults = errors ? `"errors":${JSON.stringify(errors)},` : "";
@@ -64,7 +64,7 @@ const codeOf = (error: HttpError): string => {
 const isVariableError = (error: GraphQLError): boolean =>
   error.path === undefined && error.message.startsWith('Variable "$');
 
-/** Clients of the entity format know shorter errors: the key alone, and faults without the values that are wrong. */
+/** The entity format has shorter errors: the key alone, and faults without the wrong values. */
 const inEntityFormat = ({ message, details }: HttpError): Pick<HttpError, "message" | "details"> => {
   const [, key] = /^Invalid key (\S+)(?: at .*)?$/.exec(message) ?? [];
   if (key !== undefined) return { message: `Invalid parameter ${key}`, details: {} };
@@ -86,10 +86,10 @@ export const formatHttpError = (error: HttpError, format: GraphqlFormat): GraphQ
   return { message, extensions: { error: { name, message, details: details ?? {} }, code: codeOf(error) } };
 };
 
-/** What the executor says of a required attribute that has no value, as drafts may. */
+/** The executor's message for a required attribute without a value, which drafts may have. */
 const NULL_IN_ANSWER = /^Cannot return null for non-nullable field \w+\.\w+\.$/;
 
-/** The first error for which the operation could not be carried out. */
+/** The first error that kept the operation from being carried out. */
 export const failureOf = (errors: readonly GraphQLError[] = []): HttpError | undefined =>
   errors
     .flatMap(({ originalError }) => {
@@ -98,7 +98,7 @@ export const failureOf = (errors: readonly GraphQLError[] = []): HttpError | und
     })
     .find(({ status }) => status >= 500);
 
-/** Formats an error that came up while an operation ran. */
+/** Formats an error that occurred while an operation ran. */
 export const formatExecutionError = (
   error: GraphQLError,
   format: GraphqlFormat,
@@ -111,7 +111,7 @@ export const formatExecutionError = (
     return { ...formatHttpError(refusal, format), ...(error.path ? { path: error.path } : {}) };
   }
   if (isVariableError(error)) return withCode(error, "BAD_USER_INPUT");
-  // Thrown by the executor itself, about a value or an operation: nothing private in it.
+  // The executor itself threw it, about a value or an operation, so it contains nothing private.
   if (cause === undefined || cause instanceof GraphQLError || NULL_IN_ANSWER.test(error.message))
     return withCode(error, "INTERNAL_SERVER_ERROR");
   log.error({ err: cause, path: error.path }, "a resolver failed");
@@ -122,7 +122,7 @@ export const formatExecutionError = (
   };
 };
 
-/** Without the names that the schema has instead: " Did you mean …?" tells it word by word. */
+/** Removes " Did you mean …?", which would reveal the names in the schema one by one. */
 export const withoutSuggestion = <Fault extends { readonly message: string }>(error: Fault): Fault => ({
   ...error,
   message: error.message.replace(/ Did you mean [^?]*\?$/, ""),

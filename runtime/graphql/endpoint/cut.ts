@@ -1,4 +1,4 @@
-/** Reports lists that were asked for with more entries than a page may have, and are as long as it may be. */
+/** Reports truncated lists: the client asked for more entries than the limit, and got as many as the limit. */
 import {
   BREAK,
   type DocumentNode,
@@ -14,10 +14,10 @@ import { isRecord } from "../../base/is-record.ts";
 import type { Variables } from "../execution/prepared-query.ts";
 import { fragmentsOf, mergedFields } from "./selected-fields.ts";
 
-/** A list that may go on, by the keys that lead to it, without the positions in other lists. */
+/** A list that may have more entries, by the response keys that lead to it, without list indexes. */
 export interface Cut {
   readonly path: readonly string[];
-  /** How many entries it has: `graphql.amountLimit`. */
+  /** Its number of entries: `graphql.amountLimit`. */
   readonly limit: number;
 }
 
@@ -27,17 +27,17 @@ export interface Answered {
   readonly document: DocumentNode;
   readonly operation: OperationDefinitionNode;
   readonly variables: Variables | undefined;
-  /** Gets the data, which may be text that has to be parsed. */
+  /** Returns the data, which may have to be parsed from text. */
   readonly data: () => unknown;
 }
 
-/** The lists of an answer that were asked for with more than `limit` entries, and have as many. */
+/** The lists of an answer for which the client asked for more than `limit` entries and got `limit`. */
 export const cutsIn = ({ schema, document, operation, variables, data }: Answered, limit: number): readonly Cut[] => {
   const { coerced = {} } = getVariableValues(schema, operation.variableDefinitions ?? [], variables ?? {});
   const asksTooMuch = (node: FieldNode): boolean => sizesOf(node, coerced).some((size) => size > limit);
   const fragments = fragmentsOf(document);
   const cuts: Cut[] = [];
-  // All values of one path are looked at together. Where there is no data, fragments can select endlessly.
+  // Looks at all values of one path together, and stops where there is no data: fragments can select endlessly.
   const search = (values: readonly unknown[], sets: readonly SelectionSetNode[], path: readonly string[]): void => {
     const objects = values.flatMap((value) => [value].flat()).filter(isRecord);
     if (objects.length === 0) return;
@@ -57,7 +57,7 @@ export const cutsIn = ({ schema, document, operation, variables, data }: Answere
   return cuts;
 };
 
-/** The numbers of entries that a field is asked for with. */
+/** The numbers of entries that the arguments of a field ask for. */
 const sizesOf = ({ arguments: given = [] }: FieldNode, variables: Variables): readonly number[] => {
   const page = given.find(({ name }) => name.value === "pagination");
   const value = page && valueFromASTUntyped(page.value, variables);
@@ -66,7 +66,7 @@ const sizesOf = ({ arguments: given = [] }: FieldNode, variables: Variables): re
   return limit === -1 ? [Infinity] : [Number(limit), Number(pageSize)];
 };
 
-/** The list that a field is, or that is beside facts about it, as in `nodes` and `data`. */
+/** The list in a field: the field itself, or the `nodes` or `data` inside it. */
 const listIn = (value: unknown): readonly unknown[] =>
   [value, ...Object.values(Object(value))].find((each) => Array.isArray(each)) ?? [];
 

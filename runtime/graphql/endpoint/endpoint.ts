@@ -51,7 +51,7 @@ export const createEndpoint = (services: Services, schema: GraphQLSchema, option
 interface Endpoint {
   readonly services: Services;
   readonly runner: Runner;
-  /** Whether requests must be such that a page of another origin cannot make a browser send them unasked. */
+  /** Whether to demand requests that a browser does not send for a page of another origin without a preflight. */
   readonly isStrict: boolean;
   readonly findText: FindText;
 }
@@ -62,7 +62,7 @@ const answer = async (endpoint: Endpoint, c: Context<AppEnv>, body: unknown): Pr
   const operation = readOperation(c, body, findText);
   const accept = c.req.header("accept");
   const { stream } = services.config.events ?? {};
-  // Nobody would read what a HEAD is answered with, or end it.
+  // Nobody would read the stream that answers a HEAD request, or end it.
   const isStreamed = stream !== undefined && takesEvents(accept) && c.req.method !== "HEAD";
   const type = isStreamed ? JSON_ANSWER : negotiate(accept);
   const record = recordOf(c.env?.incoming);
@@ -88,7 +88,7 @@ const answer = async (endpoint: Endpoint, c: Context<AppEnv>, body: unknown): Pr
 const answerWithFiles = async (endpoint: Endpoint, c: Context<AppEnv>, isAllowed: boolean): Promise<Response> => {
   const { services, isStrict } = endpoint;
   if (isStrict) demandPreflight(c);
-  // Files of callers who may not send any are not waited for.
+  // Do not wait for the files of callers who may not upload.
   if (!isAllowed) {
     const errors = [formatHttpError(new ForbiddenError("Forbidden access"), services.config.graphql.format)];
     return send(c, { status: 200, body: bodyOf({ data: null }, { errors }) }, JSON_ANSWER);

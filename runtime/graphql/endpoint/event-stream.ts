@@ -10,7 +10,7 @@ const HEADERS = {
 /** Whether a client asks for server-sent events. */
 export const takesEvents = (accept: string | undefined): boolean => accept?.includes("text/event-stream") === true;
 
-/** Sends each text as an event, and a comment after `heartbeat` seconds, for as long as the client reads. */
+/** Sends each text as an event, and a comment every `heartbeat` seconds, until the client disconnects. */
 export const eventStreamOf = (texts: AsyncIterator<string>, heartbeat: number): Response => {
   let beats: NodeJS.Timeout | undefined;
   const body = new ReadableStream<Uint8Array>({

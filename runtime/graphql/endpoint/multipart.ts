@@ -1,6 +1,6 @@
 /**
- * Operations that bring files: a form of `operations` (JSON, with null where a file goes), `map` (JSON: the places of
- * each file part) and the files. Limits and types are those of every upload.
+ * Operations with file uploads: a form of `operations` (JSON, with null in place of each file), `map` (JSON: the places
+ * of each file part) and the files. The limits and allowed types are those of every upload.
  */
 import { join } from "node:path";
 import { isRecord } from "../../base/is-record.ts";
@@ -26,7 +26,7 @@ const jsonField = (fields: Fields, name: string, { config }: Pick<Services, "con
   return parseJson(text, config.limits.bodyMembers);
 };
 
-/** Where each file goes, by the name of its part. */
+/** The places of each file, by the name of its part. */
 const placesIn = (fields: Fields, services: Services): Places => {
   const map = jsonField(fields, "map", services);
   if (!isRecord(map)) throw new ProtocolError(400, 'The field "map" must be a JSON object.');
@@ -42,7 +42,7 @@ const placesIn = (fields: Fields, services: Services): Places => {
 
 const isContainer = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;
 
-/** Puts a file where the operation has a null for it, such as `variables.files.0`. */
+/** Replaces a null in the operation with its file, for example at `variables.files.0`. */
 const put = (operation: unknown, place: string, file: UploadedFile): void => {
   const steps = place.split(".");
   const last = steps.pop() ?? "";
@@ -57,9 +57,9 @@ const put = (operation: unknown, place: string, file: UploadedFile): void => {
 };
 
 /**
- * Reads a multipart request into the body of an operation, its files in a folder.
+ * Reads a multipart request into the body of an operation, and stores its files in a folder.
  *
- * @param folder exists for as long as the operation runs
+ * @param folder exists while the operation runs
  */
 export const readMultipartBody = async (services: Services, request: Request, folder: string): Promise<unknown> => {
   let places: Places | undefined;

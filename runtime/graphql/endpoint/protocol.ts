@@ -1,4 +1,4 @@
-/** GraphQL over HTTP: from a request to one operation, or to the answer that says what is wrong with the request. */
+/** GraphQL over HTTP: reads one operation from a request, or throws the answer that says what is wrong with it. */
 import type { Context } from "hono";
 import { isRecord } from "../../base/is-record.ts";
 import type { Config } from "../../config/config.ts";
@@ -10,13 +10,13 @@ export interface OperationRequest {
   readonly variables: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** Content types that a page of any origin may send without being asked first. */
+/** Content types that a page of any origin may send without a preflight. */
 const SIMPLE_TYPES = ["application/x-www-form-urlencoded", "multipart/form-data", "text/plain"];
-/** Headers that no page of another origin can set unasked. */
+/** Headers that no page of another origin can set without a preflight. */
 const PREFLIGHT_HEADERS = ["x-apollo-operation-name", "apollo-require-preflight"];
 
 /**
- * Refuses what a foreign page could make a browser send along with the visitor's cookies.
+ * Refuses requests that a page of another origin could make a browser send along with the visitor's cookies.
  *
  * @throws ProtocolError
  */
@@ -30,7 +30,7 @@ export const demandPreflight = ({ req }: Context): void => {
   );
 };
 
-/** Reads the operation out of the body of a POST request, which is parsed already, or the query of a GET request. */
+/** Reads the operation from the parsed body of a POST request, or from the query string of a GET request. */
 export const readOperation = ({ req }: Context, body: unknown, findText: FindText): OperationRequest => {
   if (req.method === "POST") return operation(fromBody(body), findText);
   if (req.method === "GET" || req.method === "HEAD") return operation(fromQuery(req.query()), findText);
@@ -92,10 +92,10 @@ const operation = (given: Given, findText: FindText): OperationRequest => {
 const RESPONSE_TYPE = "application/graphql-response+json";
 const JSON_TYPE = "application/json";
 
-/** What answers are sent as to clients that ask for nothing else. */
+/** The default content type of answers. */
 export const JSON_ANSWER = `${JSON_TYPE}; charset=utf-8`;
 
-/** The content type of the answer, by the Accept header; 406 when it takes neither of the two. */
+/** The content type of the answer, by the Accept header; throws 406 if it accepts neither of the two. */
 export const negotiate = (accept: string | undefined): string => {
   const accepted = (accept ?? "").split(",").map((entry) => entry.split(";")[0]?.trim().toLowerCase() ?? "");
   const takes = (...types: readonly string[]): boolean => accepted.some((entry) => types.includes(entry));
@@ -113,7 +113,7 @@ interface ProtocolErrorOptions {
   readonly allow?: string;
 }
 
-/** A request that is no operation, and how it is answered. */
+/** Thrown for a request that is not a valid operation; carries the answer. */
 export class ProtocolError extends Error {
   readonly status: 200 | 400 | 405 | 406;
   readonly code: string;
@@ -131,10 +131,10 @@ export class ProtocolError extends Error {
   }
 }
 
-/** The text to run, as far as it is one: `undefined` when the client gave none. */
+/** Finds the text to run; `undefined` if the client gave none. The result need not be a string. */
 export type FindText = (given: Given) => unknown;
 
-/** The name of an operation, in either of the places where clients put it. */
+/** The name of a persisted operation, from either of the places where clients put it. */
 const nameOf = ({ documentId, extensions }: Given): string | undefined => {
   if (typeof documentId === "string") return documentId;
   const persistedQuery = isRecord(extensions) ? extensions["persistedQuery"] : undefined;
@@ -144,7 +144,7 @@ const nameOf = ({ documentId, extensions }: Given): string | undefined => {
 
 const hasText = ({ query }: Given): boolean => query !== undefined && query !== null && query !== "";
 
-/** Clients that meet this code send texts from then on. */
+/** Clients that get this error code send texts from then on. */
 const withoutPersisted: FindText = (given) => {
   if (nameOf(given) !== undefined && !hasText(given)) {
     throw new ProtocolError(200, "PersistedQueryNotSupported", { code: "PERSISTED_QUERY_NOT_SUPPORTED" });
@@ -152,7 +152,7 @@ const withoutPersisted: FindText = (given) => {
   return given["query"];
 };
 
-/** How the text of an operation is found under a configuration. */
+/** Creates the function that finds the text of an operation, as the configuration says. */
 export const createFindText = (persisted: Config["graphql"]["persistedOperations"]): FindText => {
   if (persisted === undefined) return withoutPersisted;
   const documents = new Map(Object.entries(persisted.documents));
@@ -164,7 +164,7 @@ export const createFindText = (persisted: Config["graphql"]["persistedOperations
     if (known !== undefined) return known;
     const isAllowed = !persisted.required || (typeof query === "string" && texts.has(query));
     if (hasText(given) && isAllowed) return query;
-    // Clients that meet this code send the text too.
+    // Clients that get this error code retry with the text.
     if (name !== undefined)
       throw new ProtocolError(200, "PersistedQueryNotFound", { code: "PERSISTED_QUERY_NOT_FOUND" });
     if (!hasText(given)) return undefined;

@@ -1,4 +1,4 @@
-/** Validation rules besides those of the specification: depth, equal fields, introspection. */
+/** Validation rules beyond those of the specification: depth, merged fields, introspection. */
 import {
   GraphQLError,
   Kind,
@@ -14,7 +14,7 @@ import { fragmentsOf, mergedFields, type Fragments } from "./selected-fields.ts"
 
 const INTROSPECTION = new Set(["__schema", "__type"]);
 
-/** Refuses questions about the schema; clients of the flat format find the reason in the extensions too. */
+/** Refuses introspection; clients of the flat format also find the reason in the extensions. */
 const noIntrospection =
   (format: GraphqlFormat): ValidationRule =>
   (context: ValidationContext): ASTVisitor => ({
@@ -32,7 +32,7 @@ const noIntrospection =
     },
   });
 
-/** The message is that of the wire format, which does not name the key: the log does, once. */
+/** The message is fixed by the wire format and does not name the configuration key, so the log names it, once. */
 const depth = ({ config, log }: Services): ValidationRule => {
   const { depthLimit: limit } = config.graphql;
   let isLogged = false;
@@ -46,14 +46,14 @@ const depth = ({ config, log }: Services): ValidationRule => {
   });
 };
 
-/** The rules of one server. */
+/** The additional rules of one server. */
 export const extraRules = (services: Services, introspection: boolean): readonly ValidationRule[] => [
   mergeLimit,
   depth(services),
   ...(introspection ? [] : [noIntrospection(services.config.graphql.format)]),
 ];
 
-/** The first field deeper than the limit; a root field has depth 0, fields of introspection do not count. */
+/** The first field deeper than the limit. A root field has depth 0; introspection fields do not count. */
 const fieldBelow = (limit: number, operation: SelectionSetNode, fragments: Fragments): FieldNode | undefined => {
   let sets: readonly SelectionSetNode[] = [operation];
   for (let depth = 0; sets.length > 0; depth += 1) {
@@ -67,9 +67,9 @@ const fieldBelow = (limit: number, operation: SelectionSetNode, fragments: Fragm
 };
 
 /**
- * A validation rule: fields may nest `limit` levels below a root field.
+ * A validation rule: fields may nest at most `limit` levels below a root field.
  *
- * @param onRefused called with the name of each operation that is refused, which is empty if it has none
+ * @param onRefused called with the name of each refused operation; the name is empty if it has none
  */
 export const depthLimit =
   (limit: number, onRefused: (operation: string) => void): ValidationRule =>
@@ -90,16 +90,16 @@ export const depthLimit =
   });
 
 /**
- * Pairs of fields that have one key of one object, those inside of merged objects included. The rules of the
- * specification compare each pair; 140 equal selections are about as many.
+ * Pairs of fields that share a response key of one object, including those inside merged objects. The rules of the
+ * specification compare each pair; about 140 equal selections reach this limit.
  */
 const MAX_PAIRS = 20_000;
-/** Nothing that is allowed nests deeper, and fragments that contain themselves would never end. */
+/** No valid operation nests deeper, and fragments that contain themselves would never end. */
 const MAX_DEPTH = 100;
 
 class PairCount {
   readonly #fragments: Fragments;
-  /** Selections that were counted alone: fragments can lead to one endlessly. */
+  /** Selections that were already counted on their own: fragments can lead to the same one endlessly. */
   readonly #counted = new Set<SelectionSetNode>();
   readonly #spread = new Set<string>();
   #pairs = 0;
@@ -108,13 +108,13 @@ class PairCount {
     this.#fragments = fragments;
   }
 
-  /** Whether a fragment is part of what was counted. */
+  /** Whether anything counted so far spreads a fragment. */
   spreads(fragment: string): boolean {
     return this.#spread.has(fragment);
   }
 
   /**
-   * Counts the pairs in what several selections select of one object.
+   * Counts the pairs in several selections of one object.
    *
    * @throws GraphQLError beyond the limit
    */
@@ -136,7 +136,7 @@ class PairCount {
   }
 }
 
-/** A validation rule, which ends validation before the others compare anything. */
+/** A validation rule that ends validation before the other rules compare anything. */
 export const mergeLimit: ValidationRule = (): ASTVisitor => ({
   Document(document) {
     const fragments = fragmentsOf(document);
@@ -144,7 +144,7 @@ export const mergeLimit: ValidationRule = (): ASTVisitor => ({
     for (const definition of document.definitions) {
       if (definition.kind === Kind.OPERATION_DEFINITION) count.add([definition.selectionSet]);
     }
-    // Those that no operation spreads are compared all the same.
+    // The rules of the specification also compare fragments that no operation spreads.
     for (const [name, { selectionSet }] of fragments) if (!count.spreads(name)) count.add([selectionSet]);
   },
 });

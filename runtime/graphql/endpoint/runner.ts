@@ -1,4 +1,4 @@
-/** Runs one operation: Yoga parses and validates, with its caches, and hands over to what answers. */
+/** Runs one operation: Yoga parses and validates it, with its caches, and calls the executor. */
 import { maxAliasesPlugin } from "@escape.tech/graphql-armor-max-aliases";
 import { maxTokensPlugin } from "@escape.tech/graphql-armor-max-tokens";
 import {
@@ -31,7 +31,7 @@ import { checkNesting, parsedDocuments } from "./documents.ts";
 import { ProtocolError, type OperationRequest } from "./protocol.ts";
 import { extraRules } from "./rules.ts";
 
-/** Reports what exceeds the limit like any other fault of an operation. */
+/** Reports operations over the limit like any other validation error. */
 const aliasLimit = (n: number): Plugin =>
   maxAliasesPlugin({
     n,
@@ -39,7 +39,7 @@ const aliasLimit = (n: number): Plugin =>
     onReject: [(context, error) => context?.reportError(error)],
   });
 
-/** What is ready is written at once; the executor, which answers in the order of the selection, does the rest. */
+/** Writes ready answers directly; the executor, which answers in the order of the selection, handles the rest. */
 const readyFirst = (ready: ReadyAnswers): Plugin<GraphqlContext> => ({
   onExecute: ({ args: { contextValue }, setExecuteFn }) =>
     setExecuteFn(async (args) => {
@@ -52,27 +52,27 @@ const withRules = (rules: readonly ValidationRule[]): Plugin => ({
   onValidate: ({ addValidationRule }) => rules.forEach(addValidationRule),
 });
 
-/** Nothing of an answer that is larger than it may be. */
+/** Replaces an answer that exceeds the size limit with the error. */
 const fitting = (result: ExecutionResult, { size: { refusal } }: GraphqlContext): ExecutionResult =>
   refusal ? { data: null, errors: [new GraphQLError(refusal.message, { originalError: refusal })] } : result;
 
 export interface RunnerOptions {
-  /** Whether clients may ask about the schema. */
+  /** Whether introspection is allowed. */
   readonly introspection: boolean;
-  /** Whether errors name what may have been meant. */
+  /** Whether errors suggest names ("Did you mean …?"). */
   readonly suggestions: boolean;
 }
 
-/** What is known of a request before its operation is executed. */
+/** What is known about a request before its operation is executed. */
 type RequestContext = Omit<GraphqlContext, "size" | "budget">;
 
-/** How an operation came, and what answers its client takes. */
+/** The HTTP method of an operation, and whether its client accepts an event stream. */
 interface Taken {
   readonly method: string;
   readonly takesEvents: boolean;
 }
 
-/** An operation that was parsed. */
+/** A parsed operation. */
 interface Executed extends Pick<OperationRequest, "query" | "variables"> {
   readonly document: DocumentNode;
   readonly operation: OperationDefinitionNode | null | undefined;
@@ -111,7 +111,7 @@ export class Runner {
   /**
    * Runs an operation.
    *
-   * @throws ProtocolError for what may not be asked by this method
+   * @throws ProtocolError for an operation that the HTTP method or the Accept header rules out
    */
   async run(
     request: OperationRequest,
@@ -124,7 +124,7 @@ export class Runner {
     if (document instanceof GraphQLError) return refusal([withCode(document, "GRAPHQL_PARSE_FAILED")]);
     const invalid = faultsOf(() => validate(this.#schema, document));
     if (invalid.length > 0) {
-      // With its errors it would take more memory than it was weighed with.
+      // With its errors attached, it would take more memory than the cache counted for it.
       this.#documents?.delete(query);
       return refusal(invalid.map((error) => this.#shown(withCode(error, "GRAPHQL_VALIDATION_FAILED"))));
     }
@@ -152,7 +152,7 @@ export class Runner {
     return operation ? { ...answer, operation: { type: operation.operation, name: operation.name?.value } } : answer;
   }
 
-  /** What was stored is not answered with an error. */
+  /** Mutations are not limited: once something is stored, the answer must not be an error. */
   #limitsOf(operation: Executed["operation"]): Pick<GraphqlContext, "size" | "budget"> {
     const { config } = this.#services;
     const isLimited = operation?.operation !== "mutation" && operation?.operation !== "subscription";
@@ -162,7 +162,7 @@ export class Runner {
     };
   }
 
-  /** What a subscription is answered with, one result after the other. */
+  /** The results of a subscription as text, one after the other. */
   #texts(executed: Executed, results: AsyncIterator<ExecutionResult>, context: RequestContext): AsyncIterator<string> {
     return {
       next: async () => {
@@ -184,7 +184,7 @@ export class Runner {
     );
     const failure = failureOf(result.errors);
     if (failure) this.#services.outages.report(failure, { requestId });
-    // A subscription is a valid operation that this schema has no root for.
+    // A subscription is a valid operation, even if this schema has no root type for it.
     if (!("data" in result) && executed.operation?.operation !== "subscription") return refusal(errors ?? []);
     const cut = this.#cuts(executed, result);
     const extensions = { ...result.extensions, ...(cut.length > 0 ? { cut } : {}) };
@@ -195,12 +195,12 @@ export class Runner {
     };
   }
 
-  /** Plugins see every operation, so no answer may pass them by. */
+  /** Plugins must see every operation, so with plugins no answer is stored. */
   get #mayStore(): boolean {
     return this.#documents !== undefined && this.#services.config.graphql.server.plugins.length === 0;
   }
 
-  /** The wire format has nothing beside the data. What names no pagination cannot ask for too large a page. */
+  /** Off by default, as the wire format has no such extension. Without `pagination` no page can be too large. */
   #cuts({ document, operation, variables, query }: Executed, result: ExecutionResult): readonly Cut[] {
     const { tellCut, amountLimit } = this.#services.config.graphql;
     if (!tellCut || !operation || !query.includes("pagination")) return [];
@@ -209,20 +209,20 @@ export class Runner {
   }
 }
 
-/** Errors of syntax are not cached: they hold the text, and finding one again is no work. */
+/** Syntax errors are not cached: they hold the text, and finding one again is cheap. */
 const NONE = { get: () => undefined, set: () => {} };
 
 /**
- * Whether an operation came to nothing because something that the server depends on is away. What has a part of an
- * answer is an answer. Without errors nothing is asked of `data`, which is text and would have to be parsed.
+ * Whether an operation failed entirely because something that the server depends on is unavailable. A partial answer is
+ * an answer. Without errors this does not touch `data`, which is text and would have to be parsed.
  */
 const isUnavailable = (result: ExecutionResult): boolean =>
   result.errors?.some(({ originalError }) => originalError instanceof ServiceUnavailableError) === true &&
   Object.values(result.data ?? {}).every((value) => value === null);
 
 /**
- * The rules call themselves for fragments within fragments: what they cannot follow to its end is refused. A rule that throws
- * an error keeps the others from what would take them too long.
+ * The rules recurse into fragments within fragments; an operation that overflows the stack is refused. A rule may also
+ * throw, to keep the other rules from working on an operation that would take them too long.
  */
 const faultsOf = (validate: () => readonly GraphQLError[]): readonly GraphQLError[] => {
   try {

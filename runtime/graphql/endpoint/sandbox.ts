@@ -1,4 +1,4 @@
-/** The page that browsers get at the endpoint: GraphiQL, with everything it needs inside it. */
+/** The page that browsers get at the endpoint: GraphiQL, bundled into one file. */
 import { hash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { brotliDecompressSync } from "node:zlib";
@@ -6,7 +6,7 @@ import type { Context } from "hono";
 import { builtFile } from "../../base/package-folder.ts";
 import type { AppEnv } from "../../http/context.ts";
 
-/** The inline scripts of the page, by hash, and what an editor in a page needs: styles of its own, workers from blobs. */
+/** Allows the page's inline scripts by hash, and what the editor needs: inline styles, workers from blobs. */
 const policyOf = (html: string): string => {
   const hashes = [...html.matchAll(/<script>([\s\S]*?)<\/script>/g)].map(
     ([, source = ""]) => `'sha256-${hash("sha256", source, "base64")}'`,
@@ -25,10 +25,10 @@ const policyOf = (html: string): string => {
   ].join(";");
 };
 
-/** The page, compressed, as the build has written it. */
+/** The path of the compressed page that the build wrote. */
 export const sandboxFile = (): string => builtFile("graphiql.html.br");
 
-/** Stands in the page for the path of the endpoint. */
+/** Placeholder in the page for the path of the endpoint. */
 export const ENDPOINT = "/of-endpoint";
 
 const render = async (endpoint: string) => {
@@ -38,7 +38,7 @@ const render = async (endpoint: string) => {
   return { html, policy: policyOf(html) };
 };
 
-/** Serves the page; it is unpacked at the first visit, because it is large and few servers ever need it. */
+/** Serves the page. It is decompressed at the first visit, because it is large and few servers ever need it. */
 export const sandbox = (endpoint: string): ((c: Context<AppEnv>) => Promise<Response>) => {
   let page: ReturnType<typeof render> | undefined;
   return async (c) => {

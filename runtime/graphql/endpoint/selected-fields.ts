@@ -1,4 +1,4 @@
-/** What selections select, whatever the types that their fragments are on. */
+/** Collects the fields of selections, regardless of the types of their fragments. */
 import { type DocumentNode, type FieldNode, type FragmentDefinitionNode, Kind, type SelectionSetNode } from "graphql";
 
 export type Fragments = ReadonlyMap<string, FragmentDefinitionNode>;
@@ -12,9 +12,9 @@ export const fragmentsOf = ({ definitions }: DocumentNode): Fragments =>
   );
 
 /**
- * The fields of several selections by response key, those in fragments included; each fragment is looked into once.
+ * The fields of several selections by response key, including those in fragments; visits each fragment once.
  *
- * @param spread gets the names of these fragments
+ * @param spread receives the names of these fragments
  */
 export const mergedFields = (
   sets: readonly SelectionSetNode[],
@@ -22,7 +22,7 @@ export const mergedFields = (
   spread = new Set<string>(),
 ): ReadonlyMap<string, readonly FieldNode[]> => {
   const fields = new Map<string, FieldNode[]>();
-  // A set that it has already is not added again, so that this ends.
+  // A set does not add what it already has, so this terminates.
   const pending = new Set(sets);
   for (const { selections } of pending) {
     for (const selection of selections) {

@@ -1,4 +1,4 @@
-/** How single values are written: as the type of the field serializes them. */
+/** Writes single values as the field's type serializes them. */
 import { GraphQLBoolean, GraphQLFloat, GraphQLID, GraphQLInt, type GraphQLLeafType, GraphQLString } from "graphql";
 import { formOf, type ScalarForm } from "../../base/scalar-form.ts";
 import { type ColumnPlan, decodeEntry, decoderOf, type Encode, encoderOf } from "../../query/index.ts";
@@ -6,7 +6,7 @@ import { scalars } from "../scalars.ts";
 
 type Stored = ColumnPlan["type"];
 
-/** What scalars leave as the REST API writes it, by what serializes them. */
+/** The forms that a scalar leaves as the REST API writes them, by its `serialize` function. */
 const UNCHANGED: ReadonlyMap<unknown, ReadonlySet<ScalarForm>> = new Map<unknown, ReadonlySet<ScalarForm>>([
   [GraphQLString.serialize, new Set(["text"] as const)],
   [GraphQLID.serialize, new Set(["text"] as const)],
@@ -17,14 +17,14 @@ const UNCHANGED: ReadonlyMap<unknown, ReadonlySet<ScalarForm>> = new Map<unknown
   [scalars.DateTime.serialize, new Set(["instant"] as const)],
 ]);
 
-/** Whether the text of a value is that of the REST API, which no serializing can refuse. */
+/** Whether a value is written as in the REST API, so that serializing cannot fail. */
 export const isUnchanged = (type: GraphQLLeafType, stored: Stored): boolean =>
   UNCHANGED.get(type.serialize)?.has(formOf(stored)) === true;
 
 const leafText = (type: GraphQLLeafType, value: unknown): string =>
   value === null || value === undefined ? "null" : (JSON.stringify(type.serialize(value)) ?? "null");
 
-/** How a column is written. What it makes throws where the type refuses a value. */
+/** Creates the encoder of a column. It throws if the type refuses a value. */
 export const columnText = (type: GraphQLLeafType, stored: Stored): Encode => {
   if (isUnchanged(type, stored)) return encoderOf(stored);
   const decode = decoderOf(stored);
@@ -38,7 +38,7 @@ export const entryText = (type: GraphQLLeafType, stored: Stored): ((value: unkno
   return (value) => (typeof value === "string" ? JSON.stringify(value) : serialized(value));
 };
 
-/** The same for a value that is none of the database's. */
+/** The same for a value that does not come from the database. */
 export const plainText =
   (type: GraphQLLeafType) =>
   (value: unknown): string =>

@@ -1,4 +1,4 @@
-/** Composes what writes the objects of a selection, from what their fields select of rows and components. */
+/** Composes the writers of a selection's objects from the writers of their fields. */
 import { collectSubFields } from "@graphql-tools/utils";
 import {
   type FieldNode,
@@ -18,22 +18,22 @@ import { checkOf } from "../schema/guards.ts";
 import { type Source, sourceOf } from "../schema/ready.ts";
 import type { Run, Write } from "./run.ts";
 
-/** The operation that selections are part of. */
+/** The operation that the selections belong to. */
 export interface WriteContext {
   readonly schema: GraphQLSchema;
   readonly fragments: Record<string, FragmentDefinitionNode>;
   readonly variables: { [name: string]: unknown };
   readonly caller: Caller;
-  /** The objects selected so far, as fragments unfold; too many are for the executor to refuse. */
+  /** The objects selected so far, fragments expanded. If there are too many, the executor refuses them. */
   readonly size: PlanSize;
-  /** The fields of all of them, which is what writers take memory for. */
+  /** The fields of all these objects: the writers' memory grows with their number. */
   readonly members: PlanSize;
 }
 
-/** Something that only resolvers can answer is selected, or something that the caller may not have. */
+/** Thrown if the selection has a field that only a resolver can answer, or that the caller may not see. */
 export class NotReady extends Error {}
 
-/** A field that an object shows. */
+/** A selected field of an object. */
 export interface Shown {
   readonly key: string;
   readonly field: GraphQLField<unknown, unknown>;
@@ -41,10 +41,10 @@ export interface Shown {
   readonly nodes: FieldNode[];
 }
 
-/** How a field is written, without regard to what may be null. */
+/** Composes the writer of a field, without regard to nullability. */
 type FieldWriter<Part> = (shown: Shown) => Write<Part>;
 
-/** The fields that `nodes` select of an object, by the key of the answer: fragments and directives resolved. */
+/** The fields that `nodes` select of an object, by response key, with fragments and directives resolved. */
 export const selectedOf = (
   { schema, fragments, variables }: Omit<WriteContext, "caller" | "size" | "members">,
   type: GraphQLObjectType,
@@ -52,7 +52,7 @@ export const selectedOf = (
 ): ReadonlyMap<string, FieldNode[]> =>
   collectSubFields(schema, fragments, { coerced: variables, sources: {} }, type, nodes).fields;
 
-/** One field with all that an operation selects at its top. */
+/** A synthetic field around an operation's top-level selection. */
 export const wholeOf = (selectionSet: NonNullable<FieldNode["selectionSet"]>): FieldNode => ({
   kind: Kind.FIELD,
   name: { kind: Kind.NAME, value: "" },
@@ -93,16 +93,16 @@ const fieldWriter = <Part>(
 
 const constant = (text: string) => certain((): string => text);
 
-/** Writers that cannot fail: a note on the function itself, which is called for every field of every row. */
+/** Writers that cannot fail. Kept aside, since the functions themselves run for every field of every row. */
 const sure = new WeakSet<object>();
 
-/** Notes that a writer cannot fail. */
+/** Marks a writer that cannot fail. */
 export const certain = <Writer extends object>(write: Writer): Writer => {
   sure.add(write);
   return write;
 };
 
-/** A field whose fault is an error beside a null, as far around it as there may be one. */
+/** Adds error handling: a fault becomes null and an error, in the nearest enclosing field that may be null. */
 export const completed = <Part>(
   place: string,
   type: GraphQLOutputType,
@@ -133,7 +133,7 @@ export const completed = <Part>(
   };
 };
 
-/** The object type of a field that leads to one object. */
+/** The object type of a field with a single object. */
 export const objectTypeOf = (type: GraphQLOutputType): GraphQLObjectType => {
   const object = getNullableType(type);
   if (!isObjectType(object)) throw new NotReady();

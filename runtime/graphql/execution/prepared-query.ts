@@ -1,4 +1,4 @@
-/** Prepares operations that select nothing but what their root fields read: checked, planned, and their writers composed. */
+/** Prepares operations that need no resolvers below their root fields: checks and plans them, composes writers. */
 import {
   type DocumentNode,
   type FieldNode,
@@ -24,35 +24,35 @@ import { completed, NotReady, selectedOf, wholeOf, type WriteContext } from "./o
 import { rootWriter } from "./row-writer.ts";
 import type { Write } from "./run.ts";
 
-/** Values of variables, as they were coerced. */
+/** Coerced values of variables. */
 export type Variables = Readonly<Record<string, unknown>>;
 
-/** One field of `Query` that is read and written. */
+/** One prepared field of `Query`. */
 export interface PreparedField {
-  /** The key of the answer. */
+  /** The response key. */
   readonly key: string;
   readonly root: RootRead;
   readonly prepared: Prepared;
   readonly write: Write<unknown>;
   readonly nodes: FieldNode[];
-  /** There must be no null. */
+  /** Whether the field is non-nullable. */
   readonly isRequired: boolean;
   argumentsFor(variables: Variables): Arguments;
 }
 
-/** Objects of a selection; each relation has up to three. */
+/** Most objects in a selection; each relation has up to three. */
 const MOST_OBJECTS = 2000;
-/** Fields of all objects: fragments can repeat many in few words. */
+/** Most fields of all objects together: a short text can repeat many through fragments. */
 const MOST_MEMBERS = 20_000;
 
-/** Bytes of memory that a prepared field of an object takes, and a character of what is known of the read. */
+/** Bytes of memory per prepared field of an object, and per character of the read's key. */
 const MEMBER = 700;
 const CHARACTER = 4;
 
-/** A query whose fields are prepared. */
+/** A query with prepared fields. */
 export interface PreparedQuery {
   readonly fields: readonly PreparedField[];
-  /** Bytes of memory that it takes, roughly. */
+  /** Its approximate memory in bytes. */
   readonly size: number;
 }
 
@@ -63,7 +63,7 @@ export interface Query {
   readonly fragments: Record<string, FragmentDefinitionNode>;
 }
 
-/** The operation that is asked for, if it is a query. */
+/** The requested operation, if it is a query. */
 export const queryIn = (schema: GraphQLSchema, document: DocumentNode, name: string | undefined): Query | undefined => {
   const operation = getOperationAST(document, name);
   if (operation?.operation !== "query") return undefined;
@@ -74,7 +74,7 @@ export const queryIn = (schema: GraphQLSchema, document: DocumentNode, name: str
   return { schema, operation, fragments };
 };
 
-/** The variables that only say which document is read: the same preparation serves all of their values. */
+/** The variables that only say which document to read: one preparation serves all of their values. */
 export const identityVariables = ({ operation, fragments }: Query): ReadonlySet<string> => {
   const identities = new Set<string>();
   const used = new Map<string, number>();
@@ -96,9 +96,9 @@ export const identityVariables = ({ operation, fragments }: Query): ReadonlySet<
 };
 
 /**
- * Prepares all fields of a query for a caller and values of its variables. Nothing is read yet.
+ * Prepares all fields of a query for a caller and given values of its variables. Reads nothing yet.
  *
- * @throws NotReady where the executor has to answer, and HttpErrors for faults of the query
+ * @throws NotReady if the executor has to answer, and HttpErrors for faults of the query
  */
 export const prepareQuery = (query: Query, variables: Variables, context: ReadingContext): PreparedQuery => {
   const { schema, operation, fragments } = query;
@@ -132,7 +132,7 @@ const prepareField = (
   const root = rootOf(field.resolve);
   const parentType = schema.getQueryType();
   if (!node || !root || !parentType || checkOf(field)?.(writing.caller) === false) throw new NotReady();
-  // What hooks say of one caller does not hold for the next.
+  // What hooks decide for one caller does not hold for the next.
   if (isNarrowed(context.services, root.declaration.type)) throw new NotReady();
   const argumentsFor = (variables: Variables): Arguments => getArgumentValues(field, node, variables);
   const info = {
@@ -160,7 +160,7 @@ const prepareField = (
   };
 };
 
-/** A caller whose answers are noted: what was prepared holds for all callers with the same answers. */
+/** Records what a caller answers during preparation: the result holds for all callers with the same answers. */
 export const recorded = (caller: Caller): { readonly caller: Caller; readonly consulted: Map<string, boolean> } => {
   const consulted = new Map<string, boolean>();
   const can = (action: string): boolean => {

@@ -1,5 +1,5 @@
 /**
- * Answers queries that select nothing but what their root fields read, straight as text. The executor does all others,
+ * Answers queries that need no resolvers below their root fields directly as text. The executor answers all others,
  * and those that are refused before anything is read.
  */
 import {
@@ -40,30 +40,30 @@ type Execution = Pick<ExecutionArgs, "schema" | "document" | "operationName" | "
 };
 
 /**
- * Prepared queries that are kept, by operation and variables, and bytes of memory for all of them together. Those with
- * more text in their variables are prepared every time.
+ * Limits of the cache of prepared queries, by operation and variables: entries, and bytes of memory for all together.
+ * Queries with more text in their variables are prepared every time.
  */
 const QUERIES = { max: 1000, maxSize: 16_000_000 };
 const LONGEST = 2000;
-/** Bytes that a place takes beside what is prepared. */
+/** Bytes that an entry takes besides the prepared query. */
 const PLACE = 1000;
 
 interface Remembered {
-  /** Undefined for what only the executor can answer. */
+  /** Undefined if only the executor can answer. */
   readonly query: PreparedQuery | undefined;
   readonly consulted: ReadonlyMap<string, boolean>;
 }
 
-/** An operation of a document, and those of its variables that only say which document is read. */
+/** An operation of a document, and those of its variables that only say which document to read. */
 interface Known {
   readonly query: Query;
   readonly identities: ReadonlySet<string>;
 }
 
-/** Answers a query. */
+/** Reads and writes the answer to a query. */
 export type Answering = () => Promise<WrittenResult>;
 
-/** The answers of one server. */
+/** The prepared queries of one server. */
 export class ReadyAnswers {
   readonly #operations = new WeakMap<DocumentNode, Map<string, Known>>();
   readonly #numbers = new Numbers();
@@ -74,12 +74,12 @@ export class ReadyAnswers {
   /** Whether answers depend on nothing but the database. */
   readonly #isStorable: boolean;
 
-  /** @param schema what is asked */
+  /** @param schema the schema that queries run against */
   constructor(schema: GraphQLSchema) {
     this.#isStorable = !showsForeignScalars(schema);
   }
 
-  /** Prepares the answer; undefined when the executor has to give it. Nothing is read yet. */
+  /** Prepares the answer, without reading anything yet; undefined if the executor has to answer. */
   prepare({ schema, document, operationName, variableValues, contextValue }: Execution): Answering | undefined {
     const name = operationName ?? "";
     const known = this.#operation(schema, document, name);
@@ -114,7 +114,7 @@ export class ReadyAnswers {
     return found;
   }
 
-  /** Undefined for what is not kept. */
+  /** Undefined for queries that are not cached. */
   #answerKey(document: DocumentNode, operation: string, caller: Caller, values: string): string | undefined {
     if (values.length > LONGEST) return undefined;
     const { kind, fields, rows } = caller;
@@ -133,7 +133,7 @@ export class ReadyAnswers {
       return known.query?.fields;
     }
     const { caller, consulted } = recorded(context.caller);
-    // The executor counts anew what it has to answer after all.
+    // If the executor has to answer after all, it starts with a new budget.
     const budget = new Budget(context.services.config);
     const ready = prepared(query, variables, { ...context, caller, budget });
     if (key !== undefined) this.#prepared.set(key, { query: ready, consulted });
@@ -141,7 +141,7 @@ export class ReadyAnswers {
   }
 }
 
-/** Faults of the query are the executor's to tell too, with their places. */
+/** The executor also reports faults of the query, with their locations. */
 const prepared = (...asked: Parameters<typeof prepareQuery>): PreparedQuery | undefined => {
   try {
     return prepareQuery(...asked);
@@ -151,9 +151,9 @@ const prepared = (...asked: Parameters<typeof prepareQuery>): PreparedQuery | un
   }
 };
 
-/** The answer of one field, and the errors beside it. */
+/** The answer of one field, and its errors. */
 interface Part {
-  /** Undefined where there is neither a value nor may there be null. */
+  /** Undefined if there is no value and the field may not be null. */
   readonly text: string | undefined;
   readonly errors: readonly GraphQLError[];
 }
@@ -195,7 +195,7 @@ const answerFields = async (
 
 interface Read {
   readonly field: PreparedField;
-  /** What makes two reads of one plan differ. */
+  /** The values in which two reads of one plan differ. */
   readonly values: string;
   readonly found: Promise<Found>;
 }
@@ -208,7 +208,7 @@ export class SharedReads {
     this.#context = context;
   }
 
-  /** What a field has read: anew, unless another field has asked for the same. */
+  /** Reads for a field, or reuses the read of another field that asked for the same. */
   of(field: PreparedField, args: Arguments): Promise<Found> {
     const { prepared, root } = field;
     const { parameters, page } = prepared.checked;
@@ -225,11 +225,11 @@ export class SharedReads {
 
 type Data = Record<string, unknown>;
 
-/** A result whose data is text already, parsed only for plugins that look at it. */
+/** A result whose data is already text, and is parsed only if a plugin looks at it. */
 export class WrittenResult implements ExecutionResult<Data> {
   readonly errors?: readonly GraphQLError[];
   readonly extensions?: Data;
-  /** Whether it was read from nothing but the database. */
+  /** Whether it depends on nothing but the database. */
   readonly isStorable: boolean;
   readonly #written: string;
   #data: Data | null | undefined;
@@ -244,7 +244,7 @@ export class WrittenResult implements ExecutionResult<Data> {
     return (this.#data ??= JSON.parse(this.#written) as Data | null);
   }
 
-  /** The data as text, with what plugins have changed in it. */
+  /** The data as text, including changes by plugins. */
   get text(): string {
     return this.#data ? JSON.stringify(this.#data) : this.#written;
   }

@@ -1,4 +1,4 @@
-/** Composes what writes rows, and what is populated in them, as a selection shows them. */
+/** Composes the writers of rows, and of what is populated in them, for a selection. */
 import {
   getNullableType,
   isAbstractType,
@@ -26,7 +26,7 @@ import { NotReady, certain, objectTypeOf, objectWriter, type Shown, type WriteCo
 import { itemsOf, type Write } from "./run.ts";
 
 /**
- * How rows of a level are written as one object type.
+ * Composes the writer of a level's rows as one object type.
  *
  * @param prefix see {@link aliasPrefix}
  */
@@ -101,7 +101,7 @@ const populatedMember = ({ key }: Shown, members: readonly MemberPlan[], prefix:
   return member;
 };
 
-/** Some fields are objects of which one member leads on to what is populated. */
+/** Some fields are wrapper objects, in which one member holds what is populated. */
 const populatedWriter = (
   context: WriteContext,
   { field, nodes }: Shown,
@@ -133,7 +133,7 @@ const fieldWriter = (
   });
 };
 
-/** The object type of an item; a union tells it by what stands in the item. */
+/** The object type of an item; a union tells it from the item's content. */
 const itemType = ({ schema }: WriteContext, type: GraphQLOutputType, item: Node): GraphQLObjectType => {
   if (!isAbstractType(type)) return objectTypeOf(type);
   const name = readyType(type)?.(item);
@@ -142,7 +142,7 @@ const itemType = ({ schema }: WriteContext, type: GraphQLOutputType, item: Node)
   return found;
 };
 
-/** Writes all rows of a set, with the facts beside them as the value. */
+/** Writes all rows of a set, with the page facts as the value. */
 export const rootWriter = (
   context: WriteContext,
   type: GraphQLOutputType,
@@ -171,7 +171,7 @@ const documentsWriter = (
   return (run, set) => items.write(run, set.rows, (row) => writeRow(run, set, row, undefined));
 };
 
-/** Facts that stand beside the documents, under their names. */
+/** Writes the page facts beside the documents, under their names. */
 const factWriter = (
   context: WriteContext,
   type: GraphQLOutputType,

@@ -1,4 +1,4 @@
-/** The writing of one answer: where it stands, and what went wrong on the way. */
+/** The state of writing one answer: the current path, and the errors so far. */
 import {
   getNullableType,
   isListType,
@@ -12,12 +12,12 @@ import { AnswerTooLargeError, Writing, listText, type Write as WriteRows } from 
 
 export class Run extends Writing {
   readonly errors: GraphQLError[] = [];
-  /** Keys and indexes down to what is being written. */
+  /** Response keys and list indexes down to the current value. */
   readonly path: (string | number)[] = [];
 
   /**
-   * What stands where something went wrong: null with an error beside it, or nothing, when there must be no null: then
-   * the error goes on to what is around it. An answer that is too large is given up altogether.
+   * Records an error and returns `null` as the text of the faulty field. If the field may not be null, throws the error
+   * on to the enclosing field. An answer that is too large fails as a whole.
    */
   fail(error: unknown, nodes: readonly FieldNode[], depth: number, isRequired: boolean): string {
     const located = locatedError(error, nodes, [...this.path]);
@@ -32,14 +32,14 @@ export class Run extends Writing {
 /** Writes a part of a row, or of the component or value `Part`. */
 export type Write<Part = undefined> = WriteRows<Run, string, Part>;
 
-/** How the items of a field are written. */
+/** The type and nullability of a field's items. */
 export interface Items {
-  /** Of a single item. */
+  /** The type of a single item. */
   readonly type: GraphQLOutputType;
   write<Item>(run: Run, items: readonly Item[], writeItem: (item: Item) => string): string;
 }
 
-/** A list of what a field leads to, or the first of it. */
+/** How a field shows the items it leads to: as a list, or only the first. */
 export const itemsOf = (type: GraphQLOutputType, nodes: readonly FieldNode[]): Items => {
   const nullable = getNullableType(type);
   if (!isListType(nullable)) {

@@ -1,4 +1,4 @@
-/** What an application may say about single resolvers: who may call them, and code that runs around them. */
+/** Per-resolver configuration: who may call a resolver, and the code that runs around it. */
 import type { GraphQLResolveInfo } from "graphql";
 import type { HookServices } from "../../documents/hooks.ts";
 import type { Use } from "../../http/named.ts";
@@ -7,9 +7,9 @@ import type { ResolverContext } from "../context.ts";
 
 type Arguments = Readonly<Record<string, unknown>>;
 
-/** What a policy looks at where it guards a resolver. */
+/** What a policy of a resolver is given. */
 export interface GraphqlPolicyContext {
-  /** Tells the policies of resolvers from those of routes. */
+  /** Tells policies of resolvers apart from those of routes. */
   readonly type: "graphql";
   readonly parent: unknown;
   readonly args: Arguments;
@@ -19,7 +19,7 @@ export interface GraphqlPolicyContext {
   readonly state: { readonly caller: ResolverContext["caller"] };
 }
 
-/** The same for a policy that is registered by its name: it may guard resolvers and routes. */
+/** The same for a policy registered by name, which may guard resolvers and routes. */
 export type PolicyContext = GraphqlPolicyContext | RestPolicyContext;
 
 type PolicyOf<Context> = (
@@ -34,15 +34,15 @@ export type GraphqlPolicy = PolicyOf<GraphqlPolicyContext>;
 /** The same for resolvers and routes. */
 export type Policy = PolicyOf<PolicyContext>;
 
-/** A method: resolvers of the runtime's own are further in, too. */
+/** Declared as a method, so that its parameters are bivariant: the runtime's own resolvers fit too. */
 interface Resolving {
   next(parent: unknown, args: Arguments, context: ResolverContext, info: GraphQLResolveInfo): unknown;
 }
 
-/** The resolver further in: the next middleware, or the field's own. */
+/** Calls the next middleware, or the field's own resolver. */
 export type Next = Resolving["next"];
 
-/** May change the arguments, change the answer, or answer without calling `next`. */
+/** May change the arguments or the answer, or answer without calling `next`. */
 export type Middleware = (
   next: Next,
   parent: unknown,
@@ -52,11 +52,11 @@ export type Middleware = (
   options: unknown,
 ) => unknown;
 
-/** What `resolversConfig` says of one field, `Query.articles` for example. */
+/** The configuration of one field in `resolversConfig`, such as `Query.articles`. */
 export interface ResolverConfig {
-  /** `false`: anybody may call. A scope: all of these actions must be allowed. */
+  /** `false`: anybody may call it. A scope: the caller must be allowed all of these actions. */
   readonly auth?: false | { readonly scope: string | readonly string[] };
-  /** Functions, names that the application registered, or names with a configuration. */
+  /** Functions, names of registered policies, or names with a configuration. */
   readonly policies?: readonly Use<GraphqlPolicy, "config">[];
   readonly middlewares?: readonly Use<Middleware, "options">[];
 }

@@ -12,19 +12,19 @@ type Resolver = GraphQLFieldResolver<unknown, ResolverContext>;
 
 /** Additions to the schema. */
 export interface SchemaExtension {
-  /** Types and fields made with the schema builder; the calls that made them have registered them already. */
+  /** Types and fields made with the schema builder; the builder calls have already registered them. */
   readonly types?: readonly unknown[];
   /** Types and fields in the schema definition language; `extend type Query { … }` adds queries. */
   readonly typeDefs?: string;
-  /** Names of plugins of the schema builder, whose packages the application has imported. */
+  /** Names of Pothos plugins whose packages the application imports. */
   readonly plugins?: readonly string[];
-  /** Resolvers by type and field. They replace generated ones of the same place. */
+  /** Resolvers by type and field. They replace the generated ones. */
   readonly resolvers?: Readonly<Record<string, Readonly<Record<string, Resolver | { readonly resolve: Resolver }>>>>;
-  /** By `Type.field`. What is said first wins, and what is said here wins over what was generated. */
+  /** By `Type.field`. The first entry for a field wins, and overrides what was generated. */
   readonly resolversConfig?: Readonly<Record<string, ResolverConfig>>;
 }
 
-/** What code that makes types is given: the builder knows what the generated files declare, by name. */
+/** What code that adds types is given. The builder knows the generated declarations by name. */
 export interface SchemaTools {
   readonly builder: OwnBuilder;
 }
@@ -36,7 +36,7 @@ type ShadowUid = KnownUid | "plugin::upload.file";
 
 type ShapeOf<Uid extends ShadowUid> = Uid extends KnownUid ? DocumentOf<Uid> : File;
 
-/** Names of the attributes of a content type, and of the fields that the system adds. */
+/** Names of a content type's attributes, and of the fields that the system adds. */
 type FieldOf<Uid extends ShadowUid> = Extract<
   Exclude<keyof ShapeOf<Uid>, "id"> | "createdAt" | "updatedAt" | "publishedAt",
   string
@@ -50,7 +50,7 @@ export class GraphqlExtension {
   readonly shadow: ShadowCrud;
   readonly #extensions: SchemaExtensionFunction[] = [];
 
-  /** @param types what is generated */
+  /** @param types the generated content types */
   constructor(types: readonly ContentType[]) {
     this.shadow = new ShadowCrud(new Map([...types, fileType].map((each) => [each.uid, fieldNames(each)])));
   }
@@ -61,13 +61,13 @@ export class GraphqlExtension {
     return this.shadow.type(uid);
   }
 
-  /** Adds to the schema; may be called many times, and is merged in the order of the calls. */
+  /** Extends the schema. May be called many times; extensions are merged in the order of the calls. */
   use(extension: SchemaExtension | SchemaExtensionFunction): this {
     this.#extensions.push(typeof extension === "function" ? extension : () => extension);
     return this;
   }
 
-  /** Everything that was added, made with the tools of one schema. */
+  /** All extensions, evaluated with the tools of one schema. */
   applied(tools: SchemaTools): readonly SchemaExtension[] {
     return this.#extensions.map((extension) => extension(tools));
   }

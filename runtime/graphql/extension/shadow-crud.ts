@@ -1,5 +1,5 @@
 /**
- * Which of the generated types, fields and operations an application has switched off.
+ * Which of the generated types, fields and operations an application has disabled.
  * It is filled while `register` runs and read while the schema is built.
  */
 import { didYouMean } from "../../base/did-you-mean.ts";
@@ -21,16 +21,16 @@ export const SYSTEM_FIELDS: readonly string[] = [
   "localizations",
 ];
 
-/** Code that was not type-checked may name anything: a switch that switches nothing off would be a hole. */
+/** Code that is not type-checked may use unknown names, and disabling nothing silently would be a security hole. */
 export const checkKnown = (what: string, name: string, known: ReadonlySet<string>): void => {
   if (!known.has(name))
     throw new SetupError(`app.ts names what is not there: there is no ${what} "${name}".${didYouMean(name, known)}`);
 };
 
-/** Where a field is: in answers, in bodies or in filters. */
+/** Where a field appears: in answers, in inputs or in filters. */
 export type Side = "output" | "input" | "filters";
 
-/** The handle on one field; every switch returns it, so that calls chain. */
+/** The handle on one field. Its methods return it, so that calls chain. */
 export class FieldHandle {
   readonly #disabled = new Set<Side>();
 
@@ -45,13 +45,13 @@ export class FieldHandle {
   readonly disableFilters = (): this => this.#disable("filters");
 
   readonly offers = (side: Side): boolean => !this.#disabled.has(side);
-  /** True while anything of the field is left. */
+  /** Whether the field still appears anywhere. */
   readonly isEnabled = (): boolean => this.#disabled.size < 3;
   readonly isDisabled = (): boolean => !this.isEnabled();
   readonly hasOutputEnabled = (): boolean => this.offers("output");
   readonly hasInputEnabled = (): boolean => this.offers("input");
   readonly hasFiltersEnabled = (): boolean => this.offers("filters");
-  /** The spelling that existing applications call. */
+  /** The misspelling that existing applications use. */
   readonly hasFiltersEnabeld = this.hasFiltersEnabled;
 }
 
@@ -64,7 +64,7 @@ export class TypeHandle<Field extends string = string, Allowed extends string = 
   readonly #uid: string;
   readonly #fieldNames: ReadonlySet<string> | undefined;
 
-  /** Fields with other names than `fieldNames` are refused; without names, none are. */
+  /** Refuses fields whose names are not in `fieldNames`; refuses none if that is undefined. */
   constructor(uid: string, fieldNames: ReadonlySet<string> | undefined) {
     this.#uid = uid;
     this.#fieldNames = fieldNames;
@@ -101,7 +101,7 @@ export class TypeHandle<Field extends string = string, Allowed extends string = 
   readonly isActionEnabled = (action: Allowed): boolean => !this.isActionDisabled(action);
   readonly isActionDisabled = (action: Allowed): boolean => this.#disabled.has(action);
 
-  /** Whether a field is left on one side. */
+  /** Whether a field is still enabled on one side. */
   readonly offers = (name: Field, side: Side): boolean => this.#fields.get(name)?.offers(side) ?? true;
 
   /** The handle on one attribute or system field; the same one at every call. */
@@ -120,7 +120,7 @@ export class ShadowCrud {
   readonly #types = new Map<string, TypeHandle>();
   readonly #fieldNames: ReadonlyMap<string, ReadonlySet<string>>;
 
-  /** @param fieldNames what can be switched off, by uid of the content type */
+  /** @param fieldNames the fields that can be disabled, by uid of the content type */
   constructor(fieldNames: ReadonlyMap<string, ReadonlySet<string>>) {
     this.#fieldNames = fieldNames;
   }

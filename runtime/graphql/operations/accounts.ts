@@ -1,4 +1,4 @@
-/** Logging in and out of GraphQL: the same operations, limits and messages as over REST. */
+/** Account operations in GraphQL: the same operations, limits and messages as over REST. */
 import { GraphQLError } from "graphql";
 import type { Caller } from "../../access/caller.ts";
 import { tooMany } from "../../accounts/rate-limit.ts";
@@ -10,13 +10,13 @@ import { objectOf } from "../../query/index.ts";
 import type { GraphqlContext, Node } from "../context.ts";
 
 interface Attempt {
-  /** The REST path whose attempts these are counted with. */
+  /** The REST path whose rate limit these attempts count towards. */
   readonly path: string;
-  /** Counted per address in the body too. */
+  /** Attempts are also counted per e-mail address. */
   readonly email?: unknown;
 }
 
-/** Counts an attempt; too many are refused. */
+/** Counts an attempt, and refuses it if there were too many. */
 export const countAttempt = async ({ services, address }: GraphqlContext, attempt: Attempt): Promise<void> => {
   const { path, email } = attempt;
   const allowance = await services.auth.rateLimit.count({
@@ -27,7 +27,7 @@ export const countAttempt = async ({ services, address }: GraphqlContext, attemp
   if (allowance?.exceeded) throw tooMany();
 };
 
-/** What `me` shows of a user: what the caller's list has; the role is part of it whatever the caller may find. */
+/** What `me` shows of a user: what the caller sees in lists, plus the role, whatever the caller may find. */
 export const meNode = async (
   { services, caller }: GraphqlContext,
   id: number,
@@ -37,17 +37,17 @@ export const meNode = async (
   const user = await findUser(services, withRoles, id, withRole(caller), how);
   if (!user) return null;
   const node = objectOf(user);
-  // The entity format calls every document by its documentId: the same user has one id wherever it shows.
+  // The entity format identifies every document by its documentId, so a user has the same id everywhere.
   return services.config.graphql.format === "entity" ? { ...node, id: node["documentId"] } : node;
 };
 
-/** Logs the user in. There is no room for a refresh token in the answer, so the token lives as long as one of REST does. */
+/** Logs the user in. The answer has no field for a refresh token, so the token lives as long as one of REST does. */
 export const loginNode = async (context: GraphqlContext, user: User): Promise<Node> => {
   const { jwt } = await issueTokens(context.services, user, {});
   return { jwt, user: await meNode(context, user.id, { isAnswer: true }) };
 };
 
-/** The logged-in user; a caller who is none, such as an API token, has no self to show. */
+/** The logged-in user; null for callers who are not users, such as API tokens. */
 export const currentUser = async (context: GraphqlContext): Promise<Node | null> => {
   const { userId } = context.caller;
   if (userId === undefined) throw new GraphQLError("Authentication requested");

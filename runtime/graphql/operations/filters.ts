@@ -1,7 +1,7 @@
 /**
- * Filters and sorts of lists in the grammar of the read engine: `{ title: { eq: "a" } }` becomes `{ title: { $eq: "a" } }`.
- * Names stay, and the read engine checks them. Here is checked what it does not know: callers who may not see a field by the
- * rules of `resolversConfig` may not find out its value by asking which documents have it.
+ * Translates filters and sorts for the read engine: `{ title: { eq: "a" } }` becomes `{ title: { $eq: "a" } }`. The
+ * read engine checks the names, but does not know `resolversConfig`. So this module makes sure that callers who may not
+ * see a field do not find out its value by filtering or sorting by it.
  */
 import { type GraphQLResolveInfo, isObjectType } from "graphql";
 import type { Caller } from "../../access/caller.ts";
@@ -12,7 +12,7 @@ import type { Catalog, Declaration } from "../catalog.ts";
 import { isComparable } from "../schema/guards.ts";
 import type { Arguments } from "./operations.ts";
 
-/** Who compares what. */
+/** The caller who filters or sorts, and what they can name. */
 interface Comparison {
   readonly info: GraphQLResolveInfo;
   readonly caller: Caller;
@@ -23,7 +23,7 @@ interface Comparison {
 /**
  * The `filters` and `sort` of a list.
  *
- * @throws ForbiddenError where they name a field that the caller may not see, or that a policy guards
+ * @throws ForbiddenError if they name a field that the caller may not see, or that a policy guards
  */
 export const listOptions = (comparison: Comparison, list: Declaration, { filters, sort }: Arguments) => ({
   ...(filters ? { filters: filterOf(comparison, list, filters) } : {}),
@@ -46,7 +46,7 @@ const filterOf = (comparison: Comparison, subject: Declaration, input: unknown):
         const components = member.components.map((uid) => comparison.catalog.component(uid));
         return [[name, zoneFilterOf(comparison, components, value)]];
       }
-      // The entity format knows documents by `id`.
+      // The entity format calls the documentId `id`.
       const key = subject.type && name === "id" ? "documentId" : name;
       return [[key, inner ? filterOf(comparison, inner, value) : operators(value)]];
     }),
@@ -67,7 +67,7 @@ const zoneFilterOf = (comparison: Comparison, components: readonly Declaration[]
   );
 };
 
-/** The operators of one scalar; null alone asks for rows without a value. */
+/** The operators of one scalar; a bare null asks for rows without a value. */
 const operators = (input: unknown): unknown => {
   if (!isRecord(input)) return input;
   return Object.fromEntries(
@@ -88,7 +88,7 @@ const checkedSort = (comparison: Comparison, list: Declaration, sort: unknown): 
   return sort;
 };
 
-/** What a field leads to, if it leads anywhere. Checks that the caller may compare it. */
+/** The type or component that a field leads to, if any. Checks that the caller may filter and sort by the field. */
 const fieldTarget = (
   { info, caller, catalog, schema }: Comparison,
   subject: Declaration,

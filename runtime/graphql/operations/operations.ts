@@ -1,4 +1,4 @@
-/** What the operations of content types have in common. */
+/** Types that the operations of content types share. */
 import type { GraphQLResolveInfo } from "graphql";
 import type { PageLimits, RowSet } from "../../query/index.ts";
 import type { Catalog, TypeDeclaration } from "../catalog.ts";
@@ -6,10 +6,10 @@ import type { GraphqlContext, Node, ReadingContext } from "../context.ts";
 
 export type GraphqlFormat = "entity" | "flat";
 
-/** The settings of a schema on which its operations depend. */
+/** The settings of a schema that its operations depend on. */
 export interface OperationScope {
   readonly format: GraphqlFormat;
-  /** What is declared. */
+  /** The declared content types and components. */
   readonly catalog: Catalog;
   readonly limits: PageLimits;
 }
@@ -29,15 +29,15 @@ export interface Call<Context extends ReadingContext = GraphqlContext> extends O
   readonly info: GraphQLResolveInfo;
 }
 
-/** A field of `Query` that reads everything that is selected below it in one go. */
+/** A field of `Query` that reads everything selected below it at once. */
 export interface RootRead extends Operation {
-  /** One document by its id, the document of a single type, a bare list, or a list with facts about the page. */
+  /** One document by its id, the document of a single type, a bare list, or a list with page facts. */
   readonly reads: "one" | "single" | "list" | "page";
 }
 
-/** What a field of `Query` has read. */
+/** The result of a read by a field of `Query`. */
 export interface Found {
   readonly documents: RowSet;
-  /** The facts about the page, by the name of their field. */
+  /** The page facts, by field name. */
   readonly facts: Node;
 }

@@ -1,14 +1,14 @@
-/** The pagination of lists: what is asked for, and what answers say of it. */
+/** The pagination of lists: in arguments, and in answers. */
 import type { GraphQLResolveInfo } from "graphql";
 import { isRecord } from "../../base/is-record.ts";
 import type { Pagination } from "../../query/index.ts";
 import { type Place, subfields } from "./subfields.ts";
 
-/** What a list is asked for. As clients of GraphQL expect, null stands for no cursor. */
+/** The requested pagination. As GraphQL clients expect, a null cursor means none. */
 export const paginationOf = (raw: unknown): unknown =>
   isRecord(raw) && raw["after"] === null ? { ...raw, after: undefined } : raw;
 
-/** Whether a selection of page facts, or of the `meta` around them, needs the total. */
+/** Whether a selection of page facts, or of the `meta` around them, needs the total count. */
 export const selectsTotal = (info: GraphQLResolveInfo, places: readonly Pick<Place, "type" | "nodes">[]): boolean =>
   places.some((place) =>
     subfields(info, place.type, place.nodes).some(({ name, types: [type], nodes }) =>
@@ -16,13 +16,13 @@ export const selectsTotal = (info: GraphQLResolveInfo, places: readonly Pick<Pla
     ),
   );
 
-/** Counts a list that is read with cursors only if its total is asked for. */
+/** Counts a list that is read with cursors only if the client asks for the total. */
 export const withTotal = (pagination: unknown, isAsked: () => boolean): unknown =>
   isRecord(pagination) && pagination["after"] !== undefined ? { ...pagination, withCount: isAsked() } : pagination;
 
 /**
- * Both schemas count in pages, however the page was asked for. Pages that are read with cursors have no number: it is
- * given as 0.
+ * Both formats answer with page numbers, however the client asked for the page. A page read with a cursor has no number
+ * and reports 0.
  */
 export const pageFacts = ({ start, limit, page, pageSize, total = 0, after }: Pagination) => {
   const size = pageSize ?? limit ?? 1;

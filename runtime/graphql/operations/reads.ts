@@ -1,4 +1,4 @@
-/** The queries of content types: one read of the engine each. */
+/** The queries of content types: each is one read of the engine. */
 import type { Reader } from "../../database/database.ts";
 import { limited, limitsOf, shown } from "../../documents/read-hooks.ts";
 import { readerFor } from "../../http/frame/client.ts";
@@ -25,10 +25,10 @@ import { pageFacts, paginationOf, selectsTotal, withTotal } from "./pagination.t
 import { documentSelection, type RowSelection, type SelectionContext } from "./selection.ts";
 import { descend, type Place, rootSelection } from "./subfields.ts";
 
-/** The arguments that name a document. */
+/** The arguments that identify a document. */
 export const IDENTITY: ReadonlySet<string> = new Set(["id", "documentId"]);
 
-/** The member of the answer that has the documents; undefined where they are the answer. */
+/** The member of the answer that holds the documents; undefined if they are the answer themselves. */
 export const memberOf = ({ reads, scope: { format } }: RootRead): "data" | "nodes" | undefined => {
   if (format === "entity") return "data";
   return reads === "page" ? "nodes" : undefined;
@@ -36,14 +36,14 @@ export const memberOf = ({ reads, scope: { format } }: RootRead): "data" | "node
 
 const isMany = ({ reads }: RootRead): boolean => reads === "list" || reads === "page";
 
-/** Where a root field selects what is in a member of its answer. */
+/** The places where a root field selects from a member of its answer. */
 const placesIn = ({ info }: Pick<Call, "info">, member: string | undefined): readonly Place[] => {
   const root = [rootSelection(info)];
   return member === undefined ? root : descend(info, root, member);
 };
 
 /**
- * Checks and plans what is selected, without regard to the id of a single document.
+ * Checks and plans the selection, regardless of which single document is read.
  *
  * @param limits what hooks add to the query
  * @throws HttpError for faults of the query
@@ -65,10 +65,10 @@ export const prepareRoot = (
   );
 };
 
-/** The member of a page that has the facts about it. */
+/** The member of a page that holds the page facts. */
 const factsOf = ({ format }: OperationScope): "meta" | "pageInfo" => (format === "entity" ? "meta" : "pageInfo");
 
-/** Reads what was prepared. */
+/** Runs a prepared read. */
 export const readRoot = async (
   root: RootRead,
   prepared: Prepared,
@@ -76,7 +76,7 @@ export const readRoot = async (
   context: ReadingContext,
 ): Promise<Found> => {
   const { database } = context.services;
-  // Replicas may answer what belongs to no mutation.
+  // Replicas may answer reads outside of mutations.
   const reading = { ...rootContext(root, context), session: readerFor(database.reader ?? database, context.client) };
   if (!isMany(root)) {
     const found = await readDocument(root, reading, prepared, args);
@@ -102,7 +102,7 @@ const readDocument = (
   return typeof id === "string" ? runOne(reading, prepared, id) : null;
 };
 
-/** The resolver of a field of `Query` that reads all that is selected below it. */
+/** The resolver of a field of `Query` that reads everything selected below it. */
 export const resolveRead = (root: RootRead) =>
   noteRoot(root, async (_root, args, context, info) => {
     const limits = await limitsOf(context, root.declaration.type);
@@ -114,12 +114,13 @@ export const resolveRead = (root: RootRead) =>
     return (member === undefined ? shownDocuments : { ...facts, [member]: shownDocuments }) as never;
   });
 
-/** Reads a document of which only its id is known. */
+/** Reads a document by its id. */
 type ReadLast = (documentId: string, session?: Reader) => Promise<() => Promise<Node>>;
 
 /**
- * Checks and plans what a mutation selects, before anything is done. Callers need not be allowed to find the document. What
- * this returns reads it, in the transaction that is given, and shows it behind that.
+ * Checks and plans what a mutation selects, before it changes anything. Callers need no permission to find the
+ * document. The returned function reads the document in the given transaction; the function that this returns shows it
+ * afterwards.
  *
  * @param isWrapped whether the document is in the member `data` of the answer
  */
@@ -138,13 +139,13 @@ export const showLast = (call: Omit<Call, "args">, isWrapped = true): ReadLast =
   };
 };
 
-/** The same for a document that stays. */
+/** The same for a document that the mutation does not delete. */
 export const show = (...asked: Parameters<typeof showLast>): ((documentId: string) => Promise<Node>) => {
   const read = showLast(...asked);
   return async (documentId) => (await read(documentId))();
 };
 
-/** What a root field selects of the document that it answers with. */
+/** What a root field selects of the document in its answer. */
 export const documentRows = (call: Omit<Call, "args">): RowSelection =>
   documentSelection(
     selectionContext(call),
@@ -174,7 +175,7 @@ const rootContext = ({ scope, reads }: RootRead, context: ReadingContext) => ({
   fallsBack: true,
 });
 
-/** What a root field asks for, with what is selected of its documents in some places. */
+/** The query of a root field, with what the given places select of its documents. */
 const queryOf = (call: Call<ReadingContext>, places: readonly Place[]): RawQuery => {
   const { scope, declaration, args } = call;
   const isEntity = scope.format === "entity";
@@ -183,7 +184,7 @@ const queryOf = (call: Call<ReadingContext>, places: readonly Place[]): RawQuery
     ...listOptions(selecting, declaration, args),
     ...documentSelection(selecting, declaration, places),
     pagination: paginationOf(args["pagination"]),
-    // A single document of the entity format is shown as a draft, too, to callers who may read drafts.
+    // The entity format also shows a single document as a draft, to callers who may read drafts.
     status: isEntity ? (args["publicationState"] === "live" ? "published" : NEWEST) : args["status"],
     publicationFilter: args["publicationFilter"] ?? undefined,
     hasPublishedVersion: args["hasPublishedVersion"] ?? undefined,
@@ -192,5 +193,5 @@ const queryOf = (call: Call<ReadingContext>, places: readonly Place[]): RawQuery
   };
 };
 
-/** The document as resolvers look into it. */
+/** The document as the node that resolvers read from. */
 export const nodeOf = (document: RowSet | null): Node | null => (document === null ? null : objectOf(document));

@@ -1,4 +1,4 @@
-/** From the selection of a root field to what the read engine is asked for: one query, however deep the selection is. */
+/** Turns the selection of a root field into one query for the read engine, however deep the selection is. */
 import type { GraphQLResolveInfo } from "graphql";
 import type { Caller } from "../../access/caller.ts";
 import {
@@ -23,9 +23,9 @@ import { descend, type Place, type SelectedField, subfields } from "./subfields.
 export interface SelectionContext extends OperationScope {
   readonly info: GraphQLResolveInfo;
   readonly caller: Caller;
-  /** What the names of types and components lead to. */
+  /** The read engine's schema. */
   readonly schema: Schema;
-  /** Fragments can make a short text select endlessly: counted here already, before anything is planned. */
+  /** Fragments can make a short text select endlessly, so this counts before anything is planned. */
   readonly size: PlanSize;
 }
 
@@ -41,7 +41,7 @@ export const documentSelection = (
   declaration: TypeDeclaration,
   places: readonly Place[],
 ): RowSelection => {
-  // In the entity format the attributes stand one level further in.
+  // In the entity format the attributes are one level deeper.
   const rows = context.format === "entity" ? descend(context.info, places, "attributes") : places;
   if (rows.length === 0) return { fields: ["documentId"], populate: {} };
   return rowSelection(context, declaration.uid, rows);
@@ -58,7 +58,7 @@ const rowSelection = (context: SelectionContext, uid: Declaration["uid"], places
       if (member?.kind === "scalar" && !member.secret) {
         fields.push(member.name);
       } else if (member === undefined || member.kind === "absent" || member.hidden || member.secret) {
-        // A field of the application's own may be made from any attribute.
+        // The application's own fields may use any attribute.
         fields.push("*");
       } else {
         context.size.grow();
@@ -117,7 +117,7 @@ const componentOptions = (
   return { options, window: windowOf(context, many, field) };
 };
 
-/** Every component of the zone is asked for, so that entries that nothing is selected of keep their place. */
+/** Asks for every component of the zone, so that entries without a selection keep their place. */
 const zoneOptions = (
   context: SelectionContext,
   components: readonly ComponentUid[],
@@ -137,7 +137,7 @@ const morphOptions = (context: SelectionContext, field: SelectedField): Selected
   const on = Object.fromEntries(
     field.types.flatMap((type) => {
       const declaration = context.catalog.find(type.name);
-      // Files are linked by media attributes alone.
+      // Only media attributes link files.
       if (!isType(declaration) || declaration.uid === UPLOAD_FILE_UID) return [];
       if (!context.caller.can(`${declaration.uid}.find`)) return [];
       const place = { type, nodes: field.nodes, prefix: "" };
@@ -147,7 +147,7 @@ const morphOptions = (context: SelectionContext, field: SelectedField): Selected
   return { options: { on } };
 };
 
-/** Through the wrapper of a relation or media field to the object that it wraps. */
+/** Descends through the wrapper of a relation or media field to the object inside. */
 const wrappedPlaces = (
   { info, format }: SelectionContext,
   { name, types: [type], nodes }: SelectedField,
@@ -165,7 +165,7 @@ const windowOf = ({ limits }: SelectionContext, many: boolean, { args }: Selecte
   return { start, limit };
 };
 
-/** Lists of the entity format say which versions they show; everything else follows what it is read from. */
+/** Lists of the entity format choose which versions they show; everything else inherits that from its parent. */
 const statusOf = ({ args }: SelectedField): SelectedOptions["status"] => {
   if (!("publicationState" in args)) return undefined;
   return args["publicationState"] === "live" ? "published" : NEWEST;

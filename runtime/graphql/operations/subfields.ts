@@ -1,4 +1,4 @@
-/** Reads selections: fragments, directives and aliases resolved, the same response key merged. */
+/** Reads selections: resolves fragments, directives and aliases, and merges equal response keys. */
 import { collectSubFields } from "@graphql-tools/utils";
 import {
   type FieldNode,
@@ -11,14 +11,14 @@ import {
 } from "graphql";
 import { aliasPrefix } from "../schema/read.ts";
 
-/** A field of a selection: all the places that select it under one response key. */
+/** A field of a selection, with all nodes that select it under one response key. */
 export interface SelectedField {
   /** The alias, or the name. */
   readonly key: string;
   readonly name: string;
   readonly nodes: FieldNode[];
   readonly args: Readonly<Record<string, unknown>>;
-  /** The objects it may lead to: one, several for a union, none for a scalar. */
+  /** The possible object types of its value: one, several for a union, none for a scalar. */
   readonly types: readonly GraphQLObjectType[];
 }
 
@@ -27,7 +27,7 @@ const objectTypes = (type: unknown, schema: GraphQLResolveInfo["schema"]): reado
   return isUnionType(type) ? schema.getPossibleTypes(type) : [];
 };
 
-/** The fields that `nodes` select of an object type. Names of introspection are left out. */
+/** The fields that `nodes` select of an object type, without introspection fields. */
 export const subfields = (
   info: GraphQLResolveInfo,
   type: GraphQLObjectType,
@@ -50,11 +50,11 @@ export const subfields = (
 export interface Place {
   readonly type: GraphQLObjectType;
   readonly nodes: readonly FieldNode[];
-  /** The aliases of the wrappers on the way from the row to here; see {@link aliasPrefix}. */
+  /** The aliases of the wrappers between the row and this place; see {@link aliasPrefix}. */
   readonly prefix: string;
 }
 
-/** Where the fields called `name` lead, one place for each of their response keys. */
+/** The places inside the fields called `name`, one for each of their response keys. */
 export const descend = (info: GraphQLResolveInfo, places: readonly Place[], name: string): readonly Place[] =>
   places.flatMap(({ type, nodes, prefix }) =>
     subfields(info, type, nodes)
@@ -64,7 +64,7 @@ export const descend = (info: GraphQLResolveInfo, places: readonly Place[], name
       ),
   );
 
-/** The object that a root field leads to, and the nodes that select it. */
+/** The object type of a root field, and the nodes that select it. */
 export const rootSelection = (info: GraphQLResolveInfo): Place => {
   const type = getNamedType(info.returnType);
   if (!isObjectType(type)) throw new Error(`${info.fieldName} does not lead to an object`);

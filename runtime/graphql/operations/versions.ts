@@ -1,4 +1,4 @@
-/** Versions of documents that were kept, by GraphQL. */
+/** GraphQL operations on stored versions of documents. */
 import { NotFoundError } from "../../base/errors.ts";
 import { isRecord } from "../../base/is-record.ts";
 import type { VersionInfo } from "../../client/answers.ts";
@@ -27,7 +27,7 @@ const queryOf = ({ args: { locale, status, pagination } }: Call) => ({
   pagination: isRecord(pagination) ? { ...pagination } : undefined,
 });
 
-/** What of a version is gone; asked only where it is selected. */
+/** The parts of a version that no longer exist; looked up only if selected. */
 const goneOf = async (call: Call, { id, documentId }: VersionInfo) => {
   const wanted = { documentId, version: id };
   return (await versionsOf(call).find(contextOf(call), call.declaration.type, wanted, { fields: ["documentId"] }))

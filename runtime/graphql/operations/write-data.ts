@@ -1,16 +1,16 @@
-/** From the input of a mutation to the data of the document service. */
+/** Turns the input of a mutation into data for the document service. */
 import type { Caller } from "../../access/caller.ts";
 import type { Member, Schema } from "../../query/index.ts";
 import type { ComponentUid, Uid } from "../../schema/content-type.ts";
 
 export type Data = Readonly<Record<string, unknown>>;
 
-/** Members that the server sets itself; clients may send them. */
+/** Members that the server sets itself. Clients may send them; they are ignored. */
 const SYSTEM = new Set(["createdAt", "updatedAt"]);
 
 const isData = (value: unknown): value is Data => typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Without what the server sets, and without relations to what the caller may not find: those are left as they are. */
+/** Drops what the server sets, and relations to targets that the caller may not find: those stay unchanged. */
 export const writableData = (schema: Schema, uid: Uid | ComponentUid, input: unknown, caller: Caller): Data => {
   const { members, type } = schema.owner(uid);
   return Object.fromEntries(

@@ -11,10 +11,10 @@ import type { Arguments, Call, GraphqlFormat, Operation } from "./operations.ts"
 import { documentRows, nodeOf, readContext } from "./reads.ts";
 import { writableData } from "./write-data.ts";
 
-/** Writes, and answers with the document as the selection shapes it. */
+/** Writes, and answers with the document in the shape of the selection. */
 type Write = (call: Call) => Promise<Node | null>;
 
-/** The resolver of a mutation, whose way of writing may depend on the format. */
+/** The resolver of a mutation, whose write function may depend on the format. */
 export const resolveWrite =
   (write: Write | Readonly<Record<GraphqlFormat, Write>>, operation: Operation) =>
   (_root: unknown, args: Arguments, context: GraphqlContext, info: GraphQLResolveInfo): Promise<Node | null> =>
@@ -28,7 +28,7 @@ const idOf = ({ args }: Call): string => textArgument(args["id"] ?? args["docume
 
 const contextOf = ({ scope, context }: Call): documents.OperationContext => readContext(scope, context);
 
-/** What is written, in which status and locale, and how it is answered. Data of the entity format imply their status. */
+/** What to write, in which status and locale, and what to answer. In the entity format the data imply the status. */
 const requestOf = (call: Call): documents.OperationRequest => {
   const { declaration, args, context } = call;
   const status = isEntity(call) ? documents.wishedStatus(args["data"]) : args["status"];
@@ -40,8 +40,8 @@ const requestOf = (call: Call): documents.OperationRequest => {
 };
 
 /**
- * A document as it was written or seen last, in the shape of the format; null in its place for callers who may not read it,
- * and when there is none.
+ * A document as it was last written or seen, in the shape of the format; null in its place if there is none, or if the
+ * caller may not read it.
  */
 const answerOf = async (call: Call, found: RowSet | null | undefined): Promise<Node | null> => {
   const node = nodeOf(found ? await shown(call.context, found) : null);
@@ -71,7 +71,7 @@ const putSingle: Write = async (call) =>
 
 export const updateSingle = {
   flat: putSingle,
-  /** A fault of the data takes the place of the document, beside an answer that is there. */
+  /** An error makes only `data` null: the answer around it stays. */
   entity: async (call: Call): Promise<Node | null> => {
     try {
       const documentId = await singleId(call);
@@ -87,7 +87,7 @@ export const updateSingle = {
 const singleId = ({ declaration: { type }, context }: Call): Promise<string | undefined> =>
   documents.findSingleId(context.services.database, type);
 
-/** Deletes a document in one locale; answers with what the caller could see of it, undefined when there was none. */
+/** Deletes a document in one locale. Answers with what the caller could see of it; undefined if there was none. */
 const removeInPlace = async (call: Call, documentId: string): Promise<Node | null | undefined> => {
   const locale = call.args["locale"] ?? undefined;
   const { type } = call.declaration;
@@ -96,7 +96,7 @@ const removeInPlace = async (call: Call, documentId: string): Promise<Node | nul
 };
 
 export const remove = {
-  /** Clients of this format know that the answer names the document whether or not there was one, and the locale counts not. */
+  /** In this format the answer names the document whether or not it existed, and the locale is ignored. */
   flat: async (call: Call): Promise<Node> => {
     const documentId = idOf(call);
     await documents.remove(contextOf(call), call.declaration.type, documentId, {});
@@ -121,7 +121,7 @@ export const removeSingle = {
   },
 };
 
-/** Sets when a document is published and unpublished; what is not given stays. */
+/** Sets when a document is published and unpublished; omitted times stay. */
 export const schedule: Write = async (call) => {
   const { declaration, args } = call;
   const { type } = declaration;
@@ -132,7 +132,7 @@ export const schedule: Write = async (call) => {
   return { ...found };
 };
 
-/** Adds a locale (entity format). Where there is none yet is told by drafts: it takes the permission to read them. */
+/** Adds a locale (entity format). Errors reveal which locales have drafts, so this needs permission to read drafts. */
 export const createLocalization: Write = async (call) => {
   const { declaration, args, context } = call;
   const { type } = declaration;
@@ -150,7 +150,7 @@ export const createLocalization: Write = async (call) => {
 
 const IN_ANY_LOCALE: RawQuery = { filters: { locale: { $notNull: true } } };
 
-/** Whether the document is there, in a locale or in any. */
+/** Whether the document exists, in one locale or in any. */
 const exists = async (call: Call, documentId: string, inLocale: RawQuery): Promise<boolean> => {
   const asSystem = readContext(call.scope, { ...call.context, caller: systemFor(call.context.caller) });
   const query = { fields: ["id"], status: NEWEST, ...inLocale };

@@ -1,4 +1,4 @@
-/** The fields of objects that Pothos has no word for: `t.relation`, `t.file`, `t.component`, `t.zone` and their kin. */
+/** Field methods that Pothos lacks: `t.relation`, `t.file`, `t.component`, `t.zone` and so on. */
 import { ObjectFieldBuilder } from "@pothos/core";
 import type { InputFields, ObjectFields, OutputField } from "../builder.ts";
 import { listArgs } from "../schema/arguments.ts";

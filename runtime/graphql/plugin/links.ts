@@ -1,4 +1,4 @@
-/** Where relations and media fields lead. Types refer to one another in circles, so what they lead to is looked up by name. */
+/** Targets of relations and media fields. Types refer to one another in cycles, so targets are looked up by name. */
 import type { InputRef } from "../builder.ts";
 import type { Declaration } from "../catalog.ts";
 import type { Link } from "../schema/relation.ts";
@@ -7,7 +7,7 @@ import { scalarFilter } from "../schema/shared-types.ts";
 import { UPLOAD_FILE, UPLOAD_FILE_UID } from "../upload-file.ts";
 import { filtersOf } from "./members.ts";
 
-/** The filter input of what is called `target`. */
+/** The filter input of the object called `target`. */
 export const filtersOfTarget = (scope: Scope, target: string) => (): InputRef | undefined =>
   filtersOf(scope, scope.catalog.named(target));
 
@@ -36,7 +36,7 @@ export const documentLink = (scope: Scope, target: string): Link => {
   };
 };
 
-/** Files may be seen by whoever sees what they belong to. */
+/** Whoever sees an entry may also see its files. */
 export const fileLink = (scope: Scope): Link => ({
   target: UPLOAD_FILE,
   uid: UPLOAD_FILE_UID,

@@ -1,4 +1,4 @@
-/** The inputs and filter inputs of content types and components: both follow from the fields of their objects. */
+/** The inputs and filter inputs of content types and components, derived from the fields of their objects. */
 import { EnumRef, ScalarRef } from "@pothos/core";
 import type { InputField, InputFields, InputMembers, InputRef, OutputField } from "../builder.ts";
 import type { Declaration } from "../catalog.ts";
@@ -6,28 +6,28 @@ import type { Scope } from "../schema/scope.ts";
 import { filteredScalar, scalarFilter } from "../schema/shared-types.ts";
 import { identityFilter, systemFilters, systemInputs } from "../schema/system-fields.ts";
 
-/** What a field becomes beside itself. */
+/** What else is derived from a field. */
 export interface Members {
-  /** Undefined where bodies do not write it. */
+  /** Its input field; undefined if inputs do not have it. */
   readonly input?: (t: InputFields) => InputField;
-  /** Undefined where nothing can be filtered by it. */
+  /** Its filter; undefined if lists cannot be filtered by it. */
   readonly filter?: () => InputRef | undefined;
-  /** The uid of the content type or component that it leads to. */
+  /** The uid of the content type or component that the field leads to. */
   readonly target?: string;
-  /** The same field in the shape of a connection, under `<name>_connection`. */
+  /** The same field as a connection, named `<name>_connection`. */
   readonly connection?: OutputField;
 }
 
-/** A note belongs to the field, as a property would that the builder has no place for. */
+/** Metadata of fields, which Pothos has no place for. */
 const noted = new WeakMap<object, Members>();
 
-/** Notes what a field of the plugin's own becomes; of all others their type says it. */
+/** Records what is derived from a field of this plugin; for all other fields it follows from their type. */
 export const withMembers = <Field extends object>(field: Field, members: Members): Field => {
   noted.set(field, members);
   return field;
 };
 
-/** What was noted of a field. */
+/** What was recorded for a field. */
 export const notedOf = (field: OutputField): Members => noted.get(field) ?? {};
 
 const configOf = (scope: Scope, { name }: Declaration, attribute: string, field: OutputField) =>
@@ -44,10 +44,10 @@ const plainMembers = (scope: Scope, { type }: ReturnType<OutputField["getConfig"
   };
 };
 
-/** The input and the filter of a field ask for the same. */
+/** A cache, since the input and the filter input ask for the same. */
 const known = new WeakMap<OutputField, Members>();
 
-/** What the attribute of a field becomes, as far as its options let it. */
+/** What is derived from a field, as far as its options allow. */
 const membersOf = (scope: Scope, owner: Declaration, attribute: string, field: OutputField): Members => {
   const members = known.get(field) ?? findMembers(scope, owner, attribute, field);
   known.set(field, members);
@@ -61,7 +61,7 @@ const findMembers = (scope: Scope, owner: Declaration, attribute: string, field:
   return { ...(input && !readOnly ? { input } : {}), ...(filter && !writeOnly ? { filter } : {}) };
 };
 
-/** Everything that a body may write, always optional: required is a matter of publishing. */
+/** Everything that an input may set. Always optional: only publishing requires values. */
 const inputMembers = (scope: Scope, owner: Declaration, t: InputFields): InputMembers =>
   Object.fromEntries(
     [...owner.fields()].flatMap(([name, field]) => {

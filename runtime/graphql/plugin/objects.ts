@@ -13,13 +13,13 @@ import { notedOf } from "./members.ts";
 type FieldsByName = Readonly<Record<string, OutputField | undefined>>;
 type Fields = (t: ObjectFields) => FieldsByName;
 
-/** Calls `make` when it is first asked, and never again. */
+/** Calls `make` at the first use, and never again. */
 const once = <Value extends object>(make: () => Value): (() => Value) => {
   let made: Value | undefined;
   return () => (made ??= make());
 };
 
-/** A field that its descriptor does not back would be answered by nothing: types of one shape are one to the compiler. */
+/** Refuses fields that their descriptor does not back: the compiler cannot tell types of the same shape apart. */
 const checkField = (place: string, attribute: Attribute | Field | undefined, field: OutputField): void => {
   if (!attribute) throw new Error(`${place}: there is no such attribute`);
   const { target } = notedOf(field);
@@ -45,7 +45,7 @@ const connections = (fields: ReadonlyMap<string, OutputField>): Readonly<Record<
     }),
   );
 
-/** Declares an object, and adds it to the catalog. */
+/** Declares an object and adds it to the catalog. */
 const declare = (scope: Scope, { name, uid, type }: Named, declared: Attributes, fields: Fields): void => {
   const made = once(() => checked(name, declared, fields(new ObjectFieldBuilder(scope.builder))));
   scope.catalog.add({ name, uid, type, declared, fields: made });

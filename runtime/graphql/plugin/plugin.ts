@@ -1,4 +1,4 @@
-/** The plugin of Pothos that content is declared with. Its hooks leave out what the application has switched off. */
+/** The Pothos plugin for declaring content. Its hooks leave out what the application has disabled. */
 import SchemaBuilder, {
   BasePlugin,
   type PothosInputFieldConfig,
@@ -21,7 +21,7 @@ import "./words.ts";
 
 type Resolver = GraphQLFieldResolver<unknown, object>;
 
-/** What an exposed attribute of a content type or component is read with; undefined for fields of other kinds. */
+/** The resolver of an exposed attribute of a content type or component; undefined for other kinds of fields. */
 const readerOf = (field: string, exposed: unknown): Resolver | undefined => {
   if (exposed === undefined) return undefined;
   if (exposed !== field)
@@ -56,9 +56,9 @@ export class ContentPlugin<Types extends SchemaTypes> extends BasePlugin<Types> 
 
 SchemaBuilder.registerPlugin("content", ContentPlugin);
 
-/** Which fields of content types and components the switches of the extension service leave. */
+// Below: which fields of content types and components remain after the extension service has disabled some.
 
-/** Of which attribute a field is, and in which of the types that are made from a content type or component. */
+/** The attribute behind a field, and which of the types made from its content type or component has the field. */
 export interface Place {
   readonly owner: Declaration;
   readonly attribute: string;
@@ -67,7 +67,7 @@ export interface Place {
 
 type Owned = Pick<Place, "owner" | "side">;
 
-/** The text before the ending; the whole text where it ends in another way. */
+/** The text without the ending, if it has that. */
 const before = (text: string, ending: string): string => (text.endsWith(ending) ? text.slice(0, -ending.length) : text);
 
 const findSide = ({ catalog }: Scope, type: string): Owned | undefined => {
@@ -79,7 +79,7 @@ const findSide = ({ catalog }: Scope, type: string): Owned | undefined => {
   return input && { owner: input, side: "input" };
 };
 
-/** Of the type that was asked for last: the builder asks for all fields of one type after another. */
+/** Caches the type that was asked for last, since the builder asks for all fields of one type in a row. */
 const sides = new WeakMap<Scope, { readonly type: string; readonly side: Owned | undefined }>();
 
 const sideOf = (scope: Scope, type: string): Owned | undefined => {
@@ -93,7 +93,7 @@ const sideOf = (scope: Scope, type: string): Owned | undefined => {
 const has = ({ type, declared }: Declaration, name: string): boolean =>
   Object.hasOwn(declared, name) || (type !== undefined && SYSTEM_FIELDS.includes(name));
 
-/** Undefined for a field that stands for no attribute, such as one of the application's own. */
+/** Undefined for a field without an attribute, such as one of the application's own. */
 export const placeOf = (scope: Scope, type: string, field: string): Place | undefined => {
   const found = sideOf(scope, type);
   if (!found) return undefined;
@@ -111,7 +111,7 @@ const leadsTo = ({ declared }: Declaration, name: string): string | undefined =>
   return attribute && targetOf(attribute);
 };
 
-/** A relation to a type that is switched off is switched off with it. */
+/** Disabling a type also disables the relations to it. */
 export const isSwitchedOn = ({ shadow }: Scope, { owner, attribute, side }: Place): boolean => {
   const target = leadsTo(owner, attribute);
   if (target !== undefined && shadow.type(target).isDisabled()) return false;

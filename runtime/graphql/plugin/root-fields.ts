@@ -1,4 +1,4 @@
-/** The operations of content types: `t.findOne`, `t.create` and their kin. */
+/** The operations of content types: `t.findOne`, `t.create` and so on. */
 import { MutationFieldBuilder, QueryFieldBuilder } from "@pothos/core";
 import type { MutationFields, OutputField, QueryFields } from "../builder.ts";
 import type { TypeDeclaration } from "../catalog.ts";
@@ -22,10 +22,10 @@ import { filtersOf, inputOf } from "./members.ts";
 import type { Permission } from "./words.ts";
 
 /**
- * The operation on the content type of this name, with the options that the plugin and the checks read: whose operation
- * it is, and the permission that it takes.
+ * The operation on the content type of this name, with the options that the plugin and the checks read: the type, and
+ * the required permission.
  *
- * @param format the only one that has it
+ * @param format the only format that has the operation
  */
 export const operationOf = (
   { builder }: QueryFields | MutationFields,
@@ -99,11 +99,11 @@ const page = (t: QueryFields, name: string, permission: Permission, format?: Gra
   });
 };
 
-/** Of the document that is meant; a single type has but one. */
+/** The id of the document; none for a single type, which has only one document. */
 export const identityArg = ({ format }: Scope, t: QueryFields | MutationFields, { type }: TypeDeclaration) =>
   type.kind === "singleType" ? {} : { [format === "entity" ? "id" : "documentId"]: t.arg.id({ required: true }) };
 
-/** What is written, and which version of it is answered. */
+/** What to write, and which version to answer with. */
 const writeArgs = (scope: Scope, t: MutationFields, declaration: TypeDeclaration) => ({
   ...(scope.format === "flat" ? statusArg(scope, t) : {}),
   data: t.arg({ type: inputOf(scope, declaration), required: true }),
@@ -142,7 +142,7 @@ const scheduleType = (scope: Scope) =>
     last: t.field({ type: "JSON", resolve: read }),
   }));
 
-/** The flat format answers a deletion with the documentId alone. */
+/** The flat format answers a deletion with only the documentId. */
 const deletion = (scope: Scope) =>
   scope.refs.define("DeleteMutationResponse", (t) => ({ documentId: t.id({ nullable: false, resolve: read }) }));
 

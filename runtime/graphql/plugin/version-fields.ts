@@ -1,4 +1,4 @@
-/** The operations of content types on versions that were kept: `t.findVersions` and its kin. */
+/** The operations of content types on stored versions: `t.findVersions` and so on. */
 import { MutationFieldBuilder, QueryFieldBuilder } from "@pothos/core";
 import type { GraphQLResolveInfo } from "graphql";
 import type { MutationFields, OutputField, QueryFields } from "../builder.ts";

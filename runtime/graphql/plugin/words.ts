@@ -1,4 +1,4 @@
-/** The words that Pothos lacks for content, as types; `plugin.ts` gives them their meaning. */
+/** Types of the content methods that this plugin adds to Pothos; `plugin.ts` implements them. */
 import type { BasePlugin, FieldNullability, InputFieldMap, SchemaTypes, TypeParam } from "@pothos/core";
 import type { Component, ComponentFields, ContentType, DocumentFields } from "../../schema/content-type.ts";
 import type {
@@ -10,7 +10,7 @@ import type {
   Objects,
 } from "./attribute-words.ts";
 
-/** Which permission a field takes, such as `api::article.article.find`. */
+/** The permission that a field requires, such as `api::article.article.find`. */
 interface Permission {
   readonly can: string;
 }
@@ -24,8 +24,8 @@ declare global {
 
     export interface SchemaBuilder<Types extends SchemaTypes> {
       /**
-       * The object of a content type. From the same fields come its input (`XInput`: all but `readOnly` ones, none of
-       * them required) and its filter input (`XFiltersInput`: all but `writeOnly` ones, files and zones), and what
+       * The object of a content type. The same fields also give its input (`XInput`: all but `readOnly` ones, none of
+       * them required) and its filter input (`XFiltersInput`: all but `writeOnly` ones, files and zones). It also has what
        * every document has: `documentId`, `createdAt`, `updatedAt`, `publishedAt`, and the locales of localized types.
        */
       contentType: <Name extends DocumentName<Types>>(
@@ -47,7 +47,7 @@ declare global {
           ) => Fields<Types, Objects<Types>[Name]>;
         },
       ) => void;
-      /** `enumType` for a name that several attributes give to their enumerations: whoever is first makes it. */
+      /** `enumType` for a name that the enumerations of several attributes share: the first call creates it. */
       sharedEnumType: SchemaBuilder<Types>["enumType"];
     }
 
@@ -60,7 +60,7 @@ declare global {
       ResolveShape = unknown,
       ResolveReturnShape = unknown,
     > {
-      /** The permissions that the field takes, all of them; an empty list is open to anybody. */
+      /** The permissions that the field requires, all of them; an empty list opens it to anybody. */
       can?: string | readonly string[];
       writeOnly?: AttributeOptions["writeOnly"];
       readOnly?: AttributeOptions["readOnly"];
@@ -71,36 +71,36 @@ declare global {
       findOne: Operation<Types>;
       /** Documents, filtered, sorted and in pages. */
       findMany: Operation<Types>;
-      /** The same with the facts of the page; in the flat format only, as the entity format's `findMany` has them. */
+      /** The same with page facts; only in the flat format, since the entity format's `findMany` already has them. */
       findConnection: Operation<Types>;
       /** The document of a single type. */
       findSingle: Operation<Types>;
-      /** The versions of a document that were kept, newest first. */
+      /** The stored versions of a document, newest first. */
       findVersions: Operation<Types>;
-      /** The last versions of documents that were deleted. */
+      /** The last versions of deleted documents. */
       findDeleted: Operation<Types>;
-      /** A version as the document that it was. */
+      /** A version, shown as the document that it was. */
       findVersion: Operation<Types>;
-      /** The attributes that differ from another version, or from what is stored now. */
+      /** The attributes that differ from another version, or from the current document. */
       compareVersions: Operation<Types>;
     }
 
     export interface MutationFieldBuilder<Types extends SchemaTypes, ParentShape> {
-      /** Makes a document. */
+      /** Creates a document. */
       create: Operation<Types>;
       /** Changes a document. */
       update: Operation<Types>;
       /** Deletes a document. */
       remove: Operation<Types>;
-      /** Makes or changes the document of a single type. */
+      /** Creates or changes the document of a single type. */
       updateSingle: Operation<Types>;
       /** Deletes the document of a single type. */
       removeSingle: Operation<Types>;
       /** Sets when a document is published and unpublished. */
       schedule: Operation<Types>;
-      /** Writes a version anew. */
+      /** Restores a version by writing it again. */
       restoreVersion: Operation<Types>;
-      /** Adds a locale to a document; in the entity format only, as `update` does it in the flat one. */
+      /** Adds a locale to a document; only in the entity format, since `update` does it in the flat one. */
       createLocalization: Operation<Types>;
     }
   }

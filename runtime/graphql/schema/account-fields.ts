@@ -1,4 +1,4 @@
-/** Logging in, and what belongs to it. */
+/** Operations of accounts: logging in, registration, passwords. */
 import { confirmEmail } from "../../accounts/users/confirmation.ts";
 import { logIn } from "../../accounts/users/login.ts";
 import { changePassword, forgotPassword, resetPassword } from "../../accounts/users/new-password.ts";
@@ -76,7 +76,7 @@ const forgottenPassword = (scope: Scope, t: MutationFields) =>
     },
   });
 
-/** A new password, which is written twice. */
+/** A new password, given twice. */
 const passwordArgs = (t: MutationFields) => ({
   password: t.arg.string({ required: true }),
   passwordConfirmation: t.arg.string({ required: true }),
@@ -132,7 +132,7 @@ export const loginPayload = (scope: Scope): ObjectRef =>
     user: t.field({ type: me(scope), nullable: false, resolve: read }),
   }));
 
-/** `{ ok }`, under one of several names. */
+/** The type `{ ok }`, under the given name. */
 export const okPayload = (scope: Scope, name: string): ObjectRef =>
   scope.refs.define(name, (t) => ({
     ok: t.boolean({ nullable: false, resolve: read }),

@@ -1,4 +1,4 @@
-/** Arguments that several fields take. */
+/** Arguments that several fields share. */
 import type { ContentType } from "../../schema/content-type.ts";
 import { publicationFilters } from "../../schema/publication-filter.ts";
 import type { InputRef, MutationFields, ObjectFields, QueryFields } from "../builder.ts";
@@ -7,7 +7,7 @@ import { paginationArg } from "./shared-types.ts";
 
 type Fields = ObjectFields | QueryFields | MutationFields;
 
-/** `filters`, `pagination` and `sort` of a list; lists of what cannot be filtered have no `filters`. */
+/** `filters`, `pagination` and `sort` of a list; without a filter input there is no `filters`. */
 export const listArgs = (scope: Scope, t: Fields, filters: InputRef | undefined) => ({
   ...(filters ? { filters: t.arg({ type: filters }) } : {}),
   pagination: t.arg({ type: paginationArg(scope), defaultValue: {} }),
@@ -45,7 +45,7 @@ export const statusArg = (scope: Scope, t: Fields) => ({
   status: t.arg({ type: publicationStatus(scope), defaultValue: "published" }),
 });
 
-/** Flat format: the version and the cohort that a read asks for. */
+/** Flat format: the version and the publication filter that a read asks for. */
 export const publicationArgs = (scope: Scope, t: Fields) => ({
   ...statusArg(scope, t),
   hasPublishedVersion: t.arg.boolean(),
@@ -56,7 +56,7 @@ export const publicationArgs = (scope: Scope, t: Fields) => ({
 export const localeArg = (t: Fields, { localized }: ContentType) =>
   localized ? { locale: t.arg({ type: "I18NLocaleCode" }) } : {};
 
-/** The locale to write to, and that whose values a new locale takes. */
+/** The locale to write to, and the one whose values a new locale copies. */
 export const translationArgs = (t: MutationFields, type: ContentType) => ({
   ...localeArg(t, type),
   ...(type.localized ? { copyFrom: t.arg({ type: "I18NLocaleCode" }) } : {}),

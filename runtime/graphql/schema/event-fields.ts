@@ -1,4 +1,4 @@
-/** The subscription to committed changes, where the configuration turns the stream of events on. */
+/** The subscription to committed changes, if the configuration enables the event stream. */
 import { Readable } from "node:stream";
 import { ForbiddenError, ServiceUnavailableError, ValidationError } from "../../base/errors.ts";
 import { EVENT_NAMES } from "../../config/events.ts";
@@ -7,21 +7,21 @@ import type { GraphqlContext, Node } from "../context.ts";
 import { read } from "./read.ts";
 import type { Scope } from "./scope.ts";
 
-/** Events that may wait for a client that does not read. */
+/** Most events that may wait for a client that does not read. */
 const BACKLOG = 1000;
 
 const nothing = (): void => {};
 
-/** Stands for the events that a client has missed and that are not known any more. */
+/** Tells a client that it has missed events that are no longer known. */
 const RESET = {};
 
-/** Where a listener begins, and what it wants. */
+/** Where a listener starts, and which events it wants. */
 interface Asked {
   readonly wanted: Wanted;
   readonly after: string | undefined;
 }
 
-/** What a client is told, until it leaves. */
+/** The events for a client, until it disconnects. */
 const eventsFor = (stream: EventStream, { services, http, caller }: GraphqlContext, { wanted, after }: Asked) => {
   if (!caller.can(stream.action)) throw new ForbiddenError("Forbidden access");
   let makeRoom = nothing;

@@ -1,4 +1,4 @@
-/** Mutations of uploaded files: what is said of them, deleting them, and in the entity format sending them. */
+/** Mutations of uploaded files: changing their information, deleting them, and in the entity format uploading. */
 import type { GraphQLResolveInfo } from "graphql";
 import { NotFoundError } from "../../base/errors.ts";
 import { parseId, readTarget } from "../../media/attach.ts";
@@ -16,29 +16,29 @@ import { operation } from "./guards.ts";
 import { documentResponse } from "./responses.ts";
 import type { Scope } from "./scope.ts";
 
-/** The options of such a mutation. */
+/** The options that these mutations share. */
 const common = (scope: Scope, action: Action, permission: "upload" | "destroy") => ({
   type: documentResponse(scope, UPLOAD_FILE),
   can: `${UPLOAD_CONTROLLER}.${permission}`,
   extensions: operation({ uid: UPLOAD_FILE_UID, action }),
 });
 
-/** Checks what is selected, and returns what shows a file so. */
+/** Checks the selection, and returns the function that shows a file accordingly. */
 const shownBy = (scope: Scope, context: GraphqlContext, info: GraphQLResolveInfo): ((id: string) => Promise<Node>) =>
   show({ scope, declaration: scope.catalog.type(UPLOAD_FILE_UID), context, info }, scope.format === "entity");
 
-/** The file that an id means: the number of its row, or its documentId. */
+/** Finds a file by id: the number of its row, or its documentId. */
 const fileOf = async ({ services: { database } }: GraphqlContext, id: string): Promise<FileRecord | undefined> => {
   const rowId = parseId(id);
   return rowId === undefined ? findFileByDocumentId(database, id) : findFile(database, rowId);
 };
 
-/** Adds what each format knows of files, under its names. */
+/** Adds the file operations of the format, under its names. */
 export const addFileFields = (scope: Scope): void => {
   const isEntity = scope.format === "entity";
   scope.builder.mutationFields((t) => ({
     [isEntity ? "updateFileInfo" : "updateUploadFile"]: change(scope, t),
-    // The entity format knows deletion under the name that files share with content types too.
+    // The entity format also has deletion under a second name, which follows the pattern of content types.
     ...(isEntity ? { removeFile: deletion(scope, t) } : {}),
     deleteUploadFile: deletion(scope, t),
   }));
@@ -68,7 +68,7 @@ const change = (scope: Scope, t: MutationFields) =>
     },
   });
 
-/** Deletes a file and answers with it as it was; null when there is none. */
+/** Deletes a file, and answers with the file as it was; null if there is none. */
 const deletion = (scope: Scope, t: MutationFields) =>
   t.field({
     ...common(scope, "delete", "destroy"),
@@ -82,7 +82,7 @@ const deletion = (scope: Scope, t: MutationFields) =>
     },
   });
 
-/** Where files go besides the list of files: an attribute of an entry. */
+/** The attribute of an entry to attach the files to. */
 const targetArgs = (t: MutationFields) => ({ refId: t.arg.id(), ref: t.arg.string(), field: t.arg.string() });
 
 const store = (

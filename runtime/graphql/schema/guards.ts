@@ -1,4 +1,4 @@
-/** Wraps the resolvers of a finished schema: permission first, then middlewares, then policies, then the resolver. */
+/** Wraps the resolvers of a finished schema: permission check, middlewares, policies, then the resolver. */
 import {
   defaultFieldResolver,
   getNamedType,
@@ -26,7 +26,7 @@ import type { Scope } from "./scope.ts";
 
 type Resolver = GraphQLFieldResolver<unknown, GraphqlContext>;
 
-/** Changes the resolvers of `schema` in place; `configs` are by `Type.field`. */
+/** Wraps the resolvers of `schema` in place; the keys of `configs` are `Type.field`. */
 export const guardSchema = (
   schema: GraphQLSchema,
   configs: ReadonlyMap<string, ResolverConfig>,
@@ -38,7 +38,7 @@ export const guardSchema = (
     for (const field of Object.values(type.getFields())) {
       const config = configs.get(`${type.name}.${field.name}`);
       const check = permission(config, requiredScope(field.extensions), roots.has(type.name));
-      // Most fields of a schema are of this kind.
+      // True of most fields.
       if (config === undefined && check === undefined) continue;
       const resolve: Resolver = field.resolve ?? defaultFieldResolver;
       field.extensions = {
@@ -54,7 +54,7 @@ export const guardSchema = (
   }
 };
 
-/** Whether a caller may have a field. */
+/** Whether a caller may see a field. */
 type Check = (caller: Caller) => boolean;
 
 const CHECK = "galleyCheck";
@@ -65,22 +65,22 @@ type Extended = { readonly extensions: Readonly<Record<string, unknown>> };
 
 const hasPolicy = (config: ResolverConfig | undefined): boolean => (config?.policies ?? []).length > 0;
 
-/** What guards a field of a guarded schema; undefined when anybody may have it. */
+/** The check of a field in a guarded schema; undefined if anybody may see it. */
 export const checkOf = ({ extensions }: Extended): Check | undefined => {
   const check = extensions[CHECK];
   return typeof check === "function" ? (caller) => check(caller) === true : undefined;
 };
 
 /**
- * Whether filters and sorts of a caller may use a field that `resolversConfig` may have rules for. Its policies look at one
- * document after the other, so nobody may compare what they guard.
+ * Whether a caller may filter and sort by a field, given the rules in `resolversConfig`. Policies decide about one
+ * document at a time, so nobody may filter or sort by a field that they guard.
  */
 export const isComparable = (field: Extended, caller: Caller): boolean =>
   field.extensions[IS_RULED] !== true || (field.extensions[HAS_POLICY] !== true && checkOf(field)?.(caller) !== false);
 
 const isKnown: Check = (caller) => caller.kind !== "public";
 
-/** What the caller must be allowed; undefined when nothing is asked. */
+/** The check for the required actions, or for a known caller on other root fields; undefined if anybody may call. */
 const permission = (
   config: ResolverConfig | undefined,
   generated: readonly string[] | undefined,
@@ -133,29 +133,29 @@ const OPERATION = "galleyOperation";
 
 type Extensions = Readonly<Record<string, unknown>>;
 
-/** Extensions that say which actions a caller must be allowed, all of them; anybody may call where there are none. */
+/** Extensions with the actions that a caller must be allowed, all of them; without any, anybody may call. */
 export const requires = (actions: readonly string[]): Extensions => ({ [SCOPE]: actions });
 
-/** What {@link requires} noted; undefined for a field that says nothing of it. */
+/** The actions that {@link requires} recorded; undefined for a field without any record. */
 export const requiredScope = (extensions: Extensions | undefined): readonly string[] | undefined => {
   const scope = extensions?.[SCOPE];
   return Array.isArray(scope) ? scope : undefined;
 };
 
-/** Which operation of a content type a root field is. */
+/** The operation of a content type behind a root field. */
 interface Operation {
   readonly uid: string;
   readonly action: Action;
-  /** The only format that has it. */
+  /** The only format that has the operation. */
   readonly format?: GraphqlFormat | undefined;
 }
 
-/** Extensions that say so. */
+/** Extensions that record the operation. */
 export const operation = (operation: Operation): Extensions => ({ [OPERATION]: operation });
 
 const isOperation = (value: unknown): value is Operation => typeof value === "object" && value !== null;
 
-/** Whether the schema has the field: true of everything that is no operation of a content type. */
+/** Whether the schema has the field; true for everything that is not an operation of a content type. */
 export const isOffered = ({ shadow, format }: Scope, extensions: Extensions | null | undefined): boolean => {
   const operation = extensions?.[OPERATION];
   if (!isOperation(operation)) return true;
@@ -166,7 +166,7 @@ const isUpload = ({ type }: GraphQLArgument): boolean => getNamedType(type).name
 
 const takesFiles = ({ args }: GraphQLField<unknown, unknown>): boolean => args.some(isUpload);
 
-/** Undefined where no field takes files. */
+/** Checks whether a caller may upload through any field; undefined if no field takes files. */
 export const uploadCheck = (schema: GraphQLSchema): ((caller: Caller) => boolean) | undefined => {
   const fields = Object.values(schema.getMutationType()?.getFields() ?? {}).filter(takesFiles);
   if (fields.length === 0) return undefined;

@@ -1,4 +1,4 @@
-/** Queries of the configured locales. They are no documents: they come from the configuration, in its order. */
+/** Queries for the configured locales. Locales are not documents; they come from the configuration, in its order. */
 import { ValidationError } from "../../base/errors.ts";
 import { describeLocales } from "../../http/rest/locales.ts";
 import { checkWindow } from "../../query/index.ts";
@@ -23,7 +23,7 @@ const localeObject = (scope: Scope): ObjectRef =>
     ...Object.fromEntries(INSTANTS.map((name) => [name, t.field({ type: "DateTime", resolve: read })])),
   }));
 
-/** Sorts by terms such as `code:desc`; what comes first counts most. */
+/** Sorts by terms such as `code:desc`; the first term has the highest priority. */
 const sorted = (rows: readonly Node[], sort: unknown): readonly Node[] => {
   const terms = [sort ?? []].flat().map((term) => {
     const [name = "", direction = "asc"] = String(term).split(":");

@@ -1,6 +1,6 @@
 /**
- * Fields that are ready: what they answer stands in what the root field has read. A query that selects nothing else is
- * written from the rows at once, without calling resolver after resolver.
+ * Ready fields: the read of the root field contains their values. A query that selects only ready fields is written
+ * directly from the rows, without calling a resolver for each field.
  */
 import {
   getNamedType,
@@ -25,23 +25,23 @@ type Resolver = GraphQLFieldResolver<unknown, GraphqlContext>;
 /** Looks the value of a field up in a row. */
 export type Reader = (row: Node, info: RowInfo) => unknown;
 
-/** Where in a row, or in a component, the value of a field stands. */
+/** Where the value of a field is in its row or component. */
 export type Source =
-  /** Under a name: that of the field, if there is no other. */
+  /** Under the given name, or else that of the field. */
   | { readonly kind: "attribute"; readonly name?: string }
-  /** What is populated under the key of the answer; in a member of an object of its own, if there is a wrapper. */
+  /** Populated under the response key; shown inside an object of its own if there is a wrapper. */
   | { readonly kind: "populated"; readonly wrapper?: "data" | "nodes" }
   | { readonly kind: "documentId" }
   /** The row itself. */
   | { readonly kind: "row" };
 
-/** Notes on resolvers, as properties of theirs would be: the schema keeps nothing beside a field but its resolver. */
+/** Metadata of resolvers. It belongs to them because a field in the schema keeps nothing but its resolver. */
 const sources = new WeakMap<object, Source>();
 const roots = new WeakMap<object, RootRead>();
 
 /**
- * A resolver that looks into the row; without a source its answer is not written at once. Lists of an answer that is
- * too large already are empty.
+ * A resolver that looks into the row. Without a source, the field is not ready. Once an answer is too large, its
+ * further lists are empty.
  */
 export const fromRow = (reader: Reader, source?: Source) => {
   const wrapper = source?.kind === "populated" ? source.wrapper : undefined;
@@ -61,13 +61,13 @@ export type RowInfo = Pick<GraphQLResolveInfo, "fieldName" | "path" | "schema">;
 
 type RootResolver = (...call: Parameters<GraphQLFieldResolver<unknown, GraphqlContext, Arguments>>) => Promise<never>;
 
-/** Notes what a resolver of `Query` reads. */
+/** Records what a resolver of `Query` reads. */
 export const noteRoot = (root: RootRead, resolve: RootResolver): RootResolver => {
   roots.set(resolve, root);
   return resolve;
 };
 
-/** Notes that `guarded` is the resolver `resolve` behind a check. */
+/** Records that `guarded` is the resolver `resolve` behind a check. */
 export const keepReady = (resolve: Resolver, guarded: Resolver): void => {
   const source = sources.get(resolve);
   if (source) sources.set(guarded, source);
@@ -75,23 +75,23 @@ export const keepReady = (resolve: Resolver, guarded: Resolver): void => {
   if (root) roots.set(guarded, root);
 };
 
-/** Where the answer of a resolver stands; undefined when it has to be called. */
+/** The source of a resolver's value; undefined if the resolver has to be called. */
 export const sourceOf = (resolve: object | undefined): Source | undefined => resolve && sources.get(resolve);
 
-/** What a resolver of `Query` reads; undefined when it has to be called. */
+/** What a resolver of `Query` reads; undefined if the resolver has to be called. */
 export const rootOf = (resolve: object | undefined): RootRead | undefined => resolve && roots.get(resolve);
 
 type TypeName = (entry: Node) => string | undefined;
 
 const TYPE_NAME = "galleyTypeName";
 
-/** The options of a union that tells the type of an entry by what stands in it. The builder wraps `resolveType`. */
+/** The options of a union that tells an entry's type from its content. The builder wraps `resolveType`. */
 export const typeFromRow = (name: TypeName) => ({
   resolveType: (entry: Node): string | undefined => name(entry),
   extensions: { [TYPE_NAME]: name },
 });
 
-/** How a union tells types; undefined when its resolver has to be called. */
+/** How a union tells types; undefined if its resolver has to be called. */
 export const readyType = ({ extensions }: GraphQLAbstractType): TypeName | undefined => {
   const name = extensions[TYPE_NAME];
   return typeof name === "function" ? (entry) => String(name(entry)) : undefined;
@@ -110,7 +110,7 @@ const isForeign = ({ type, args }: GraphQLField<unknown, unknown>, seen: Set<Gra
   return (isScalarType(named) && !isOwnScalar(named)) || args.some((argument) => takesForeign(argument.type, seen));
 };
 
-/** Whether fields that are ready show or take scalars of the application's own. */
+/** Whether ready fields show or take the application's own scalars. */
 export const showsForeignScalars = (schema: GraphQLSchema): boolean => {
   const seen = new Set<GraphQLNamedInputType>();
   return Object.values(schema.getTypeMap())

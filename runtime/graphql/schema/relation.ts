@@ -12,12 +12,12 @@ export interface Link {
   readonly uid: string;
   readonly isFile: boolean;
   readonly filters: () => InputRef | undefined;
-  /** The permission that seeing it takes; files take none. */
+  /** The permission that seeing it requires; files require none. */
   readonly can: string | undefined;
   readonly draftAndPublish: boolean;
 }
 
-/** What a generated file says of the field. */
+/** The options of the field in the generated file. */
 interface Options {
   readonly nullable?: boolean;
 }
@@ -33,13 +33,13 @@ export const linkField = (scope: Scope, t: ObjectFields, link: Link, options: Op
     : t.field({ ...common, type: scope.refs.object(link.target), resolve: readPopulated });
 };
 
-/** Single types are in lists as locales of one another; those take no arguments. */
+/** Lists of single types contain only their other locales, and take no arguments. */
 const argsOf = (scope: Scope, t: ObjectFields, link: Link) => {
   const filters = link.filters();
   return filters || link.isFile ? listArgs(scope, t, filters) : {};
 };
 
-/** Documents or files, in the format's own shape of a list. */
+/** Documents or files, as the format shapes lists. */
 export const linksField = (scope: Scope, t: ObjectFields, link: Link, options: Options): OutputField => {
   const list = argsOf(scope, t, link);
   const common = { ...options, ...permission(link) };
@@ -52,7 +52,7 @@ export const linksField = (scope: Scope, t: ObjectFields, link: Link, options: O
   return t.field({ ...common, type: relationResponse(scope, link.target), nullable, args, resolve: readInData });
 };
 
-/** The connection that the flat format has beside {@link linksField}. */
+/** The connection that the flat format has in addition to {@link linksField}. */
 export const linksConnection = (scope: Scope, t: ObjectFields, link: Link, options: Options): OutputField => {
   const { nullable = true } = options;
   const common = { ...options, ...permission(link), nullable, args: argsOf(scope, t, link) };

@@ -51,7 +51,7 @@ export const collectionResponse = (scope: Scope, name: string): ObjectRef =>
     wraps(scope.format === "entity" ? "data" : "nodes"),
   );
 
-/** `XRelationResponseCollection`: the same without paging facts. */
+/** `XRelationResponseCollection`: the same without page facts. */
 export const relationResponse = (scope: Scope, name: string): ObjectRef =>
   scope.refs.define(
     `${name}RelationResponseCollection`,

@@ -8,7 +8,7 @@ import type { Scope } from "./scope.ts";
 
 const ROLE = "plugin::users-permissions.role";
 
-/** The options that all of them have. */
+/** The options that these mutations share. */
 const common = (scope: Scope, action: Action, description: string) => {
   const name = action.charAt(0).toUpperCase() + action.slice(1);
   return {
@@ -19,7 +19,7 @@ const common = (scope: Scope, action: Action, description: string) => {
   };
 };
 
-/** Adds them where the application has roles. */
+/** Adds the mutations if the application has roles. */
 export const addRoleFields = (scope: Scope): void => {
   if (!scope.catalog.hasType(ROLE)) return;
   const data = inputOf(scope, scope.catalog.type(ROLE));

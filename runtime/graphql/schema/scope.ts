@@ -1,4 +1,4 @@
-/** What every part of one schema is built with, and references to its types. */
+/** The shared state of building one schema, and references to its types. */
 import type { FieldMap } from "@pothos/core";
 import type { Builder, InputFields, InputMembers, InputRef, ObjectFields, ObjectRef } from "../builder.ts";
 import type { Node } from "../context.ts";
@@ -8,13 +8,13 @@ import type { OperationScope } from "../operations/operations.ts";
 export interface Scope extends OperationScope {
   readonly builder: Builder;
   readonly refs: Refs;
-  /** What the application has switched off. */
+  /** What the application has disabled. */
   readonly shadow: ShadowCrud;
   /** Whether lists can be filtered by the entries of dynamic zones. */
   readonly filtersZones: boolean;
 }
 
-/** By the builder, which generated code gets. */
+/** Scopes by builder, since generated code gets only the builder. */
 const scopes = new WeakMap<object, Scope>();
 
 /** The scope of a new schema. */
@@ -24,7 +24,7 @@ export const createScope = (builder: Builder, options: Omit<Scope, "builder" | "
   return scope;
 };
 
-/** The scope of the schema that a builder makes. */
+/** The scope of the schema that a builder creates. */
 export const scopeOf = (builder: object): Scope => {
   const scope = scopes.get(builder);
   if (!scope) throw new Error("the builder was not made for content");
@@ -34,14 +34,14 @@ export const scopeOf = (builder: object): Scope => {
 export class Refs {
   readonly #builder: Builder;
   readonly #refs = new Map<string, unknown>();
-  /** What is being completed, and what waits for it. */
+  /** The work that is being completed, and the work that waits for it. */
   readonly #incomplete: (() => void)[] = [];
 
   constructor(builder: Builder) {
     this.#builder = builder;
   }
 
-  /** The types that were referred to so far. */
+  /** The names of the types referred to so far. */
   get names(): readonly string[] {
     return [...this.#refs.keys()];
   }
@@ -76,7 +76,7 @@ export class Refs {
   /**
    * A type of another kind: an enum, a union, a scalar.
    *
-   * @param complete is called with the reference when it is there, so that the type may refer to itself
+   * @param complete called with the reference once that exists, so that the type may refer to itself
    */
   once<Ref>(name: string, create: () => Ref, complete?: (ref: Ref) => void): Ref {
     if (!this.#refs.has(name)) {
@@ -87,7 +87,7 @@ export class Refs {
     return this.#refs.get(name) as Ref;
   }
 
-  /** What a type refers to is completed after it, not within it: types may refer to one another in long chains. */
+  /** Completes referred types after the current one, not recursively: types may refer to one another in long chains. */
   #complete(work: () => void): void {
     this.#incomplete.push(work);
     if (this.#incomplete.length > 1) return;

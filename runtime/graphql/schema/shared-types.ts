@@ -33,18 +33,18 @@ export const paginationType = (scope: Scope): ObjectRef =>
     after: t.string({ resolve: read }),
   }));
 
-/** A member of every dynamic zone's union: clients select it, though a zone that answers has no such entry. */
+/** A member of every dynamic zone's union: clients select it, though no zone ever has such an entry. */
 export const zoneError = (scope: Scope): ObjectRef =>
   scope.refs.define("Error", (t) => ({
     code: t.string({ nullable: false, resolve: read }),
     message: t.string({ resolve: read }),
   }));
 
-/** The scalars that something is filtered by. */
+/** The scalars that have filters. */
 const SCALARS = ["ID", "String", "Boolean", "Int", "Long", "Float", "JSON", "Date", "Time", "DateTime"] as const;
 export type Scalar = (typeof SCALARS)[number];
 
-/** The one of that name; undefined for scalars that nothing is filtered by. */
+/** The scalar of that name; undefined if it has no filter. */
 export const filteredScalar = (name: string): Scalar | undefined => SCALARS.find((scalar) => scalar === name);
 
 const fieldsOf = <Field>(names: readonly string[], field: () => Field): Record<string, Field> =>

@@ -1,4 +1,4 @@
-/** The fields that content types have beside their attributes. The plugin's hooks leave out what is switched off. */
+/** The fields that content types have besides their attributes. The plugin's hooks leave out what is disabled. */
 import type { FieldMap } from "@pothos/core";
 import type { ContentType } from "../../schema/content-type.ts";
 import type { InputFields, InputMembers, InputRef, ObjectFields } from "../builder.ts";
@@ -12,11 +12,11 @@ const TIMESTAMPS = ["createdAt", "updatedAt", "publishedAt"] as const;
 const timestamps = <Field>(field: () => Field): Readonly<Record<string, Field>> =>
   Object.fromEntries(TIMESTAMPS.map((name) => [name, field()]));
 
-/** The documentId of the flat format; in the entity format the entity carries it. */
+/** The documentId in the flat format; in the entity format it is the entity's `id`. */
 export const identityField = ({ format }: Scope, t: ObjectFields): FieldMap =>
   format === "flat" ? { documentId: t.id({ nullable: false, resolve: read }) } : {};
 
-/** `localizations`: the same document in its other locales. Those of a single type take no list arguments. */
+/** `localizations`: the same document in its other locales. In a single type it takes no list arguments. */
 const localizations = (scope: Scope, t: ObjectFields, link: Link): FieldMap => ({
   localizations: linksField(scope, t, link, {}),
   ...(scope.format === "flat" ? { localizations_connection: linksConnection(scope, t, link, {}) } : {}),
@@ -28,14 +28,14 @@ export const systemFields = (scope: Scope, { localized }: ContentType, self: Lin
   ...(localized ? { ...localizations(scope, t, self), locale: t.string({ resolve: read }) } : {}),
 });
 
-/** Members that are accepted where clients send them; the server sets them itself. */
+/** Members that clients may send, though the server sets them itself. */
 export const systemInputs = ({ format }: Scope, { localized }: ContentType, t: InputFields): InputMembers => ({
   ...(format === "entity" ? timestamps(() => t.field({ type: "DateTime" })) : {}),
   publishedAt: t.field({ type: "DateTime" }),
   ...(format === "flat" && !localized ? { locale: t.string() } : {}),
 });
 
-/** @param self the filter input that they are part of */
+/** @param self the filter input that contains them */
 export const systemFilters = (
   scope: Scope,
   { localized }: ContentType,
@@ -48,7 +48,7 @@ export const systemFilters = (
     : {}),
 });
 
-/** The id that a filter knows a document by. */
+/** The filter by the id of a document. */
 export const identityFilter = (scope: Scope, t: InputFields): InputMembers => ({
   [scope.format === "entity" ? "id" : "documentId"]: t.field({ type: scalarFilter(scope, "ID") }),
 });

@@ -1,11 +1,11 @@
-/** Unions: what a dynamic zone holds, and what a polymorphic relation may point to. */
+/** Unions: the entries of a dynamic zone, and the targets of a polymorphic relation. */
 import type { Declaration } from "../catalog.ts";
 import { zoneInput } from "../scalars.ts";
 import { typeFromRow } from "./ready.ts";
 import type { Scope } from "./scope.ts";
 import { zoneError } from "./shared-types.ts";
 
-/** The union of a zone's components, and of `Error`, which clients of other servers select. */
+/** The union of a zone's components and `Error`, which clients of other servers select. */
 export const zoneUnion = (scope: Scope, name: string, components: readonly Declaration[]) =>
   scope.refs.once(name, () => {
     const names = new Map<string, string>(components.map((component) => [component.uid, component.name]));
@@ -15,7 +15,7 @@ export const zoneUnion = (scope: Scope, name: string, components: readonly Decla
     });
   });
 
-/** The scalar that a zone's entries are written with. */
+/** The scalar for writing a zone's entries. */
 export const zoneInputName = (scope: Scope, union: string, components: readonly Declaration[]) => {
   const name = `${union}Input` as const;
   return scope.refs.once(name, () => {

@@ -1,4 +1,4 @@
-/** Mutations of users as administrators make them; their queries are those of any content type. */
+/** Mutations with which administrators manage users; their queries are those of any content type. */
 import { addUser, editUser, removeUser } from "../../accounts/users/user-management.ts";
 import { findUserBy, type User, userUid } from "../../accounts/users/user-store.ts";
 import { NotFoundError } from "../../base/errors.ts";
@@ -13,7 +13,7 @@ import { read } from "./read.ts";
 import { entityResponse } from "./responses.ts";
 import type { Scope } from "./scope.ts";
 
-/** `{ data }` in both formats; what stands in it differs. */
+/** `{ data }` in both formats; the type of `data` differs. */
 const userResponse = (scope: Scope, name: string): ObjectRef =>
   scope.format === "entity"
     ? entityResponse(scope, name)
@@ -21,14 +21,14 @@ const userResponse = (scope: Scope, name: string): ObjectRef =>
         data: t.field({ type: scope.refs.object(name), resolve: read }),
       }));
 
-/** The user that an id means: the number of a row, or a documentId. */
+/** Finds a user by id: the number of a row, or a documentId. */
 const userOf = async ({ services }: GraphqlContext, id: string): Promise<User> => {
   const user = await findUserBy(services, /^\d+$/.test(id) ? { id: Number(id) } : { documentId: id });
   if (!user) throw new NotFoundError("User not found");
   return user;
 };
 
-/** Adds them where the application has users. */
+/** Adds the mutations if the application has users. */
 export const addUserFields = (scope: Scope): void => {
   if (!scope.catalog.hasType(userUid)) return;
   const users = { scope, declaration: scope.catalog.type(userUid) };
@@ -43,7 +43,7 @@ interface Users extends Operation {
   readonly scope: Scope;
 }
 
-/** The options that all of them have. */
+/** The options that these mutations share. */
 const common = ({ scope, declaration }: Users, action: Action, description: string) => ({
   type: userResponse(scope, declaration.name),
   nullable: false as const,
