@@ -1,4 +1,4 @@
-/** Loads the parts of the runtime that a project asks for. */
+/** Loads the optional parts of the runtime that a project uses. */
 import { SetupError } from "../base/setup-error.ts";
 import type { OperationServices } from "../documents/operations/context.ts";
 import type { Recorder } from "../documents/recorders.ts";
@@ -8,13 +8,13 @@ import type { Application } from "./application.ts";
 
 type Content = OperationServices & { readonly recorders: Recorder[] };
 
-/** A feature, and what records changes for it. */
+/** A feature, and its recorder of changes. */
 interface Opened {
   readonly feature: Feature;
   readonly recorder?: Recorder;
 }
 
-/** What a project has of the operations that only some projects have. */
+/** Loads the optional operations that a project uses. */
 export const loadOperations = async ({
   contentTypes,
 }: Application): Promise<Pick<OperationServices, "schedules" | "versions">> => {
@@ -40,9 +40,9 @@ const openEvents = async (services: Content, { app }: Application): Promise<Open
 };
 
 /**
- * Opens the features of a project. What they record of changes is recorded from then on.
+ * Opens the features of a project. They record changes from then on.
  *
- * @throws SetupError when the application uses what the configuration does not turn on
+ * @throws SetupError when the application uses something that the configuration does not enable
  */
 export const openFeatures = async (services: Content, application: Application): Promise<readonly Feature[]> => {
   const opened = await Promise.all([
@@ -55,7 +55,7 @@ export const openFeatures = async (services: Content, application: Application):
   return features.map(({ feature }) => feature);
 };
 
-/** Starts the work of features. Returns what ends it; if one of them cannot be started, none goes on. */
+/** Starts the work of the features. Returns the function that stops it. If one fails to start, all are stopped. */
 export const startFeatures = async (services: Services): Promise<() => Promise<void>> => {
   const starts = await Promise.allSettled(services.features.map((feature) => feature.start?.(services)));
   const end = async (): Promise<void> =>
@@ -66,12 +66,12 @@ export const startFeatures = async (services: Services): Promise<() => Promise<v
   throw failed.reason;
 };
 
-/** Ends answers that do not end by themselves. */
+/** Ends open-ended answers. */
 export const drainFeatures = (features: readonly Feature[]): void => {
   for (const feature of features) feature.drain?.();
 };
 
-/** What the metrics of a server are read from. */
+/** The sources of a server's metrics. */
 export const metricSources = (
   { config, database }: Pick<Services, "config" | "database">,
   services: () => Services,

@@ -5,8 +5,8 @@ import { extensionRoutes } from "../http/rest/extension-routes.ts";
 import type { Application } from "./application.ts";
 
 /**
- * Every action that can be granted: those of the declared types, of the built-in controllers, of what the configuration
- * turns on, and of the user's own routes.
+ * Every action that can be granted: those of the declared types, of the built-in controllers, of features that the
+ * configuration enables, and of the user's own routes.
  */
 export const grantableActions = (application: Application, { events }: Pick<Config, "events">): ReadonlySet<string> => {
   const own = Object.entries(application.extensions).map(([uid, extension]) => extensionRoutes(uid, extension));

@@ -1,4 +1,4 @@
-/** What readiness asks of the database: everything that requests need. */
+/** The readiness checks of the database: everything that requests need. */
 import { getTableColumns, getTableName, is } from "drizzle-orm";
 import { PgTable } from "drizzle-orm/pg-core";
 import { ServiceUnavailableError } from "../base/errors.ts";
@@ -9,7 +9,7 @@ import type { Feature } from "../http/services.ts";
 import type { Registry } from "../schema/registry.ts";
 import * as systemTables from "../schema/system-tables.ts";
 
-/** Whether the server takes writes, and which tables and columns are missing or may not be used. */
+/** Whether the database accepts writes, and which tables and columns are missing or inaccessible. */
 const FAULTS = `
   select current_setting('transaction_read_only') = 'on', string_agg(distinct fault, ', ')
   from (
@@ -23,7 +23,7 @@ const FAULTS = `
     from unnest($1::text[], $2::text[]) as wanted(name, member)
       cross join lateral (select to_regclass(quote_ident(name)) as id) as found) as faults`;
 
-/** All tables that the server reads and writes: of content types, of their links, and its own. */
+/** All tables that the server reads and writes: those of content types and their links, and its own. */
 const tablesOf = (contentTypes: Registry["contentTypes"], features: readonly Feature[]): readonly PgTable[] => [
   ...Object.values(contentTypes).flatMap(({ type }) => [
     type.table,
@@ -34,9 +34,9 @@ const tablesOf = (contentTypes: Registry["contentTypes"], features: readonly Fea
 ];
 
 /**
- * Creates the check whether the tables can be read and written, and have the columns that the code expects.
+ * Creates the check that the tables can be read and written, and have the columns that the code expects.
  *
- * @throws ServiceUnavailableError when they do not; its cause names what is wrong
+ * @throws ServiceUnavailableError when it fails; the cause names what is wrong
  */
 export const tableCheck = (
   database: Database,
@@ -57,7 +57,7 @@ export const tableCheck = (
   };
 };
 
-/** Migrations may be undone while a server runs. */
+/** Checks the migrations, since somebody may revert them while a server runs. */
 export const demandMigrations = async (database: Database, folder: string): Promise<void> => {
   const { pending } = await migrationStatus(database, folder);
   if (pending.length > 0) throw new ServiceUnavailableError("The database is behind the code");

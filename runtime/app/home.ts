@@ -22,7 +22,7 @@ const sandboxOf = ({ endpoint, landingPage, playgroundAlways }: Config["graphql"
   return playgroundAlways || chosen !== false ? endpoint : undefined;
 };
 
-/** What the page shows about an application; never any content. */
+/** What the page shows about an application, which is never any content. */
 const homeOf = (app: Hono<AppEnv>, services: Services) => {
   const { config, registry } = services;
   const { rest, graphql } = config;
@@ -155,10 +155,10 @@ const adminPage = (prefix: string) =>
       </p>`,
   );
 
-/** The page in production: tells only that the server runs. */
+/** The page in production: says only that the server runs. */
 const productionPage = () => frame("Running", html`<h1>This server is running.</h1>`);
 
-/** Says at `/admin` that there is no panel, to browsers. */
+/** Tells browsers at `/admin` that there is no panel. */
 const mountAdmin = (app: Hono<AppEnv>, { config }: Services): void => {
   app.get("/admin", (c, next) => {
     if (!(c.req.header("accept") ?? "").includes("text/html")) return next();
@@ -168,7 +168,7 @@ const mountAdmin = (app: Hono<AppEnv>, { config }: Services): void => {
 
 export const mountHome = (app: Hono<AppEnv>, services: Services): void => {
   const { home } = services.config.server;
-  // Both answer at `/admin` unless the panel is elsewhere.
+  // Both answer at `/admin`, unless the panel is configured elsewhere.
   if (services.config.panel) mountPanel(app, services, services.config.panel);
   mountAdmin(app, services);
   if (home !== undefined) {

@@ -1,4 +1,4 @@
-/** The names of hooks: an unknown one is a typing error, and its hook would never run. */
+/** The names of hooks. An unknown name is a typo, and its hook would never run. */
 import { didYouMean } from "../base/did-you-mean.ts";
 import { SetupError } from "../base/setup-error.ts";
 import type { Hooks, WriteHooks } from "../documents/hooks.ts";
@@ -29,7 +29,7 @@ const refuse = (hooks: object, known: object, owner: string): void => {
   }
 };
 
-/** @throws SetupError for a hook that does not exist; `owner` is whose hooks they are, in words */
+/** @throws SetupError for a hook that does not exist; `owner` describes in words whose hooks they are */
 export const refuseUnknownHooks = (hooks: Hooks | undefined, owner: string): void => {
   if (!hooks) return;
   refuse(hooks, ALL, owner);

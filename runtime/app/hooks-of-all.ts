@@ -8,12 +8,12 @@ type Data = BeforeWrite<Readonly<Record<string, unknown>>>["data"];
 type Pair = readonly [first: WriteHooks, second: WriteHooks];
 type Run = <Event>(hooks: readonly ((event: Event) => unknown)[]) => (event: Event) => Promise<void>;
 
-/** One after the other. An error ends the write, so nothing runs after it. */
+/** Runs hooks one after the other. An error fails the write, so no further hook runs. */
 const untilError: Run = (hooks) => async (event) => {
   for (const hook of hooks) await hook(event);
 };
 
-/** All of them, since what they follow is committed. Errors are thrown together. */
+/** Runs all hooks, even after errors, since the write is committed. Throws the errors together. */
 const eachOne: Run = (hooks) => async (event) => {
   const errors: unknown[] = [];
   for (const hook of hooks) {
@@ -27,7 +27,7 @@ const eachOne: Run = (hooks) => async (event) => {
   if (errors.length === 1) throw errors[0];
 };
 
-/** One after the other, each with the data that the one before it has returned. */
+/** Runs hooks one after the other, each with the data that the previous one returned. */
 const passing = async (
   hooks: readonly ((event: BeforeWrite<Data>) => Data | void | Promise<Data | void>)[],
   event: BeforeWrite<Data>,
@@ -39,7 +39,7 @@ const passing = async (
   return replaced;
 };
 
-/** Hooks are called on the object that they belong to, because they may use `this`. */
+/** Calls hooks as methods of their object, because they may use `this`. */
 const bothOf = (pair: Pair, after: Run): Required<WriteHooks> => ({
   beforeCreate: (event) =>
     passing(
@@ -61,7 +61,7 @@ const bothOf = (pair: Pair, after: Run): Required<WriteHooks> => ({
   afterUnpublish: after(pair.map((hooks) => (event) => hooks.afterUnpublish?.(event))),
 });
 
-/** Only the hooks that one of the two has: many documents are written faster where there are none before the write. */
+/** Only the hooks that one of the two has: bulk writes are faster if no hook runs before the write. */
 const combined = (pair: Pair, after: Run): WriteHooks => {
   const both: WriteHooks = bothOf(pair, after);
   for (const name of Object.keys(both)) if (!pair.some((hooks) => name in hooks)) Reflect.deleteProperty(both, name);

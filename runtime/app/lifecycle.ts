@@ -6,7 +6,7 @@ import type { HookServices } from "../documents/hooks.ts";
 import type { Services } from "../http/services.ts";
 import type { Application } from "./application.ts";
 
-/** The message for an error: with a stack trace, except for a SetupError, which the project has thrown on purpose. */
+/** The message for an error: with a stack trace, except for a SetupError, which the project throws on purpose. */
 const reasonOf = (error: unknown): string => (error instanceof SetupError ? error.message : traceOf(error));
 
 /**

@@ -1,4 +1,4 @@
-/** Serves the OpenAPI document and the page that shows it, if the configuration allows it. */
+/** Serves the OpenAPI document and the page that shows it, if the configuration allows that. */
 import type { Hono } from "hono";
 import { NotFoundError } from "../base/errors.ts";
 import type { Config } from "../config/config.ts";
@@ -34,7 +34,7 @@ export const mountOpenapi = (app: Hono<AppEnv>, services: Services, application:
   mountPage(app, documentationPath(services), address);
 };
 
-/** Mounts the page that shows the document, and its files. The viewer is looked for at the first request. */
+/** Mounts the page that shows the document, and its files. The viewer package is resolved at the first request. */
 const mountPage = (app: Hono<AppEnv>, path: string | undefined, address: string): void => {
   if (path === undefined) return;
   let found: Promise<Documentation> | undefined;

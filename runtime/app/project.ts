@@ -36,8 +36,8 @@ export const migrationsFolder = (root: string, { generate }: Pick<Config, "gener
 const are = (names: readonly string[]): string => `${names.join(", ")} ${names.length === 1 ? "is" : "are"}`;
 
 /**
- * Throws if the database does not have all migrations, or (without `allowNewer`) has others: code must not run with
- * other tables than it expects.
+ * Throws if the database lacks migrations, or (without `allowNewer`) has unknown ones: code must not run with tables
+ * other than it expects.
  */
 const refuseOtherTables = async (database: Database, folder: string, { allowNewer }: Config["database"]) => {
   const { pending, unknown } = await migrationStatus(database, folder);
@@ -56,11 +56,11 @@ const refuseOtherTables = async (database: Database, folder: string, { allowNewe
 export interface Opening {
   /** Changes the configuration before it is used. Command-line options override everything. */
   readonly adjust?: (config: Config) => Config;
-  /** Opens the database in another way than in this process. */
+  /** Opens the database by other means than in this process. */
   readonly open?: (config: Config, root: string, command: string) => Promise<Database>;
 }
 
-/** In another format the schema would lack operations, and nobody would be told. */
+/** With another format, the schema would silently lack operations. */
 const refuseOtherFormat = ({ graphqlFormat }: Application, { graphql: { format } }: Config): void => {
   if (graphqlFormat === undefined || graphqlFormat === format) return;
   throw new SetupError(

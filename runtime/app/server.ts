@@ -109,7 +109,7 @@ export const createHonoApp = (
 ): Hono<AppEnv> => {
   const { config } = services;
   const paths = createPathReader();
-  // Hono's own choice comes to this router too, but tries another one first, which cannot take all our paths.
+  // Hono's default would also choose this router, but tries another one first, which does not support all our paths.
   const app = new Hono<AppEnv>({ router: new TrieRouter(), getPath: (request) => paths.read(request) });
   let table: RouteTable | undefined;
   const routes = (): RouteTable => (table ??= createRouteTable(app));

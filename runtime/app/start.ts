@@ -61,13 +61,13 @@ export interface Ingredients {
   readonly mailer?: Mailer;
   /** Whether `NODE_ENV` is `production`. */
   readonly production?: boolean;
-  /** Where another process accepts the connections: its turns. */
+  /** The turns of the process that accepts the connections, if that is not this one. */
   readonly turn?: Turn;
-  /** Makes spans of what the server does. */
+  /** Creates spans for what the server does. */
   readonly tracing?: Tracing | undefined;
 }
 
-/** What works on the content, which the application's own services may use. */
+/** Creates the services that work on the content, which the application's own services may use. */
 const createContent = (
   { config, database, application, secrets, root = ".", mailer, ...others }: Ingredients,
   optional: Pick<OperationServices, "schedules" | "versions">,
@@ -161,7 +161,7 @@ interface Served {
   readonly services: Services;
   readonly app: Hono<AppEnv>;
   readonly tasks: RunningTasks;
-  /** What ends the work of the features. */
+  /** Stops the background work of the features. */
   readonly stopFeatures: () => Promise<void>;
   readonly observe: Observe;
 }
@@ -179,7 +179,7 @@ const observerOf = (
   });
 };
 
-/** Creates what answers requests, after running the application's startup code. */
+/** Runs the application's startup code, then creates the request handler. */
 const begin = async (
   ingredients: Ingredients,
   metrics: ServerMetrics,
@@ -190,7 +190,7 @@ const begin = async (
   try {
     const graphql = lazyGraphql(services, application);
     const app = createHonoApp(services, application, graphql);
-    // A schema that no code of the project changes is as it was generated: it can wait for the first request.
+    // Without extensions the schema is as it was generated, so building it can wait for the first request.
     if (application.app?.register) await graphql();
     await plannedTasks(application);
     await bootstrap(application, services);
@@ -209,7 +209,7 @@ const end = async ({ application, services, tasks, stopFeatures }: Served): Prom
   await closeServices(services);
 };
 
-/** Passes requests on to what is served at the moment. */
+/** Passes requests on to the version that is currently served. */
 const handlerOf = (served: () => Served, metrics: ServerMetrics): Handler => ({
   fetch: (request, env) => served().app.fetch(request, env),
   responseCache(incoming, outgoing, pass) {
@@ -222,7 +222,7 @@ const handlerOf = (served: () => Served, metrics: ServerMetrics): Handler => ({
   },
 });
 
-/** The same ingredients, with a database whose statements are observed, and what shows metrics of all. */
+/** The same ingredients with an observed database, and the metrics of the server. */
 const observed = async (
   ingredients: Ingredients,
   services: () => Services,
@@ -235,7 +235,7 @@ const observed = async (
   return { ingredients: { ...ingredients, log, database, tracing }, metrics };
 };
 
-/** Listens for requests, and for those who read the metrics. */
+/** Listens for requests, and on the metrics port. */
 const openPorts = async (served: () => Served, metrics: ServerMetrics, turn?: Turn): Promise<Listening> => {
   const closeMetrics = await metrics.open?.();
   try {

@@ -19,7 +19,7 @@ const LOCK = "hashtextextended('galley tasks', 0)";
 const tasksOf = ({ app }: Application): readonly (readonly [name: string, task: Task])[] =>
   Object.entries(app?.tasks ?? {});
 
-/** What a schedule calls: when a run is due, and when one is due while the previous one still runs. */
+/** Callbacks of a schedule: for a due run, and for one that falls due while the previous one still runs. */
 interface Due {
   run(): Promise<void>;
   stillRuns(): void;
@@ -79,7 +79,7 @@ export const runTask = async (application: Application, services: HookServices, 
 
 /** The scheduled tasks of a process. */
 export interface RunningTasks {
-  /** Starts no more tasks. Waits for running ones, as long as a server that stops waits for requests. */
+  /** Starts no more tasks. Waits for running ones, as long as a stopping server waits for requests. */
   stop(): Promise<void>;
 }
 
@@ -95,7 +95,7 @@ const settled = async (running: ReadonlySet<Promise<void>>, { config, log }: Hoo
 /**
  * Runs the tasks on schedule until it is stopped.
  *
- * @param mayRun asked before each run: whether it is still this process that runs the tasks
+ * @param mayRun called before each run; says whether this process still is the one that runs the tasks
  */
 const schedule = async (
   application: Application,
@@ -144,7 +144,7 @@ const lead = (application: Application, services: HookServices, signal: AbortSig
     if (row?.[0] !== true) return;
     const lost = new AbortController();
     const ended = AbortSignal.any([signal, lost.signal]);
-    // The lock lasts as long as the connection. Whoever has lost it must not run what another process runs already.
+    // The lock lasts as long as the connection. A process that has lost it must not run tasks that another now runs.
     const holdsLock = async (): Promise<boolean> => {
       if (signal.aborted) return false;
       await session.rows("select 1").catch((error: unknown) => lost.abort(error));
@@ -160,7 +160,7 @@ const lead = (application: Application, services: HookServices, signal: AbortSig
     }
   });
 
-/** Tries to get the lock at regular times: when the process with the tasks ends, another one takes over. */
+/** Tries to get the lock at regular intervals: when the process with the tasks ends, another one takes over. */
 const takeTurns = async (application: Application, services: HookServices, signal: AbortSignal): Promise<void> => {
   while (!signal.aborted) {
     await lead(application, services, signal).catch((error: unknown) => {

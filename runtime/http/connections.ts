@@ -1,11 +1,11 @@
 /**
- * Tracks the connections of a server, so that stopping it does not cut off a request that a client has already sent.
+ * Tracks the connections of a server, so that stopping it does not drop a request that a client has already sent.
  */
 import type { Server, ServerResponse } from "node:http";
 import { Server as NetServer, type Socket } from "node:net";
 import { setImmediate } from "node:timers/promises";
 
-/** Milliseconds that a turn may take between its look for connections and the end of listening. */
+/** Milliseconds: a longer turn may have missed connections that arrived since its check. */
 const SHORT = 2;
 
 interface Connection {
@@ -18,19 +18,18 @@ interface Connection {
   /** When the connection was opened, or when its last response was finished. */
   since: number;
   /**
-   * Bytes that had been read at that time. If more have been read since, part of a request has arrived whose head is
-   * not complete yet.
+   * Bytes that had been read at that time. If more have been read since, an incomplete head of a request has arrived.
    */
   read: number;
 }
 
-/** Resolves when what accepts connections has looked for waiting ones, and accepted at least one if there were any. */
+/** Resolves when the acceptor has checked for waiting connections, and accepted at least one if there were any. */
 export type Turn = () => Promise<unknown>;
 
 /**
- * Milliseconds without a request after which a connection is closed while the server stops. A client with an open
- * connection learns only from a response that the server stops; if it sends another request within this time, it still
- * gets an answer.
+ * While the server stops, it closes connections after this many milliseconds without a request. A client with an open
+ * connection learns only from a response that the server is stopping. If it sends another request within this time, it
+ * still gets an answer.
  */
 const QUIET = 500;
 
@@ -41,11 +40,11 @@ export class Connections {
   readonly #server: Server;
   readonly #connections = new Map<Socket, Connection>();
   /**
-   * While the server stops, time is counted in sweeps. By the clock, connections would seem to have been quiet for all
-   * the time that the process was suspended; by sweeps, it first reads what arrived meanwhile.
+   * While the server stops, it measures time in sweeps. By the clock, connections would seem to have been quiet while
+   * the process was suspended. With sweeps, the server first reads what arrived meanwhile.
    */
   #swept: number | undefined;
-  /** How many connections there have been. */
+  /** The number of connections accepted so far. */
   #accepted = 0;
 
   constructor(server: Server) {
@@ -58,15 +57,15 @@ export class Connections {
     server.prependListener("request", ({ socket }, response) => this.#begin(socket, response));
   }
 
-  /** The response to the oldest request that has not been answered completely. */
+  /** The response to the oldest request that is not completely answered. */
   nextAnswer(socket: Socket): ServerResponse | undefined {
     return this.#connections.get(socket)?.running[0];
   }
 
   /**
    * Stops listening, and resolves when the last connection is closed. Responses sent from now on carry `Connection:
-   * close`. After `grace` milliseconds the remaining connections are cut off. `turn` is that of the event loop, unless
-   * connections are accepted elsewhere.
+   * close`. After `grace` milliseconds the remaining clients are disconnected. `turn` is that of the event loop, unless
+   * another process accepts the connections.
    */
   async drain(grace: number, turn: Turn = setImmediate): Promise<void> {
     this.#swept = performance.now();
@@ -113,13 +112,13 @@ export class Connections {
   }
 
   /**
-   * Accepts the connections that are waiting: those still waiting when listening ends are reset. One turn may accept only
-   * one of them, and others come while a turn does other work, so this takes turns until a short one accepts none.
-   * Clients that connect again and again get a third of the time: what they ask then is still to be answered.
+   * Accepts the waiting connections, since those still waiting when listening ends are reset. One turn may accept only
+   * one, and more arrive while a turn does other work, so this takes turns until a short one accepts none. It takes at
+   * most a third of the grace period, however many clients connect, since their requests still have to be answered.
    */
   async #acceptWaiting(grace: number, turn: Turn): Promise<void> {
     const end = performance.now() + grace / 3;
-    // The turn that has begun may have looked for connections already.
+    // The current turn may already have checked for connections.
     await turn();
     for (;;) {
       const [before, began] = [this.#accepted, performance.now()];

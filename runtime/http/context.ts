@@ -8,7 +8,7 @@ import type { Services } from "./services.ts";
 
 /** The client that sent a request. */
 export interface WaitingClient extends Client {
-  /** Counts the time that an answer may take from now on. */
+  /** Restarts the time limit for the answer. */
   restart(): void;
 }
 
@@ -21,9 +21,9 @@ export interface AppEnv {
   Variables: {
     services: Services;
     caller: Caller;
-    /** The client that waits; undefined when a test calls the application without a server. */
+    /** The waiting client; undefined when a test calls the application without a server. */
     client?: WaitingClient | undefined;
-    /** The parsed body of a request that may write; undefined when it had none of a type that we parse. */
+    /** The parsed body of a request that may write; undefined if it has none, or one of a type that we do not parse. */
     body: unknown;
     /** The query string, parsed by the schema of the route. */
     query?: unknown;
@@ -38,7 +38,7 @@ export interface AppEnv {
   };
 }
 
-/** The same for routes, policies and middlewares of the application: services as its hooks have them. */
+/** The same for the application's routes, policies and middlewares, with the services that its hooks get. */
 export interface RouteEnv extends Pick<AppEnv, "Bindings"> {
   Variables: Omit<AppEnv["Variables"], "services"> & { services: HookServices };
 }

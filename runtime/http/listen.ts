@@ -1,4 +1,4 @@
-/** The server that listens for an application, and how it ends. */
+/** The HTTP server of an application, and its shutdown. */
 import {
   createServer as createNodeServer,
   type IncomingMessage,
@@ -19,26 +19,26 @@ import { answerHalfClosed } from "./half-closed.ts";
 export interface Listening {
   readonly port: number;
   /**
-   * Stops accepting connections, and resolves when all running requests are answered and all connections are closed.
+   * Stops accepting connections. Resolves when all running requests are answered and all connections are closed.
    */
   close(): Promise<void>;
 }
 
 export interface ListenOptions {
   readonly host: string;
-  /** 0: any free one. */
+  /** 0 picks any free port. */
   readonly port: number;
-  /** Seconds after `close` until requests that still run are cut off. */
+  /** Seconds after `close` until clients whose requests still run are disconnected. */
   readonly shutdownSeconds: number;
-  /** Seconds after which a client that does not read its answer is disconnected; set by tests. */
+  /** Seconds after which a client that does not read its answer is disconnected; only tests set this. */
   readonly stallSeconds?: number;
   /** Largest head of a request in bytes; larger ones are answered with 431. Node's own limit by default. */
   readonly maxHeaderSize?: number;
-  /** Where another process accepts the connections: its turns. */
+  /** The turns of the process that accepts the connections, if that is not this one. */
   readonly turn?: Turn | undefined;
 }
 
-/** Another process listens at the port. */
+/** Another process is listening on the port. */
 export class PortInUseError extends SetupError {}
 
 /** The error to report when the port cannot be used. It is a SetupError if the user can fix it. */
@@ -51,7 +51,7 @@ const portFault = (error: Error, port: number): Error => {
 
 /**
  * Milliseconds in which the head of a request has to arrive. The whole request has no such limit, since a large upload
- * may be slow: the code that reads the body disconnects senders that stop.
+ * may be slow: the code that reads the body disconnects stalled senders.
  *
  * Idle connections stay open for longer than load balancers usually keep theirs (a minute), so that a load balancer
  * never sends a request on a connection that the server is just closing.
@@ -63,8 +63,8 @@ const STALL = 60;
 
 /**
  * Disconnects clients that do not read their answers, since unsent answers take memory. Clients whose answer is not
- * ready yet are not affected, however long they wait. Node closes no idle connection by itself once there is a listener
- * for timeouts, so this listener closes those too.
+ * ready yet are not affected, however long they wait. With a timeout listener, Node no longer closes idle connections
+ * itself, so this listener closes those too.
  */
 const giveUpStalled = (server: Server, connections: Connections, seconds: number): void => {
   server.setTimeout(seconds * 1000, (socket) => {
@@ -72,10 +72,10 @@ const giveUpStalled = (server: Server, connections: Connections, seconds: number
   });
 };
 
-/** Milliseconds that the rest of a body that nobody reads may take once the request is answered. */
+/** Milliseconds that a client may go on sending an unread body once its request is answered. */
 const LINGER = 500;
 
-/** Disconnects a client that goes on sending a body after the answer. The adapter to Hono does so for other methods. */
+/** Disconnects a client that goes on sending a body after the answer. Hono's adapter does so for other methods. */
 const endUnreadBody = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
   outgoing.once("finish", () => {
     if (incoming.complete) return;
@@ -96,7 +96,7 @@ const UNPARSED: Readonly<Record<string, string>> = {
 const TOO_LARGE_HEAD =
   "The path, query string and headers are larger than server.maxHeaderSize of the configuration allows.";
 
-/** Answers what is no request, as Node does by itself; the answer to a head that is too large names the limit. */
+/** Answers invalid requests as Node does by itself, except that the 431 for too large a head names the limit. */
 const refuseUnparsed = (server: Server, connections: Connections): void => {
   server.on("clientError", (error: NodeJS.ErrnoException, socket: Socket) => {
     const status = UNPARSED[error.code ?? ""] ?? "400 Bad Request";
@@ -108,9 +108,9 @@ const refuseUnparsed = (server: Server, connections: Connections): void => {
   });
 };
 
-/** What handles requests: an application, or an object that passes requests on to one. */
+/** Handles requests: an application, or an object that passes requests on to one. */
 export interface Handler extends Pick<Hono<AppEnv>, "fetch"> {
-  /** Stands before the application: answers a request, or passes it on. */
+  /** Runs before the application: answers a request, or passes it on. */
   readonly responseCache?: (incoming: IncomingMessage, outgoing: ServerResponse, pass: () => void) => void;
   /** Called with each request, before anything else sees it. */
   readonly observe?: Observe;

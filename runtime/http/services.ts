@@ -14,19 +14,19 @@ import type { Outages } from "./frame/outages.ts";
 import type { Readiness } from "./frame/readiness.ts";
 import type { ResponseCache } from "./response-cache/response-cache.ts";
 
-/** A part of the server that only some projects have; its code is loaded for those alone. */
+/** An optional part of the server, whose code is loaded only for projects that use it. */
 export interface Feature {
   /** Its tables in the database. */
   readonly tables: readonly PgTable[];
   /** Its routes, below the prefix of REST. */
   readonly routes?: Pick<Hono, "routes">;
-  /** What tells clients of changes. */
+  /** The stream that notifies clients of changes. */
   readonly stream?: EventStream;
-  /** How much waits for whom. */
+  /** The backlog of each consumer. */
   queueLoad?(): Promise<QueueLoad>;
-  /** Ends answers that do not end by themselves, before a server stops. */
+  /** Ends open-ended answers before a server stops. */
   drain?(): void;
-  /** Begins its work in the background; commands that serve nothing do not call it. Resolves with what ends it. */
+  /** Starts its background work; only servers call this. Resolves with the function that stops the work. */
   start?(services: Services): Promise<() => Promise<void>>;
 }
 
@@ -41,7 +41,7 @@ export interface Services extends AccountServices, MediaServices {
   readonly outages: Outages;
   /** The rules for `Cache-Control`. */
   readonly cacheControl: CacheControl;
-  /** Undefined where it is off, or the database cannot tell its snapshots. */
+  /** Undefined if it is off, or if the database cannot report its snapshot. */
   readonly responseCache?: ResponseCache | undefined;
   readonly features: readonly Feature[];
   /** Whether `NODE_ENV` is `production`. */

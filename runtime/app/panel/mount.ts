@@ -1,4 +1,4 @@
-/** Serves the panel: one page, whatever the address below its path, and the files that the build of our package made. */
+/** Serves the panel: the same page for every address below its path, and the built files. */
 import { randomBytes } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
@@ -24,7 +24,7 @@ const TYPES: Readonly<Record<string, string>> = {
 /** The names of these files contain the hashes of their contents. */
 const IMMUTABLE = "public, max-age=31536000, immutable";
 
-/** Stand in the built page for what is known only here. */
+/** Placeholders in the built page for values that are known only at runtime. */
 const SETTINGS = "__PANEL_SETTINGS__";
 const ASSETS = "./assets/";
 
@@ -32,7 +32,7 @@ const ASSETS = "./assets/";
 const originOf = (address: string | undefined): string | undefined =>
   address !== undefined && URL.canParse(address) ? new URL(address).origin : undefined;
 
-/** Scripts of ours alone, styles of ours or with the nonce, and nothing from other servers but files and the preview. */
+/** Allows only our scripts, our styles and those with the nonce, and from other servers only media and the preview. */
 const policyOf = ({ media }: Config, { previewUrl }: PanelConfig) => {
   const files = originOf(media.s3?.publicUrl) ?? "";
   return (nonce: string): string =>
@@ -51,7 +51,7 @@ const policyOf = ({ media }: Config, { previewUrl }: PanelConfig) => {
     ].join(";");
 };
 
-/** What the page knows before anybody has signed in; none of it is secret. */
+/** The settings of the page before anybody signs in; none of them is secret. */
 const settingsOf = ({ rest, auth, server }: Config, { path, title, logo, previewUrl }: PanelConfig) => ({
   path,
   title,
@@ -91,7 +91,7 @@ export const mountPanel = (app: Hono<AppEnv>, { config }: Services, panel: Panel
   for (const address of [panel.path, `${panel.path}/*`]) {
     app.get(address, (c) => {
       const nonce = randomBytes(16).toString("base64");
-      // In a page, the text of an element ends where its end tag stands, also within JSON.
+      // In HTML, the text of an element ends at its end tag, even inside JSON.
       const text = JSON.stringify({ ...settings, nonce }).replaceAll("<", "\\u003c");
       return c.html(
         page.replace(SETTINGS, () => text),

@@ -1,6 +1,6 @@
 /**
- * `GET /panel`: who asks, what they may do, and the content types and components as far as they may see them. It is what
- * any program needs that lets people write.
+ * `GET /panel`: the caller, their permissions, and the content types and components that they may see: what any editing
+ * interface needs.
  */
 import type { Caller } from "../../access/caller.ts";
 import { isListed } from "../../access/field-lists.ts";
@@ -14,13 +14,13 @@ import type { Services } from "../../http/services.ts";
 import { membersOf, type Schema } from "../../schema/validation/members.ts";
 import type { PanelConfig } from "./mount.ts";
 
-/** The default that an attribute begins with, which the description of a type leaves out. */
+/** The default value of an attribute, which the description of a type leaves out. */
 const defaultOf = (schema: Schema, name: string): object => {
   const value = membersOf(schema).get(name)?.default;
   return value === undefined || value === null ? {} : { default: value };
 };
 
-/** Whether a caller can do anything with an attribute: relations are refused whose targets one may not read. */
+/** Whether a caller can use an attribute: relations are refused if the caller may not read their target. */
 const isUsable = (caller: Caller, attribute: unknown): boolean => {
   if (!isRecord(attribute) || attribute["private"] === true) return false;
   const { type, target } = attribute;
@@ -59,7 +59,7 @@ const componentsFor = ({ registry }: Services, caller: Caller) => {
 
 type Described = ReturnType<typeof componentsFor>[number];
 
-/** The components of attributes that are shown, and those within them. */
+/** The components of the shown attributes, including nested ones. */
 const reachedFrom = (types: readonly Pick<Described, "attributes">[], components: readonly Described[]) => {
   const found = new Set<unknown>();
   const visit = ({ attributes }: Pick<Described, "attributes">): void => {

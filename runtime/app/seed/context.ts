@@ -77,7 +77,7 @@ const findDocument = async (run: SeedRun, type: ContentType, entry: AnySeedDocum
 
 const dataSchema = z.record(z.string(), z.unknown());
 
-/** Data as a request has it. */
+/** Data in the shape of a request. */
 const requestOf = (data: unknown, query: RawQuery): operations.OperationRequest => ({
   data: dataSchema.parse(JSON.parse(JSON.stringify(data))),
   query,
@@ -88,7 +88,7 @@ const tally = ({ count }: SeedRun, wasThere: boolean): void => {
   else count.created++;
 };
 
-/** How the one document of a single type is read and written, or one that is named. */
+/** Reads and writes the one document of a single type, or a document found by its key. */
 const accessTo = (run: SeedRun, type: ContentType, entry: AnySeedDocument) => {
   const context = contextOf(run);
   if (type.kind === "singleType") {
@@ -152,7 +152,7 @@ const seedFile = async (run: SeedRun, name: string, info: SeedFileInfo): Promise
 
 const refusalSchema = z.object({ errors: z.array(z.object({ path: z.array(z.unknown()), message: z.string() })) });
 
-/** Why something failed: in one line where the seed was refused. */
+/** Why something failed; a single line if the API refused what the seed writes. */
 const reasonOf = (error: unknown): string => {
   if (error instanceof SetupError) return error.message;
   const refusal = refusedValue(error) ?? unwrapped(error);

@@ -9,7 +9,7 @@ import type { Seed } from "./seed.ts";
 
 const isSeed = (value: unknown): value is Seed => typeof value === "function";
 
-/** What a seed that has failed leaves in the database, since every document is a write of its own. */
+/** Says what a failed seed leaves in the database, since every document is written separately. */
 const leftBehind = ({ created }: SeedCount): string =>
   created === 0 ? "" : `\nWhat was created before stays (${created}): the next run continues after it.`;
 

@@ -3,7 +3,7 @@ import type { Db } from "../../database/drizzle.ts";
 import type { DocumentOf, HasDrafts, InputOf, KnownUid } from "../../schema/document.ts";
 import type { CreateData, Status, UpdateData } from "../../schema/typed/index.ts";
 
-/** What all documents in a seed have. */
+/** The properties of all documents in a seed. */
 interface SeedParts<Uid extends KnownUid, Asked extends Status> {
   /** The attribute by which a document of an earlier run is found, such as `slug`. Single types need none. */
   readonly key?: keyof InputOf<Uid> & string;

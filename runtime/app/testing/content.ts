@@ -1,5 +1,5 @@
 /**
- * Saves and restores the content of all tables within a database: takes a tenth of a second, where seeding takes
+ * Saves and restores the content of all tables within a database. This takes a tenth of a second, while seeding takes
  * seconds.
  */
 import type { Database, Session } from "../../database/database.ts";

@@ -53,7 +53,7 @@ export interface TestServer {
    * @throws SetupError when there is no task with this name; errors of the task
    */
   runTask(name: string): Promise<void>;
-  /** Runs `destroy`, and makes the database available to the next test. May be called again, which does nothing. */
+  /** Runs `destroy`, and makes the database available to the next test. Further calls do nothing. */
   close(): Promise<void>;
 }
 

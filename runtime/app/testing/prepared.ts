@@ -31,7 +31,7 @@ export interface Lent {
   giveBack(): Promise<void>;
 }
 
-/** Folders that are removed at the end of the process, if nobody has removed them before. */
+/** Folders to remove at the end of the process, if they still exist. */
 const folders = new Set<string>();
 
 process.once("exit", () => {

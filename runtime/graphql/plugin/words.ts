@@ -25,7 +25,7 @@ declare global {
     export interface SchemaBuilder<Types extends SchemaTypes> {
       /**
        * The object of a content type. The same fields also give its input (`XInput`: all but `readOnly` ones, none of
-       * them required) and its filter input (`XFiltersInput`: all but `writeOnly` ones, files and zones). It also has what
+       * them required) and its filter input (`XFiltersInput`: all but `writeOnly` ones, files and zones). Adds what
        * every document has: `documentId`, `createdAt`, `updatedAt`, `publishedAt`, and the locales of localized types.
        */
       contentType: <Name extends DocumentName<Types>>(

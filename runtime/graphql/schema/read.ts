@@ -10,8 +10,8 @@ export const populatedKey = (prefix: string, responseKey: string | number): stri
 
 /**
  * What a wrapper (`data`, `nodes`, `attributes`) adds to the keys of what is populated inside it: nothing, unless it
- * has an alias. Below two aliases, the same key may mean different things in one row. The name is part of the prefix, so
- * that equal aliases of `data` and `attributes` differ.
+ * has an alias. Below two aliases, the same key may mean different things in one row. The name is part of the prefix,
+ * so that equal aliases of `data` and `attributes` differ.
  */
 export const aliasPrefix = (key: string | number, name: string): string => (key === name ? "" : `${name}=${key}/`);
 

@@ -1,4 +1,4 @@
-/** `/connect/...`: logging in at a provider of identities. What talks to providers is loaded with the first login. */
+/** `/connect/...`: logging in with an identity provider. Code that talks to providers is loaded at the first login. */
 import { createHash } from "node:crypto";
 import type { Context } from "hono";
 import { deleteCookie, getCookie, setCookie } from "hono/cookie";
@@ -20,7 +20,7 @@ import { limited } from "./limited.ts";
 /** Seconds that a front end has to exchange the code from the redirect for tokens. */
 const CODE_LIFESPAN = 60;
 
-/** Tells that a code was issued to this browser; read where a login is answered with a cookie. */
+/** The cookie that binds a code to this browser; checked when a login would set a cookie. */
 const CODE_COOKIE = "galley_provider_code";
 
 const digestOf = (code: string): string => createHash("sha256").update(code).digest("base64url");

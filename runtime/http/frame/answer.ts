@@ -23,7 +23,7 @@ export const sendJson = (c: Context<AppEnv>, text: string, status: 200 | 201 = 2
   return response;
 };
 
-/** What the request of a Hono context says of the answers that it takes. */
+/** The conditions in the request of a Hono context. */
 export const conditionsOf = (c: Context<AppEnv>): Conditions => ({
   known: c.req.header("if-none-match"),
   codings: c.get("services").config.server.compression ? c.req.header("accept-encoding") : undefined,
@@ -52,12 +52,12 @@ export const completeHeaders = (c: Context<AppEnv>, { all }: AnswerHeaders): voi
 };
 
 /**
- * Whether a request has an answer: code that is not type-checked may return something else, or nothing. The answers that
- * are complete already are not touched, because their headers are built when somebody looks.
+ * Whether a request has an answer: code that is not type-checked may return something else, or nothing. Complete
+ * answers are not inspected, because looking at their headers would build those.
  */
 export const isAnswer = (c: Context<AppEnv>): boolean => c.res === c.get("complete") || c.res.headers instanceof Object;
 
-/** Handlers of our own. Those of a project run for every request, so that what they have a part in is not stored. */
+/** Our own handlers. A project's handlers must run for every request, so answers that involve them are not stored. */
 const own = new WeakSet<object>();
 
 /** Marks a handler or middleware whose answers depend on nothing but the request, the caller and the database. */
@@ -66,7 +66,7 @@ export const ownHandler = <Handler extends object>(handler: Handler): Handler =>
   return handler;
 };
 
-/** Stores the answer to a request, if the cache waits for it. */
+/** Stores the answer to a request, if the response cache waits for it. */
 export const storeAnswer = (c: Context<AppEnv>, answer: ReadAnswer): void => {
   const { incoming } = c.env ?? {};
   const { responseCache } = c.get("services");

@@ -72,7 +72,7 @@ const checkSize = (json: string, most: number): void => {
         if (before !== "[" && before !== "{") members += 1;
     }
     if (depth > DEEPEST + 1) throw syntaxError("JSON is nested too deeply");
-    // What has just begun may be empty.
+    // The object or list that just began may be empty.
     const open = character === "[" || character === "{" ? depth - 1 : depth;
     if (members + open > most) throw tooManyMembers(most);
     before = character;

@@ -25,18 +25,18 @@ interface Read {
   readonly caller: Caller;
   /** The query string, without the `?`. */
   readonly query: string;
-  /** Whether the answer may have drafts that the query does not ask for. */
+  /** Whether the answer may contain drafts that the query does not ask for. */
   readonly showsDrafts: boolean;
 }
 
-/** The headers about caching, where the configuration has rules for the type. */
+/** The caching headers, if the configuration has rules for the type. */
 export const cachingHeaders = ({ services, caller, query, showsDrafts }: Read, uid: string): Headers => {
   const control = services.cacheControl.of(uid, caller, () => !showsDrafts && asksForPublished(query));
   if (control === undefined) return {};
   return { "Cache-Control": control, Vary: "Origin, Authorization, Strapi-Response-Format" };
 };
 
-/** The value for answers that only the caller may keep. */
+/** The value for answers that only the caller's own cache may keep. */
 const PRIVATE = "private, no-cache";
 
 /**
@@ -82,7 +82,7 @@ export const createCacheControl = (
      * The value of `Cache-Control` for answers with documents of this type to `caller`; undefined where the configuration
      * has no rule for the type.
      *
-     * @param published whether the answer has published versions only
+     * @param published whether the answer contains only published versions
      */
     of(uid: string, caller: Caller, published: () => boolean): string | undefined {
       if (!ruled.has(uid)) return undefined;

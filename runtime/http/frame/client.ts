@@ -25,7 +25,7 @@ class RequestClient implements WaitingClient {
     return this.#incoming.socket.destroyed;
   }
 
-  /** Sending files and storing them takes as long as it takes. */
+  /** Uploads have no deadline. */
   get deadline(): number {
     if (this.#incoming.headers["content-type"]?.startsWith("multipart/")) return Infinity;
     return this.#begun + this.#services.config.database.requestSeconds * 1000;
@@ -35,7 +35,7 @@ class RequestClient implements WaitingClient {
     return recordOf(this.#incoming);
   }
 
-  /** Its address, and what it identifies itself with. */
+  /** The client's address, and its credentials if it sent any. */
   get keys(): readonly string[] {
     const { headers } = this.#incoming;
     const header = (name: string): string | undefined => headers[name]?.toString();
@@ -59,8 +59,8 @@ export const readerFor = (reader: Reader, client: Client | undefined): Reader =>
   client === undefined ? reader : { rows: (sql, parameters) => reader.rows(sql, parameters, client) };
 
 /**
- * Gives what a request does in the database the share and the deadline of its client. Once something is committed there is no deadline,
- * since what follows from it has to be done; and a client that has gone ends nothing.
+ * Runs a request's database work within its client's share and deadline. Once something is committed the deadline no
+ * longer applies, since the work that follows from it must be done. A disconnecting client aborts nothing.
  */
 const writerFor = (database: Database, client: Client): Database => {
   let isCommitted = false;
@@ -82,8 +82,8 @@ const writerFor = (database: Database, client: Client): Database => {
 };
 
 /**
- * The services for one request: what it does in the database is done for its client and counted for the request, and what
- * hooks log has the id of the request.
+ * The services for one request: its database work is done on behalf of its client and counted for the request, and log
+ * lines of hooks carry the request's id.
  */
 export const requestServices = (c: Context<AppEnv>): Services => {
   const services = c.get("services");
@@ -94,7 +94,7 @@ export const requestServices = (c: Context<AppEnv>): Services => {
   return withDocuments({ ...services, log, database: writerFor(services.database, client) });
 };
 
-/** The caller, once it is known; 503 when the client has waited long enough. */
+/** The caller, once it is known; throws 503 when the client's deadline has passed. */
 export const callerInTime = (caller: Promise<Caller>, { deadline = Infinity }: Client = NOBODY): Promise<Caller> =>
   deadline === Infinity
     ? caller

@@ -57,7 +57,7 @@ export const createCors = (config: Pick<Config, "server" | "auth">) => {
   return {
     /** The headers for an answer to a request with this `Origin` (undefined if it had none), standard headers included. */
     headers,
-    /** The headers for an answer that says nothing of origins. */
+    /** The headers for an answer without CORS headers. */
     plain: answerHeaders(product),
     /**
      * Headers of the answer to a preflight.

@@ -11,7 +11,7 @@ import type { RouteTable } from "./routes.ts";
 const RETRY_LATER = { ...JSON_TYPE, "Retry-After": RETRY_AFTER };
 const TEXT_TYPE = { "Content-Type": "text/plain; charset=utf-8" };
 
-/** The id with which whoever runs the server finds the lines of the log for a request. */
+/** Adds the request's id, by which operators find the log lines of the request. */
 const withRequestId = (c: Context<AppEnv>, error: HttpError): HttpError => {
   const record = recordOf(c.env?.incoming);
   if (error.status < 500 || !record) return error;
@@ -25,7 +25,7 @@ const answer = (c: Context<AppEnv>, error: HttpError): Response =>
     error.status === 503 ? RETRY_LATER : JSON_TYPE,
   );
 
-/** What lines of the log say of a request. */
+/** What log lines say about a request. */
 const requestOf = (c: Context<AppEnv>) => ({
   requestId: recordOf(c.env?.incoming)?.id,
   method: c.req.method,
@@ -33,8 +33,8 @@ const requestOf = (c: Context<AppEnv>) => ({
 });
 
 /**
- * Answers an error in the contract's envelope. Unexpected errors are logged, and the client is told nothing about the
- * cause.
+ * Answers an error in the contract's envelope. Unexpected errors are logged, and clients learn only that an error
+ * occurred.
  */
 export const onError =
   ({ log, outages }: Pick<Services, "log" | "outages">) =>
@@ -64,9 +64,9 @@ export const onThrown = (services: Services, thrown: unknown, c: Context<AppEnv>
     c,
   );
 
-/** Answers a request for which code of the project has returned something else than an answer. */
+/** Answers a request for which the project's code returned something other than a response. */
 export const noAnswer = (services: Services, c: Context<AppEnv>): Response => {
-  // Otherwise Hono would look for headers of what was returned.
+  // Otherwise Hono would look for headers in what was returned.
   c.res = undefined;
   return onThrown(services, new Error("a handler or middleware has not returned a Response: is a return missing?"), c);
 };

@@ -1,4 +1,4 @@
-/** Logs an outage once when it begins and once when it is over, however many requests it concerns. */
+/** Logs an outage once when it begins and once when it is over, however many requests it affects. */
 import { AbandonedError, type HttpError, ServiceUnavailableError } from "../../base/errors.ts";
 import type { Logger } from "../../base/log.ts";
 import type { Reader } from "../../database/database.ts";
@@ -9,7 +9,7 @@ const CHECK = 1000;
 
 interface Outage {
   readonly begun: number;
-  /** When the last request was answered with this error. */
+  /** When a request last failed with this error. */
   last: number;
   requests: number;
 }
@@ -22,11 +22,11 @@ const summaryOf = (what: string, { begun, last, requests }: Outage) => {
   return `${over} after ${seconds} s, ${requests} ${requests === 1 ? "request" : "requests"} answered 503`;
 };
 
-/** @param database is asked whether it is back */
+/** @param database polled to find out whether it is back */
 export const createOutages = (log: Logger, database: Reader) => {
   const outages = new Map<string, Outage>();
 
-  /** An outage is over when the database answers, and nothing has failed for a while. */
+  /** An outage is over when the database answers and no request has failed for a while. */
   const check = async (): Promise<void> => {
     const quietSince = performance.now() - CHECK;
     await database.rows("select 1");
@@ -39,7 +39,7 @@ export const createOutages = (log: Logger, database: Reader) => {
   const timer = setInterval(() => void (outages.size > 0 && check().catch(() => {})), CHECK).unref();
 
   return {
-    /** Logs the error of a request that could not be served: that of an outage only if it is the first. */
+    /** Logs the error of a request that could not be served; during an outage only the first one. */
     report(error: HttpError, request: object = {}): void {
       if (error instanceof AbandonedError) return;
       const isOutage = error instanceof ServiceUnavailableError;

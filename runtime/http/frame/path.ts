@@ -35,7 +35,7 @@ const canonical = (root: Segment, path: string): string => {
   }, "");
 };
 
-/** Throws a 400 for an address whose path has a `%` that begins no encoded character. */
+/** Throws a 400 for an address whose path has a `%` that does not begin an encoded character. */
 export const demandDecodable = (url: string): void => {
   const [path = ""] = url.split("?", 1);
   if (!path.includes("%")) return;

@@ -9,16 +9,16 @@ import type { Headers } from "./headers.ts";
 
 export type Bytes = Uint8Array<ArrayBuffer>;
 
-/** A copy in memory of its own. Small Buffers are parts of Node's pool, and the compressors' are parts of larger ones. */
+/** A copy with its own memory: small Buffers share Node's pool, and those of the compressors share larger ones. */
 const ownBytes = (bytes: Uint8Array): Bytes => Buffer.from(new Uint8Array(bytes).buffer);
 
-/** Bytes that an answer, or one of its compressed forms, takes beside its content: objects, tag, promises. */
+/** Bytes that an answer, or one of its compressed forms, takes besides its content: objects, tag, promises. */
 const OVERHEAD = { answer: 1000, form: 400 };
 
 /** A successful answer, before it is fitted to what the client has and accepts. */
 export class ReadAnswer {
   readonly body: string | Bytes;
-  /** The headers of the whole answer, beside the standard ones. */
+  /** The headers of the whole answer, besides the standard ones. */
   readonly headers: Headers;
   /** Identifies what the answer says; undefined if it is always sent whole. */
   readonly tag: string | undefined;
@@ -42,12 +42,12 @@ export class ReadAnswer {
     return this.tag !== undefined && this.body.length >= LEAST_COMPRESSED;
   }
 
-  /** Bytes of memory that it takes, with the compressed forms that were made so far. */
+  /** Its memory in bytes, including the compressed forms made so far. */
   get size(): number {
     return this.#size;
   }
 
-  /** The same answer as bytes, which Node sends faster, in memory of its own. */
+  /** The same answer as bytes with their own memory, which Node sends faster. */
   toBytes(): ReadAnswer {
     return new ReadAnswer(ownBytes(Buffer.from(this.body)), this.headers, this.tag);
   }
@@ -78,15 +78,15 @@ const opaque = (tag: string): string => tag.trim().replace(/^W\//, "");
 const names = (condition: string | undefined, tag: string | undefined): boolean =>
   condition !== undefined && tag !== undefined && condition.split(",").some((each) => opaque(each) === opaque(tag));
 
-/** What a request says of the answers that it takes. */
+/** The request headers that decide in which form an answer is sent. */
 export interface Conditions {
   /** `If-None-Match`. */
   readonly known: string | undefined;
-  /** `Accept-Encoding`; undefined where the server does not compress. */
+  /** `Accept-Encoding`; undefined if the server does not compress. */
   readonly codings: string | undefined;
 }
 
-/** Fits an answer to a request: a 304 without a body if the client has the same, compressed if the client accepts that. */
+/** Fits an answer to a request: a 304 if the client already has it, compressed if the client accepts that. */
 export const fitted = (answer: ReadAnswer, { known, codings }: Conditions): Reply | Promise<Reply> => {
   const accepted = answer.isCompressible ? codings : undefined;
   const headers: Headers =

@@ -26,7 +26,7 @@ const decompressorOf = (request: Request): (() => Transform) | undefined => {
 
 const decoder = new TextDecoder("utf-8", { fatal: true });
 
-/** Where bytes stop being UTF-8: decoding replaces what is not. */
+/** The position of the first invalid UTF-8 byte; plain decoding would replace it. */
 const invalidByte = (bytes: Buffer): number => {
   const replaced = Buffer.from(bytes.toString());
   return bytes.findIndex((byte, index) => byte !== replaced[index]);

@@ -4,9 +4,9 @@ import { ServiceUnavailableError } from "../../base/errors.ts";
 
 /** Milliseconds for which a result is reused, so that frequent checks cost nothing. */
 const FRESH = 1000;
-/** Milliseconds in which a check is answered: with the result before it, if it takes longer. */
+/** Milliseconds after which a check that still runs is answered with the previous result. */
 const ANSWER = 400;
-/** Milliseconds that a check may take before the server counts as not ready: more than one waits for connections of a busy pool. */
+/** Milliseconds after which a check counts as failed: longer than the wait for a connection of a busy pool. */
 const PATIENCE = 10_000;
 
 const after = async (milliseconds: number): Promise<void> => sleep(milliseconds, undefined, { ref: false });
@@ -21,7 +21,7 @@ export const createReadiness = (examine: () => Promise<void>) => {
   let isDraining = false;
   let examined = Number.NEGATIVE_INFINITY;
   let running: Promise<void> | undefined;
-  /** The result of the check before, which counts while the running one takes longer than usual. */
+  /** The result of the previous check, which applies while the running one takes longer than usual. */
   let last: Promise<void> | undefined;
 
   const begin = (): Promise<void> => {

@@ -1,6 +1,6 @@
 /**
- * Routes of the upload API, whose answers have no `data` envelope, and the route that serves the files. What receives,
- * changes and sends files is loaded when the first one comes or goes.
+ * Routes of the upload API, whose answers have no `data` envelope, and the route that serves the files. The code that
+ * receives, changes and sends files is loaded on first use.
  */
 import type { Context } from "hono";
 import { Hono } from "hono";

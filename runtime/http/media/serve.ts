@@ -1,4 +1,4 @@
-/** Hands out stored files at `/uploads/<key>`, whole or in part. */
+/** Serves stored files at `/uploads/<key>`, whole or in part. */
 import type { Context } from "hono";
 import { NotFoundError } from "../../base/errors.ts";
 import type { ByteRange, ObjectInfo } from "../../base/storage.ts";

@@ -1,12 +1,12 @@
 import type { Readable } from "node:stream";
 
 /**
- * The same bytes as a web stream, for the body of a response that is announced to have `length` bytes. Cancelling it also
+ * The same bytes as a web stream, for the body of a response whose announced length is `length`. Cancelling it also
  * closes the source.
  *
- * A file may be replaced after its length was looked up. Bytes that are too many would reach the client as the beginning of
- * the next answer on its connection, and it would wait for those that are missing: so the stream fails instead, before it
- * gives a byte too many, and with it the connection.
+ * A file may be replaced after its length was looked up. The client would read excess bytes as the beginning of the
+ * next answer on its connection, and wait for missing ones. So the stream fails instead, before it emits an excess
+ * byte, which also closes the connection.
  */
 export const webStream = (source: Readable, length: number): ReadableStream<Uint8Array> => {
   const chunks: AsyncIterator<Uint8Array, undefined> = source[Symbol.asyncIterator]();

@@ -1,4 +1,4 @@
-/** What a request is looked up by in the response cache, read from Node's own objects. */
+/** The key of a request in the response cache, read from Node's own objects. */
 import { hash } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 
@@ -35,7 +35,7 @@ export const lookupHeaders = ({ rawHeaders }: IncomingMessage): LookupHeaders =>
   return found;
 };
 
-/** Headers that are part of the key. The others are applied to a stored answer, or tell the caller. */
+/** Headers that are part of the key. The others are applied to a stored answer, or identify the caller. */
 const IN_KEY: readonly HeaderName[] = [
   "host",
   "accept",
@@ -57,7 +57,7 @@ export const lookupKey = (
   headers: LookupHeaders,
   { rights, body }: { readonly rights: string; readonly body: string },
 ): string => {
-  // HEAD is answered as GET is, without the body.
+  // HEAD gets the answer to GET, without the body.
   const parts = [rights, method === "HEAD" ? "GET" : method, url, ...IN_KEY.map((name) => headers.get(name) ?? ABSENT)];
   const text = `${parts.join("\n")}\n\n${body}`;
   return text.length > LONGEST ? hash("sha256", text, "base64") : text;

@@ -1,6 +1,6 @@
 /**
- * The response cache. It stands before Hono, and either sends a stored answer or passes the request on untouched. Every
- * hit asks for the snapshot of the database first, so a stored answer is always what reading again would give.
+ * The response cache. It runs before Hono, and either sends a stored answer or passes the request on untouched. Every
+ * hit first checks the database snapshot, so a stored answer is always what reading again would give.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { LRUCache } from "lru-cache";
@@ -16,25 +16,25 @@ import { isBodilessRead, type LookupHeaders, lookupHeaders, lookupKey } from "./
 import { send } from "./send.ts";
 import { giveBack, smallLength, takeBody } from "./small-body.ts";
 
-/** Which part of the memory a single answer may take. */
+/** A single answer may take at most one eighth of the cache's memory. */
 const LARGEST = 8;
 
-/** Bytes that an entry takes beside its key and answer. */
+/** Bytes that an entry takes besides its key and answer. */
 const ENTRY = 250;
 
-/** What is known of a request. */
+/** What the cache knows about a request. */
 interface Entry {
-  /** The snapshot when the request was last passed on. */
+  /** The database snapshot when the request was last passed on. */
   readonly snapshot: DatabaseSnapshot | undefined;
-  /** The answer that was read in that snapshot, if it is stored. */
+  /** The answer read in that snapshot, if it is stored. */
   readonly answer?: ReadAnswer;
-  /** Whether the stored answer was sent. */
+  /** Whether the stored answer was ever sent. */
   wasUsed: boolean;
-  /** The pattern of the route that gave the answer. */
+  /** The pattern of the route that answered. */
   readonly route?: string | undefined;
 }
 
-/** A request that was passed on, whose answer is to be stored. */
+/** A request that was passed on, and whose answer will be stored. */
 interface Pending {
   readonly key: string;
   readonly rights: string;
@@ -55,12 +55,12 @@ export class ResponseCache {
   readonly #entries: LRUCache<string, Entry>;
   readonly #pending = new WeakMap<IncomingMessage, Pending>();
   readonly #numbers = new Numbers();
-  /** The last snapshot that was asked for. */
+  /** The latest known snapshot. */
   #latest: DatabaseSnapshot | undefined;
-  /** How many requests were answered from the cache. */
+  /** The number of requests answered from the cache. */
   hits = 0;
 
-  /** @param snapshot asks for the snapshot of the database; undefined where it cannot be determined */
+  /** @param snapshot asks for the database snapshot; undefined if that cannot be determined */
   constructor(config: Config, auth: Pick<Auth, "known">, snapshot: () => Promise<DatabaseSnapshot | undefined>) {
     this.#config = config;
     this.#auth = auth;
@@ -89,12 +89,12 @@ export class ResponseCache {
     void this.#respondToBody(incoming, outgoing, { length, pass });
   }
 
-  /** Whether the answer to a request is to be stored. */
+  /** Whether the cache waits for the answer to a request, to store it. */
   awaits(incoming: IncomingMessage): boolean {
     return this.#pending.has(incoming);
   }
 
-  /** Stores what a request was answered with, if the cache waits for it. */
+  /** Stores the answer to a request, if the cache waits for it. */
   store(incoming: IncomingMessage, caller: Caller, answer: ReadAnswer): void {
     const pending = this.#pending.get(incoming);
     // The caller's rights may have changed since the request was looked up.
@@ -161,14 +161,14 @@ export class ResponseCache {
   }
 
   /**
-   * An answer is stored when its request has come before with nothing committed in between, as far as is known, or when
-   * the answer that it replaces was used.
+   * An answer is worth storing if the same request came before with no known commit in between, or if the answer that
+   * it replaces was used.
    */
   #isWorthAsking({ snapshot, wasUsed }: Entry): boolean {
     return wasUsed || snapshot === this.#latest;
   }
 
-  /** Notes that a request came, whose answer is not stored. */
+  /** Records a request whose answer is not stored. */
   #note(key: string, snapshot: DatabaseSnapshot | undefined): undefined {
     this.#entries.set(key, { snapshot, wasUsed: false });
   }
@@ -178,12 +178,12 @@ export class ResponseCache {
     const codings = this.#config.server.compression ? headers.get("accept-encoding") : undefined;
     const reply = await fitted(answer, { known: headers.get("if-none-match"), codings });
     const entry = this.#entries.peek(key);
-    // A compressed form was made. The cache weighs an entry only when it is stored, so a new object is stored.
+    // A compressed form was added. The cache measures an entry only when it is stored, so store it as a new object.
     if (answer.size !== size && entry?.answer === answer) this.#entries.set(key, { ...entry });
     return reply;
   }
 
-  /** The same for callers with the same permissions, and for nobody else: `can` and `fields` are objects that they share. */
+  /** Equal for exactly the callers with the same permissions, which share the objects `can` and `fields`. */
   #rightsOf({ kind, can, fields, rows }: Caller): string {
     return `${kind} ${this.#numbers.of(can)} ${fields ? this.#numbers.of(fields) : 0} ${rows?.key ?? ""}`;
   }

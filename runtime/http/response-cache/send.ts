@@ -1,4 +1,4 @@
-/** Sends an answer by Node's own response. */
+/** Sends an answer directly through Node's response. */
 import type { ServerResponse } from "node:http";
 import { recordOf, REQUEST_ID } from "../../telemetry/request-record.ts";
 import type { AnswerHeaders, Headers } from "../frame/headers.ts";
@@ -8,7 +8,7 @@ import type { Reply } from "../frame/read-answer.ts";
  * Headers as a list of names and values in turn, which Node writes faster than an object.
  *
  * @param all names and values in turn
- * @param own headers that override those
+ * @param own headers that override `all`
  */
 const withOwn = (all: readonly string[], own: Headers): string[] => {
   const list = [...all];

@@ -1,11 +1,11 @@
 /** Small bodies of requests that are looked up in the response cache. */
 import type { IncomingMessage } from "node:http";
 
-/** Most bytes of such a body, and the milliseconds in which it has to arrive behind the head. */
+/** Most bytes of such a body, and the milliseconds after the head in which it has to arrive. */
 const SMALL = { bytes: 16_384, milliseconds: 100 };
 
 /**
- * The length of the body that the head of a request announces; undefined where it announces none, or one that is long,
+ * The body length that the head of a request announces; undefined if it announces no body, or one that is long,
  * compressed or of unknown length.
  */
 export const smallLength = ({ headers }: IncomingMessage): number | undefined => {
@@ -16,7 +16,7 @@ export const smallLength = ({ headers }: IncomingMessage): number | undefined =>
   return length > 0 && length <= SMALL.bytes ? length : undefined;
 };
 
-/** Waits until all of the body has arrived, without taking anything of it. */
+/** Waits until the whole body has arrived, without consuming any of it. */
 const arrival = (incoming: IncomingMessage, length: number): Promise<void> =>
   new Promise((resolve) => {
     const end = (): void => {
@@ -36,14 +36,14 @@ const arrival = (incoming: IncomingMessage, length: number): Promise<void> =>
 const takeWhole = (incoming: IncomingMessage, length: number): Buffer | undefined => {
   if (incoming.destroyed || incoming.readableLength !== length) return undefined;
   const bytes: unknown = incoming.read();
-  // Node serves the next request of the connection when this one has come to its end.
+  // Node serves the next request of the connection only when this one has been read to its end.
   incoming.resume();
   return bytes instanceof Buffer ? bytes : undefined;
 };
 
-/** The body, if all of it arrives soon. Otherwise nothing is taken of it. */
+/** The body, if all of it arrives soon. Otherwise none of it is consumed. */
 export const takeBody = async (incoming: IncomingMessage, length: number): Promise<Buffer | undefined> => {
-  // Node is still reading what has arrived with the head.
+  // Node is still reading what arrived with the head.
   await new Promise((resolve) => process.nextTick(resolve));
   if (incoming.readableLength < length) await arrival(incoming, length);
   return takeWhole(incoming, length);

@@ -41,16 +41,16 @@ export interface JsonAnswer<Body> extends Response {
   json(): Promise<Body>;
 }
 
-/** A document with what a client, or a default query, may have asked for. */
+/** A document with whatever a client, or a default query, may have asked for. */
 type Shown<Document> = ReadDocument<Document, readonly ValueName<Document>[], readonly string[], Status>;
 
-/** In the formats of version 4 values and relations are in `attributes`. */
+/** In the formats of version 4, values and relations are in `attributes`. */
 type Written<Document> = Shown<Document> &
   Omit<{ readonly attributes?: Partial<Shown<Document>> }, keyof Document & string>;
 
 type Part = Partial<PageInfo & OffsetInfo & CursorInfo>;
 
-/** The JSON of answers by action: most have one document. */
+/** The JSON of answers by action; most contain one document. */
 export interface HandlerBodies<One, Many>
   extends Readonly<Record<Exclude<RestAction, keyof OtherBodies | "find">, One>>, OtherBodies {
   readonly find: Many;
@@ -65,7 +65,7 @@ interface OtherBodies {
   readonly count: number;
 }
 
-/** The JSON that the generated handlers of a content type answer. `delete` answers none in the format of version 5. */
+/** The JSON answers of a content type's generated handlers. In the format of version 5, `delete` has none. */
 export type AnswersOf<Uid extends KnownUid> = Uid extends "plugin::users-permissions.user"
   ? HandlerBodies<Shown<DocumentOf<Uid>>, Shown<DocumentOf<Uid>>[]>
   : HandlerBodies<

@@ -21,7 +21,7 @@ export const can = (action: string): Guard => {
   return ownHandler(Object.assign(check, { [actionOf]: action }));
 };
 
-/** Handlers that say who may use a route without asking for an action. */
+/** Handlers that say who may use a route without requiring an action. */
 const stating = new WeakSet<object>();
 
 const stated = (handler: Guard): Guard => {
@@ -36,7 +36,7 @@ export const authenticated = (): Guard =>
     return next();
   });
 
-/** Middleware that lets everyone pass: the route is open, or its handler checks by itself who asks. */
+/** Middleware that lets everyone pass: the route is open, or its handler checks the caller itself. */
 export const everyone = (): Guard => stated((_c, next) => next());
 
 const isMarked = (handler: object): handler is { [actionOf]: string } =>

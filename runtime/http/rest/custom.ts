@@ -38,7 +38,7 @@ type Of<Action extends string, Item> = { readonly [Name in Action]?: Item };
 /** Query parameters that a route adds to the client's query, or a function that computes them. */
 export type AddedQuery<Query> = Query | ((c: Context<RouteEnv>) => Query | Promise<Query>);
 
-/** A method: a project's extensions are collected whatever their types are. */
+/** Declared as a method, so that extensions can be collected whatever their types are. */
 interface Wrapping<Body> {
   wrap(next: RestHandler<JsonAnswer<Body>>): RestHandler;
 }
@@ -125,7 +125,7 @@ const refuseUnknown = (changes: RestChanges, known: ReadonlySet<string>, file: s
 
 /** The changes that apply to the routes of one type. */
 interface Changing {
-  /** The changes in the type's own extension; `file` is the path of that. */
+  /** The changes in the type's own extension, whose path is `file`. */
   readonly own: RestChanges;
   readonly file: string;
   readonly all: RestChangesOfAll;

@@ -23,7 +23,7 @@ const isStated = (route: Route, before: readonly Route[]): boolean =>
       statesAccess(findTargetHandler(handler)),
   );
 
-/** What only passes requests on is no route. */
+/** Middleware that only passes requests on is not a route. */
 const isRoute = ({ method, handler }: Route): boolean => method !== ALL || !isMiddleware(handler);
 
 const unstated = ({ routes }: Hono<RouteEnv>): ReadonlySet<string> => {

@@ -1,6 +1,6 @@
 /**
- * What reading and writing routes need of a request. In the format of version 4 (`rest.format: "v4"`), ids and queries are
- * translated.
+ * What reading and writing routes need from a request. In the format of version 4 (`rest.format: "v4"`), this
+ * translates ids and queries.
  */
 import type { Context } from "hono";
 import type { Config } from "../../config/config.ts";
@@ -32,7 +32,7 @@ export const parsedQueryOf = (
 /** The context for reads and writes through the primary database. */
 export const contextOf = (c: Context<AppEnv>) => ({ services: c.get("services"), caller: c.get("caller") });
 
-/** The format to answer a request in: that of the configuration, unless a header of the request asks for another. */
+/** The format of the answer: that of the configuration, unless a header of the request asks for another. */
 export const formatOf = (c: Context<AppEnv>): Format => {
   const asked = c.req.header("strapi-response-format");
   if (c.get("services").config.rest.format === "v4") return asked === "v5" ? "flat" : "old";

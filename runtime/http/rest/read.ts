@@ -56,8 +56,8 @@ export const findOne = <Document extends DocumentFields>(type: ContentType<Docum
   );
 
 /**
- * Whether a client of version 4 that names an entry gets drafts without asking: where they need no permission of their
- * own, unless it asks for what is live.
+ * Whether a version 4 client that reads a single entry gets drafts without asking: it does if drafts need no permission
+ * of their own, unless it asks for live versions.
  */
 const showsDrafts = (c: Context<AppEnv>): boolean =>
   isOld(c) && c.get("services").config.rest.drafts === "find" && parsedQueryOf(c)["publicationState"] === undefined;
@@ -92,10 +92,10 @@ const PAGE_KINDS = [
   ["start", "limit"],
 ];
 
-/** The parameters that say where a page begins, of which one query has one. */
+/** The parameters that say where a page begins; a query has at most one of them. */
 const POSITIONS = ["page", "start", "after"];
 
-/** The page that the client asks for, completed by what a route adds: its size, unless that is of the other kind. */
+/** The page that the client asks for. Takes the page size that a route adds, unless that is of the other kind. */
 const pageOf = (wanted: unknown, added: unknown): unknown => {
   if (!isRecord(wanted) || !isRecord(added)) return wanted ?? added;
   const others = PAGE_KINDS.flatMap((kind) => (kind.some((name) => Object.hasOwn(wanted, name)) ? [] : kind));
@@ -127,7 +127,7 @@ type ReadContext = ReturnType<typeof replicaContext>;
 
 const sizeOf = ({ services }: ReadContext): AnswerSize => new AnswerSize(services.config.limits.answerSize);
 
-/** The `meta` of an answer with a document: its schedule, where there is or was one. */
+/** The `meta` of an answer with a document: its schedule, if there is or was one. */
 export const metaOf = async (
   context: ReturnType<typeof contextOf>,
   type: ContentType,
@@ -141,7 +141,7 @@ export const metaOf = async (
 const parsed = ({ services }: ReadContext, query: Query): RawQuery =>
   typeof query === "string" ? parseQuery(query, services.config.rest.arrayLimit) : query;
 
-/** The schedule in a read: of a draft alone, since whoever reads what is published need not know when it ends. */
+/** The schedule in a read. Only drafts show it, since readers of published versions need not know when those end. */
 const scheduleOf = async (context: ReadContext, type: ContentType, documentId: string, asked: Query) => {
   if (!type.schedule) return {};
   const { status, locale } = parsed(context, asked);
@@ -164,7 +164,7 @@ const readMeta = async (
   return { ...(await scheduleOf(context, type, documentId, asked)), ...(only ? { localization: only } : {}) };
 };
 
-/** In which locales documents are translated, for queries that ask for it. */
+/** The locales in which documents are translated, for queries that ask for them. */
 const localizationsOf = async (
   context: ReadContext,
   type: ContentType,
@@ -195,10 +195,10 @@ const envelope = async (c: Context<AppEnv>, document: RowSet | null, { meta, siz
 type TextOf = (c: Context<AppEnv>, context: ReadContext, query: Query) => Promise<string>;
 
 /**
- * Handles a read. The answer may be stored, unless hooks of the project have a part in it, or its code reads the answer:
- * then it is sent whole.
+ * Handles a read. The answer may be stored, unless the project's hooks affect it or its code reads it; such answers are
+ * sent whole.
  *
- * @param drafts whether the answer may have drafts that the query does not ask for
+ * @param drafts whether the answer may contain drafts that the query does not ask for
  */
 const reading = (type: ContentType, textOf: TextOf, drafts = (_c: Context<AppEnv>) => false): Handler<AppEnv> =>
   ownHandler(async (c: Context<AppEnv>) => {

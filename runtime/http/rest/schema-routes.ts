@@ -27,7 +27,7 @@ const OPTIONS: Readonly<Record<string, string>> = {
 /** These types have a fixed pattern, which is not an option of the attribute. */
 const OWN_PATTERN = new Set(["uid", "email", "biginteger"]);
 
-/** What texts of one line may have anyway. */
+/** The length limit that single-line texts have anyway. */
 const LONGEST_STRING = 255;
 
 const scalarOptions = (type: string, { schema }: SchemaMember): JsonObject =>

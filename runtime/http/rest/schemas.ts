@@ -20,7 +20,7 @@ export interface RouteSchemas<Body extends z.ZodType = z.ZodType, Query extends 
   readonly query?: Query;
   /** The body of the answer. It is documented, but not validated. */
   readonly answer?: z.ZodType;
-  /** The status of the answer; 200 when it is left out. */
+  /** The status of the answer; 200 by default. */
   readonly status?: number;
 }
 

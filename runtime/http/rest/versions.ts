@@ -1,4 +1,4 @@
-/** Handlers of the routes for versions of documents that were kept. */
+/** Handlers of the routes for stored versions of documents. */
 import type { Context, Handler } from "hono";
 import { NotFoundError } from "../../base/errors.ts";
 import * as operations from "../../documents/operations/index.ts";
@@ -39,23 +39,23 @@ export const findVersions = handling(async (c, type, versions) =>
   answerList(c, await versions.list(contextOf(c), type, documentIdOf(c), queryOf(c))),
 );
 
-/** GET: the last versions of what was deleted. */
+/** GET: the last versions of deleted documents. */
 export const findDeleted = handling(async (c, type, versions) =>
   answerList(c, await versions.deleted(contextOf(c), type, queryOf(c))),
 );
 
-/** GET: a version as the document that it was. */
+/** GET: a version, shown as the document that it was. */
 export const findVersion = handling(async (c, type, versions) => {
   const found = await versions.find(contextOf(c), type, wantedOf(c), queryOf(c));
   return answerDocument(c, found?.document ?? null, 200, { version: found?.info, gone: found?.gone });
 });
 
-/** GET: the attributes that differ from another version, or from what is stored now. */
+/** GET: the attributes that differ from another version, or from the current document. */
 export const compareVersions = handling(async (c, type, versions) =>
   answerData(c, await versions.compare(contextOf(c), type, wantedOf(c), queryOf(c))),
 );
 
-/** POST: writes a version anew, and answers with what was written. */
+/** POST: restores a version by writing it again, and answers with the result. */
 export const restoreVersion = handling(async (c, type, versions) => {
   const request = { data: optionalDataOf(c), query: queryOf(c) };
   const restored = await versions.restore(contextOf(c), type, wantedOf(c), request);

@@ -14,7 +14,7 @@ import { answerDocument, metaOf, withAdded } from "./read.ts";
 /** The parameters of the query string, and those that the route adds. */
 export const queryOf = (c: Context<AppEnv>): RawQuery => withAdded(parsedQueryOf(c), c.get("added"));
 
-/** `If-Match` of a request: the `updatedAt` of the version that the client has read, in quotes. `*` is met by any version. */
+/** `If-Match`: the `updatedAt` of the version that the client has read, in quotes. `*` matches any version. */
 export const expectedOf = (c: Context<AppEnv>): string | undefined => {
   const tag = c.req.header("if-match");
   if (tag === undefined || tag.trim() === "*") return undefined;
@@ -23,7 +23,7 @@ export const expectedOf = (c: Context<AppEnv>): string | undefined => {
   return updatedAt;
 };
 
-/** What to do where there is a body of a type that is not parsed, or of none. */
+/** A hint for requests whose body has no content type, or one that we do not parse. */
 const contentTypeHint = (c: Context<AppEnv>): string => {
   const isSent = c.req.header("transfer-encoding") !== undefined || Number(c.req.header("content-length") ?? 0) > 0;
   if (c.get("body") !== undefined || !isSent) return "";
@@ -50,15 +50,15 @@ export const copyFromOf = (c: Context<AppEnv>): unknown => {
   return isRecord(meta) ? (meta["copyFrom"] ?? undefined) : undefined;
 };
 
-/** The same where a body may be left out. */
+/** The same, if the body is optional. */
 export const optionalDataOf = (c: Context<AppEnv>): Readonly<Record<string, unknown>> => {
   const body = c.get("body");
   return isRecord(body) && body["data"] !== undefined ? dataOf(c) : {};
 };
 
 /**
- * Answers with the envelope of the written document, or with its documentId alone if the caller may not read it; 404
- * when there is none.
+ * Answers with the envelope of the written document, or with only its documentId if the caller may not read it; 404 if
+ * there is none.
  */
 export const answerDone = async (
   c: Context<AppEnv>,

@@ -12,7 +12,7 @@ import { answerDone, copyFromOf, dataOf, expectedOf, queryOf } from "./write-req
 
 type Write = (c: Context<AppEnv>, type: ContentType) => Promise<Response>;
 
-/** A handler that answers requests in the format of version 4 by another function. */
+/** A handler that calls another function for requests in the format of version 4. */
 const writing =
   (write: Write, writeOld: Write) =>
   <Document extends DocumentFields>(type: ContentType<Document>): Handler<AppEnv> =>
@@ -39,13 +39,13 @@ export const update = writing(
   updateOld,
 );
 
-/** DELETE of one document: 204, also when there was nothing to delete. */
+/** DELETE of one document: 204, even if there was nothing to delete. */
 export const remove = writing(async (c, type) => {
   await operations.remove(contextOf(c), type, documentIdOf(c), queryOf(c));
   return c.body(null, 204);
 }, removeOld);
 
-/** PUT of a single type: creates it when it is not there yet, with 200 too. */
+/** PUT of a single type: creates it if it does not exist yet, also with 200. */
 export const updateSingle = writing(
   async (c, type) => answerDone(c, await operations.updateSingle(contextOf(c), type, replacing(c))),
   updateSingleOld,
@@ -60,7 +60,7 @@ export const removeSingle = writing(async (c, type) => {
 type Action = typeof operations.publish;
 type SingleAction = typeof operations.publishSingle;
 
-/** A handler for POST of an action on one document; answers 404 when there is none. */
+/** A handler for POST of an action on one document; answers 404 if there is none. */
 const act =
   (action: Action) =>
   <Document extends DocumentFields>(type: ContentType<Document>): Handler<AppEnv> =>
