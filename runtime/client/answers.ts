@@ -1,6 +1,6 @@
 /** The envelopes of answers. */
 
-/** Whether a document is translated, by locale. It is `outdated` if the default locale was changed later. */
+/** The state of each translation, by locale. `outdated` means that the default locale was changed later. */
 export type Locales = Readonly<Record<string, "missing" | "draft" | "published" | "outdated">>;
 
 /** An answer that holds one document. */
@@ -30,7 +30,7 @@ export interface Schedule {
   /** Null if that is not scheduled. */
   readonly publishAt: string | null;
   readonly unpublishAt: string | null;
-  /** What has ended last, and how. */
+  /** What ended last, and how. */
   readonly last: {
     readonly action: "publish" | "unpublish";
     readonly at: string;
@@ -40,41 +40,41 @@ export interface Schedule {
   } | null;
 }
 
-/** A version of a document as it was written or taken away. */
+/** A version of a document, as it was written or removed. */
 export interface VersionInfo {
   readonly id: number;
   readonly documentId: string;
   /** Null for a type without locales. */
   readonly locale: string | null;
   readonly status: "draft" | "published";
-  /** `found`: it was there before versions were kept, or was written by other means than the server's. */
+  /** `found`: it existed before versions were stored, or was not written by the server. */
   readonly action: "create" | "update" | "publish" | "unpublish" | "discardDraft" | "delete" | "found";
   readonly at: string;
-  /** Who did it; null if that is not known. */
+  /** Who did it; null if unknown. */
   readonly by: { readonly kind: "user" | "token" | "code" | "public"; readonly id: number | null } | null;
   /** The attributes that differ from the version before; null if there was none. */
   readonly changed: readonly string[] | null;
-  /** The version that was restored by it. */
+  /** The version that this one restored. */
   readonly restored: number | null;
 }
 
-/** What of a version is not there any more. */
+/** A part of a version that no longer exists. */
 export interface GonePart {
   /** Where it was, such as `sections.0.image`. */
   readonly path: string;
   readonly reason: "attribute" | "type" | "component" | "document" | "file";
-  /** The id of the document or file; for code, the value of an attribute that is not declared any more. */
+  /** The id of the document or file; for code, the value of an attribute that is no longer declared. */
   readonly value?: unknown;
 }
 
-/** An attribute in two versions, as each answers it. */
+/** An attribute in two versions, each as answers show it. */
 export interface VersionDifference {
   readonly attribute: string;
   readonly from: unknown;
   readonly to: unknown;
 }
 
-/** What to schedule: an instant, or null to withdraw it. What is omitted stays. */
+/** What to schedule: an instant, or null to withdraw it. Omitted values stay. */
 export interface ScheduleData {
   readonly publishAt?: string | null;
   readonly unpublishAt?: string | null;

@@ -81,7 +81,7 @@ export interface Collection<Uid extends KnownUid> {
   delete(documentId: string, query?: LocaleQuery, options?: RequestOptions): Promise<void>;
 }
 
-/** What can be done with the versions of a document, where the type has draft & publish. */
+/** Methods of types with draft & publish. */
 export interface Versions<Uid extends KnownUid, Which extends readonly string[]> {
   /** Publishes the draft as it is. */
   publish: Act<Uid, Which, "published">;
@@ -95,7 +95,7 @@ export interface Versions<Uid extends KnownUid, Which extends readonly string[]>
 export interface CollectionWithDrafts<Uid extends KnownUid>
   extends Collection<Uid>, Versions<Uid, [documentId: string]> {}
 
-/** What can be done at a time, where the type has `options.schedule`. */
+/** Methods of types with `options.schedule`. */
 export interface Scheduling<Which extends readonly string[]> {
   /** Sets when the draft is published and when it is unpublished, in one locale. */
   schedule(
@@ -165,8 +165,8 @@ interface Position {
 }
 
 /**
- * Requests pages until there are no more. Servers that ignore cursors are asked for the next page by its number, until one
- * is not full: they may return smaller pages than requested, and say how large they are.
+ * Requests pages until there are no more. From servers that ignore cursors it requests pages by number, until one is
+ * not full. Such a server may return smaller pages than requested, and says how large they are.
  */
 async function* each<Item>(
   ask: (place: { readonly after: string } | { readonly page: number }) => Promise<ListAnswer<Item, Position>>,

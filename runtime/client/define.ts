@@ -2,7 +2,7 @@ import type { Part } from "./content.ts";
 import { createHttp, type RequestParts } from "./http.ts";
 import type { ClientOptions } from "./options.ts";
 
-/** Requests that every client can send, whatever the content types of its server. */
+/** Requests that every client can send, regardless of its server's content types. */
 export interface AnyRequest {
   /**
    * Sends a request to any path below the prefix, such as a route of an extension, with the same credentials as other

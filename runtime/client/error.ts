@@ -3,7 +3,7 @@ export interface Fault {
   readonly path: readonly (string | number)[];
   readonly message: string;
   readonly name: string;
-  /** The refused value, if the server repeats it. */
+  /** The refused value, if the server returns it. */
   readonly value?: unknown;
 }
 

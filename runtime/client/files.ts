@@ -43,12 +43,12 @@ export interface UploadOptions extends Watched {
   readonly field?: string;
 }
 
-/** Which files are read, and what is shown of them. */
+/** Which files to read, and what to show of them. */
 export interface FilesQuery<Listed> {
   readonly fields?: Listed;
   readonly filters?: Filters<File, "client">;
   readonly sort?: Sort<File, "client">;
-  /** All of them, where it is not said. */
+  /** The first file; without `start` and `limit`, all files are read. */
   readonly start?: number;
   readonly limit?: number;
 }

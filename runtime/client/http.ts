@@ -14,7 +14,7 @@ export interface RequestParts {
 
 /** The parts of requests by the client's own routes. */
 export interface InternalParts extends RequestParts {
-  /** Sends no token. For requests that obtain tokens, whether or not the present one is valid. */
+  /** Sends no token. For requests that obtain tokens, whether or not the current one is valid. */
   readonly anonymous?: boolean;
   readonly send?: Send | undefined;
 }
@@ -30,14 +30,14 @@ export interface Http {
   readonly store: SessionStore;
   /** The session in an answer about tokens. */
   sessionIn(answer: Partial<Session>): Session | undefined;
-  /** Exchanges a session for the next one, unless another has taken its place already. */
+  /** Exchanges a session for the next one, unless that has already happened. */
   renew(session: Session | undefined): Promise<Session | undefined>;
 }
 
 /**
- * An id in a path: whatever it holds, it stays one segment.
+ * Encodes an id as a single path segment, whatever it contains.
  *
- * @throws a 404 for what would be another address
+ * @throws a 404 for an id that would change the path
  */
 export const segment = (id: string | number): string => {
   const text = String(id);
@@ -51,7 +51,7 @@ const merged = (...all: readonly (RequestOptions | undefined)[]): Headers => {
   return headers;
 };
 
-/** The value that a JSON text stands for; undefined where it is none. */
+/** Parses JSON; undefined if the text is not valid. */
 const parsed = (text: string) => {
   try {
     return JSON.parse(text);
@@ -60,7 +60,7 @@ const parsed = (text: string) => {
   }
 };
 
-/** What one request gives to `fetch`, besides its address. */
+/** The options of one request for `fetch`. */
 const initOf = (
   { cookies = false, init }: ClientOptions,
   method: string,
@@ -70,7 +70,7 @@ const initOf = (
 ): RequestInit => {
   const headers = merged(init, options);
   if (bearer !== undefined && !headers.has("authorization")) headers.set("authorization", `Bearer ${bearer}`);
-  // The boundary of a form is said by whoever sends it.
+  // `fetch` sets this header itself, with the boundary of the form.
   if (body instanceof FormData) headers.delete("content-type");
   else if (body !== undefined) headers.set("content-type", "application/json");
   return {
@@ -89,13 +89,13 @@ const answered = async (send: Send, address: string, init: RequestInit, what: st
     const response = await send(address, init);
     return { response, text: await response.text() };
   } catch (cause) {
-    // What reads an answer would reject with an error of its own.
+    // Otherwise reading the answer would reject with an error of its own.
     init.signal?.throwIfAborted();
     throw new RequestError({ status: 0, name: "NetworkError", message: `${what} was not answered`, cause });
   }
 };
 
-/** Makes what sends requests to the server of `options`. */
+/** Creates the sender of requests to the server of `options`. */
 export const createHttp = (options: ClientOptions): Http => {
   const { url, prefix = "/api", token, cookies = false } = options;
   const store = options.session ?? memoryStore();

@@ -1,6 +1,6 @@
 /**
- * The client that `generated/client/` is made of: `fetch` and nothing else, for browsers, Node and edge runtimes, and for
- * any server of this wire format.
+ * The client that `generated/client/` is built on. It needs only `fetch`, so it runs in browsers, Node and edge
+ * runtimes, and works with any server of this wire format.
  */
 export type * from "./answers.ts";
 export type * from "./auth.ts";

@@ -1,9 +1,9 @@
 /**
  * Query strings as `qs.stringify(query, { strictNullHandling: true })` writes them: nested names in brackets, lists by
- * position, a name without a value for null, and nothing for what is undefined or empty.
+ * position, a name without a value for null, and nothing for undefined or empty values.
  */
 
-/** As `qs` encodes: everything but letters, digits and `-._~`. Halves of surrogate pairs become U+FFFD, as in any URL. */
+/** Encodes as `qs` does: all but letters, digits and `-._~`. Lone surrogates become U+FFFD, as in any URL. */
 export const encode = (text: string): string =>
   encodeURIComponent(text.replaceAll(/\p{Surrogate}/gu, "\uFFFD")).replaceAll(
     /[!'()*]/g,

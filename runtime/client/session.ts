@@ -1,21 +1,21 @@
-/** Tokens of whoever has logged in: where they are kept, and how they are renewed. */
+/** Stores and renews the tokens of the logged-in user. */
 import { RequestError } from "./error.ts";
 
-/** What a login gives. */
+/** The tokens from a login. */
 export interface Session {
   readonly jwt: string;
-  /** Absent where it travels in a cookie, and on servers whose tokens are not renewed. */
+  /** Absent if it is in a cookie, and on servers that do not renew tokens. */
   readonly refreshToken?: string;
 }
 
-/** Keeps a session: between loads of a page, or for one visitor of a server that renders pages. */
+/** Stores a session: across page loads, or for one visitor of a server that renders pages. */
 export interface SessionStore {
   get(): Session | undefined | Promise<Session | undefined>;
   /** Undefined when the session has ended. */
   set(session: Session | undefined): void | Promise<void>;
 }
 
-/** Keeps a session as long as the client itself. */
+/** Stores a session in memory, as long as the client exists. */
 export const memoryStore = (): SessionStore => {
   let kept: Session | undefined;
   return {
@@ -26,16 +26,16 @@ export const memoryStore = (): SessionStore => {
   };
 };
 
-/** Says that the session is over, and not that it cannot be renewed just now. */
+/** Whether an error means that the session is over, and not that renewing it failed temporarily. */
 const isRefusal = (error: unknown): boolean =>
   error instanceof RequestError && [400, 401, 403, 404].includes(error.status);
 
 /**
- * Makes what renews a session whose token was refused. However many requests are refused at once, one of them asks, and
- * who logs out or in meanwhile is not overruled by the answer.
+ * Creates the function that renews a session whose token was refused. If several requests are refused at once, only one
+ * of them renews. If the user logs out or in meanwhile, that takes precedence over the result.
  *
- * @param exchange asks the server for the successor of a session; undefined where there can be none
- * @returns takes the session that was refused; gives the one to try again with, or undefined when there is none
+ * @param exchange asks the server for the next session; undefined if there can be none
+ * @returns takes the refused session, and returns the one to retry with; undefined if there is none
  */
 export const renewal = (
   store: SessionStore,

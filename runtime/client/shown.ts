@@ -1,4 +1,4 @@
-/** What is shown, as it can be written: a query string has no empty lists and objects. */
+/** Rewrites `fields` and `populate` for query strings, which have no empty lists and objects. */
 import { queryString } from "./query-string.ts";
 
 const isObject = (value: unknown): value is object =>
@@ -18,7 +18,7 @@ const option = (value: unknown): unknown => {
 
 const isEmpty = (fields: unknown): boolean => Array.isArray(fields) && fields.length === 0;
 
-/** A query, or the options of a populated link, in which `fields: []` and links with `{}` are written out. */
+/** Replaces `fields: []` and `{}` for a link in a query, or in the options of a populated link. */
 export const shown = (query: object = {}): object =>
   Object.fromEntries(
     Object.entries(query).map(([name, value]) => {

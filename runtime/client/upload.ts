@@ -1,4 +1,4 @@
-/** Sending forms so that somebody can watch: `fetch` tells nothing of what it has sent. */
+/** Sends forms with progress reports, which `fetch` does not have. */
 import type { Send } from "./options.ts";
 
 /** How much of an upload has been sent, in bytes. */
@@ -7,10 +7,10 @@ export interface Progress {
   readonly total: number;
 }
 
-/** What is called while an upload goes on. */
+/** Called during an upload. */
 export type OnProgress = (progress: Progress) => void;
 
-/** As much of a browser's request as is used. */
+/** The part of `XMLHttpRequest` that we use. */
 interface BrowserRequest {
   readonly upload: { addEventListener(type: "progress", listener: (event: Progress) => void): void };
   readonly status: number;
@@ -25,7 +25,7 @@ interface BrowserRequest {
   abort(): void;
 }
 
-/** Absent outside of pages. */
+/** Absent outside of browser pages. */
 declare const XMLHttpRequest: (new () => BrowserRequest) | undefined;
 
 const headersOf = (lines: string): Headers => {
@@ -68,7 +68,7 @@ const throughPage =
 const quoted = (name: string): string =>
   `"${name.replaceAll(/["\r\n]/g, (character) => encodeURIComponent(character))}"`;
 
-/** A form as it is sent, so that its size is known before. */
+/** Encodes a form, so that its size is known before sending. */
 const encoded = (form: FormData): Blob => {
   const boundary = `form-${crypto.randomUUID()}`;
   const parts: (string | Blob)[] = [];
@@ -98,12 +98,12 @@ const asStream =
     });
     const headers = new Headers(init.headers);
     headers.set("content-type", whole.type);
-    // Streams are sent like this alone, which not every declaration of `fetch` knows.
+    // Streams require `duplex`, which not every type declaration of `fetch` has.
     const streamed = { ...init, headers, body: whole.stream().pipeThrough(count), duplex: "half" } as const;
     return send(url, streamed);
   };
 
-/** What sends a form and tells how far it is: a page by what it has for that, others as a stream that is counted. */
+/** Sends a form with progress reports: by `XMLHttpRequest` in pages, elsewhere as a stream whose bytes it counts. */
 export const watched = (form: FormData, send: Send, onProgress: OnProgress): Send =>
   typeof XMLHttpRequest === "undefined"
     ? asStream(form, send, onProgress)

@@ -1,4 +1,4 @@
-/** Users as those see and change them who may. */
+/** Users, for callers who may see and change them. */
 import type { DocumentOf, InputOf, KnownUid } from "../schema/document.ts";
 import type {
   Fields,
@@ -15,29 +15,29 @@ import { segment } from "./http.ts";
 import type { RequestOptions } from "./options.ts";
 import { shown } from "./shown.ts";
 
-/** What is shown of users. */
+/** What to show of users. */
 export interface UserQuery<Listed, Populated> {
   readonly fields?: Listed;
   readonly populate?: Populated;
 }
 
-/** Which users are read, and what is shown of them. */
+/** Which users to read, and what to show of them. */
 export interface UsersQuery<User, Listed, Populated> extends UserQuery<Listed, Populated> {
   readonly filters?: Filters<User, "client">;
   readonly sort?: Sort<User, "client">;
-  /** All of them, where it is not said. */
+  /** The first user; without `start` and `limit`, all users are read. */
   readonly start?: number;
   readonly limit?: number;
 }
 
-/** A new user, whose password and role have to be given. */
+/** A new user; password and role are required. */
 export type NewUser<Uid extends KnownUid> = InputOf<Uid> & {
   readonly [Name in ("password" | "role") & keyof InputOf<Uid>]-?: NonNullable<InputOf<Uid>[Name]>;
 };
 
 type Shown<Uid extends KnownUid, Listed, Populated> = ReadDocument<DocumentOf<Uid>, Listed, Populated, "published">;
 
-/** Users are addressed by the numeric `id`, and answered without an envelope. */
+/** Users, addressed by their numeric `id` and returned without an envelope. */
 export interface Users<Uid extends KnownUid> {
   find<
     const Listed extends Fields<DocumentOf<Uid>, "client"> = "*",
@@ -47,7 +47,7 @@ export interface Users<Uid extends KnownUid> {
     options?: RequestOptions,
   ): Promise<Shown<Uid, Listed, Populated>[]>;
   count(query?: { readonly filters?: Filters<DocumentOf<Uid>, "client"> }, options?: RequestOptions): Promise<number>;
-  /** The user who asks. */
+  /** The logged-in user. */
   me<
     const Listed extends Fields<DocumentOf<Uid>, "client"> = "*",
     const Populated extends Populate<DocumentOf<Uid>, "client"> = Unpopulated<DocumentOf<Uid>, "client">,
@@ -55,7 +55,7 @@ export interface Users<Uid extends KnownUid> {
     query?: UserQuery<Listed, KnownPopulate<Populated, DocumentOf<Uid>, "client">>,
     options?: RequestOptions,
   ): Promise<Shown<Uid, Listed, Populated>>;
-  /** Null when there is no such user. */
+  /** One user; null if there is no such user. */
   findOne<
     const Listed extends Fields<DocumentOf<Uid>, "client"> = "*",
     const Populated extends Populate<DocumentOf<Uid>, "client"> = Unpopulated<DocumentOf<Uid>, "client">,
@@ -66,7 +66,7 @@ export interface Users<Uid extends KnownUid> {
   ): Promise<Shown<Uid, Listed, Populated> | null>;
   create(user: NewUser<Uid>, options?: RequestOptions): Promise<WrittenUser<Uid>>;
   update(id: number, changes: Partial<InputOf<Uid>>, options?: RequestOptions): Promise<WrittenUser<Uid>>;
-  /** Answers with the user who was there, or null. */
+  /** Deletes a user, and returns that user; null if there was none. */
   delete(id: number, options?: RequestOptions): Promise<UserOf<Uid> | null>;
 }
 

@@ -1,4 +1,4 @@
-/** The versions of documents that were kept, where the type has `options.history`. */
+/** The stored versions of documents, for types with `options.history`. */
 import type { DocumentOf, KnownUid, Status } from "../schema/document.ts";
 import type {
   AnswerQuery,
@@ -15,14 +15,14 @@ import { segment } from "./http.ts";
 import type { RequestOptions } from "./options.ts";
 import { shown } from "./shown.ts";
 
-/** Which versions are listed; those of all locales and both statuses by default. */
+/** Which versions to list; by default those of all locales and both statuses. */
 export interface VersionsQuery {
   readonly locale?: string;
   readonly status?: Status;
   readonly pagination?: Pagination;
 }
 
-/** A document as a version has it. What its attributes were then need not be what they are now. */
+/** A document in a version. The type may have had other attributes then. */
 interface VersionAnswer<Document> {
   readonly data: Document;
   readonly meta: { readonly version: VersionInfo; readonly gone: readonly GonePart[] };
@@ -37,15 +37,15 @@ type FieldsOf<Uid extends KnownUid> = Fields<DocumentOf<Uid>, "client">;
 type PopulateOf<Uid extends KnownUid> = Populate<DocumentOf<Uid>, "client">;
 type NothingOf<Uid extends KnownUid> = Unpopulated<DocumentOf<Uid>, "client">;
 
-/** Whose versions are meant: a document's, or that of the single type. */
+/** The owner of versions: a document, or the single type. */
 interface Owner {
   readonly documentId?: string;
 }
 
-/** A version of it. */
+/** One version of the owner. */
 type OneOf<Which extends Owner> = Which & { readonly version: number };
 
-/** Versions of documents of a type: `{ documentId }` says of which, and is left out for a single type. */
+/** Versions of a type's documents. `{ documentId }` selects the document; single types need none. */
 export interface VersionHistory<Uid extends KnownUid, Which extends Owner> {
   /** The versions of a document, newest first. */
   findVersions(
@@ -53,21 +53,21 @@ export interface VersionHistory<Uid extends KnownUid, Which extends Owner> {
     query?: VersionsQuery,
     options?: RequestOptions,
   ): Promise<ListAnswer<VersionInfo, PageInfo>>;
-  /** The last versions of documents, or of their locales, that were deleted. */
+  /** The last versions of deleted documents or locales. */
   findDeleted(query?: VersionsQuery, options?: RequestOptions): Promise<ListAnswer<VersionInfo, PageInfo>>;
-  /** A version as the document that it was, and what of it is gone. */
+  /** A version, shown as the document that it was, and the parts of it that no longer exist. */
   findVersion<const Listed extends FieldsOf<Uid> = "*", const Populated extends PopulateOf<Uid> = NothingOf<Uid>>(
     which: OneOf<Which>,
     query?: AnswerQuery<Listed, KnownPopulate<Populated, DocumentOf<Uid>, "client">>,
     options?: RequestOptions,
   ): Promise<VersionAnswer<ReadDocument<DocumentOf<Uid>, Listed, Populated, "draft">>>;
-  /** The attributes that differ from the version `to`, or from what is stored now. */
+  /** The attributes that differ from the version `to`, or from the current document. */
   compareVersions(
     which: OneOf<Which>,
     query?: { readonly to?: number },
     options?: RequestOptions,
   ): Promise<Answer<readonly VersionDifference[]>>;
-  /** Writes a version anew: as the draft, if the type has drafts. `data` replaces values. */
+  /** Restores a version by writing it again: as the draft, if the type has drafts. `data` overrides values. */
   restoreVersion(
     which: OneOf<Which>,
     query?: { readonly data?: object },

@@ -1,8 +1,8 @@
-/** Which addresses webhooks may lead to. */
+/** Restricts the addresses that webhooks may send to. */
 import { lookup as resolve } from "node:dns";
 import { BlockList, isIP, isIPv6, type LookupFunction } from "node:net";
 
-/** Addresses of this machine, of private networks, and of no host at all. */
+/** Addresses of this machine, of private networks, and reserved ones. */
 const PRIVATE = [
   "0.0.0.0/8",
   "10.0.0.0/8",
@@ -36,18 +36,18 @@ const listOf = (ranges: readonly string[]): BlockList => {
 
 const refused = listOf(PRIVATE);
 
-/** Thrown before anything is sent. */
+/** A refused address. Thrown before anything is sent. */
 export class AddressRefusedError extends Error {
   constructor(host: string) {
     super(`${host} is a private address; events.allowAddresses may allow it`);
   }
 }
 
-/** What decides where a request may go. */
+/** Decides where a request may go. */
 export interface AddressGuard {
-  /** Throws for a host that is a private address itself. */
+  /** Throws if the host is itself a private address. */
   demand(host: string): void;
-  /** Resolves names for a connection, which then goes to an address that was checked. */
+  /** Resolves and checks names for a connection, so that it uses an address that was checked. */
   readonly lookup: LookupFunction;
 }
 

@@ -1,4 +1,4 @@
-/** What people do with webhooks and deliveries: by command and by REST. */
+/** Administration of webhooks and deliveries, by command and by REST. */
 import { randomBytes } from "node:crypto";
 import type { EventsConfig, WebhookConfig } from "../config/events.ts";
 import type { Database, Reader, Row, Session } from "../database/database.ts";
@@ -6,7 +6,7 @@ import type { ConsumerLoad } from "../telemetry/queue-metrics.ts";
 import { type Consumer, loadWebhooks } from "./consumers.ts";
 import { createSender, type Outcome } from "./send.ts";
 
-/** Tells all processes that webhooks were added, removed or paused. */
+/** Notifies all processes that webhooks were added, removed or paused. */
 export const WEBHOOKS_CHANNEL = "galley_webhooks";
 /** Wakes the deliverers of all processes. */
 export const EVENTS_CHANNEL = "galley_events";
@@ -16,7 +16,7 @@ const announce = (session: Reader, channel: string) => session.rows("select pg_n
 /** A new secret for signatures. */
 export const newSecret = (): string => `whsec_${randomBytes(24).toString("base64")}`;
 
-/** Adds a webhook, or changes the one of its name. */
+/** Adds a webhook, or changes the one with the same name. */
 export const addWebhook = async (database: Database, webhook: WebhookConfig): Promise<void> => {
   await database.rows(
     `insert into event_webhooks (name, settings, paused) values ($1, $2::json, false)
@@ -26,7 +26,7 @@ export const addWebhook = async (database: Database, webhook: WebhookConfig): Pr
   await announce(database, WEBHOOKS_CHANNEL);
 };
 
-/** Removes a webhook that was added, and what waits for it. Returns whether there was one. */
+/** Removes a webhook that was added, with its backlog. Returns whether there was one. */
 export const removeWebhook = async (database: Database, name: string): Promise<boolean> => {
   const rows = await database.transaction(async (session: Session) => {
     const removed = await session.rows("delete from event_webhooks where name = $1 returning name", [name]);
@@ -37,7 +37,7 @@ export const removeWebhook = async (database: Database, name: string): Promise<b
   return rows.length > 0;
 };
 
-/** Pauses or resumes a webhook. What happens meanwhile is delivered later. */
+/** Pauses or resumes a webhook. Events in between are delivered later. */
 export const pauseWebhook = async (database: Database, name: string, paused: boolean): Promise<void> => {
   await database.rows(
     `insert into event_webhooks (name, settings, paused) values ($1, null, $2)
@@ -47,7 +47,7 @@ export const pauseWebhook = async (database: Database, name: string, paused: boo
   await announce(database, WEBHOOKS_CHANNEL);
 };
 
-/** The webhooks, with how much waits for each. */
+/** The webhooks, each with the size of its backlog. */
 export const listWebhooks = async (database: Database, config: EventsConfig) => {
   const counts = await database.rows(
     `select consumer, count(*) filter (where state = 'pending'), count(*) filter (where state = 'parked')
@@ -61,7 +61,7 @@ export const listWebhooks = async (database: Database, config: EventsConfig) => 
   });
 };
 
-/** Rows that are counted at most, so that a long queue does not make its own count slow. */
+/** Most rows that are counted, so that counting a long queue is not slow. */
 const COUNTED = 100_000;
 
 const LOAD = `select consumer,
@@ -73,7 +73,7 @@ const LOAD = `select consumer,
     where each.consumer = known.consumer and state = 'pending')
   from unnest($1::text[]) as known(consumer)`;
 
-/** How much waits for these consumers. */
+/** The backlog of these consumers. */
 export const readLoad = async (
   database: Reader,
   consumers: readonly Pick<Consumer, "name">[],
@@ -100,7 +100,7 @@ export const testWebhook = async (
   return sender.send(consumer.to.webhook, { id, event, body }).finally(() => sender.close());
 };
 
-/** Which deliveries are listed or sent again. */
+/** Which deliveries to list or to send again. */
 export interface DeliveryFilter {
   readonly consumer?: string | undefined;
   readonly state?: string | undefined;
@@ -130,7 +130,7 @@ export const listDeliveries = async (database: Reader, filter: DeliveryFilter, l
   return rows.map(shownDelivery);
 };
 
-/** Makes deliveries that have ended due again. Returns how many. */
+/** Makes finished deliveries due again. Returns how many. */
 export const replay = async (database: Database, filter: DeliveryFilter): Promise<number> => {
   const rows = await database.rows(
     `update event_deliveries set state = 'pending', attempts = 0, due_at = now() at time zone 'utc', ended_at = null

@@ -1,4 +1,4 @@
-/** The bodies of webhooks, as receivers written for Strapi know them. */
+/** The bodies of webhooks, in the shape that receivers written for Strapi expect. */
 import { system } from "../access/caller.ts";
 import { requiredText } from "../database/column-values.ts";
 import type { Attributed } from "../documents/attributes.ts";
@@ -9,10 +9,10 @@ import type { ContentType } from "../schema/content-type.ts";
 import type { Registry } from "../schema/registry.ts";
 import type { Claimed } from "./queue.ts";
 
-/** How deep components within components are shown. */
+/** How deep nested components are shown. */
 const DEPTH = 5;
 
-/** Relations and files of a version, and those in its components. */
+/** Populates the relations and files of a version, including those in its components. */
 const populateOf = (registry: Registry, { attributes }: Attributed, depth = DEPTH): RawQuery => {
   const inside = (uid: Parameters<Registry["component"]>[0]) => {
     const populate = depth > 0 ? populateOf(registry, registry.component(uid), depth - 1) : {};
@@ -28,10 +28,10 @@ const populateOf = (registry: Registry, { attributes }: Attributed, depth = DEPT
   );
 };
 
-/** Events after which the version is gone, or was replaced by another: they show the values that it had. */
+/** Events after which the version no longer exists or was replaced: they show the values that it had. */
 export const GONE: ReadonlySet<string> = new Set(["entry.delete", "entry.unpublish"]);
 
-/** The version with its relations, as it is now; nothing if it is gone meanwhile. */
+/** The current version with its relations; nothing if it no longer exists. */
 const readPopulated = async (
   services: OperationServices,
   type: ContentType,
@@ -52,7 +52,7 @@ const contentOf = async (services: OperationServices, event: CommittedEvent): Pr
   return { model: type.singularName, uid, entry: { ...populated, ...entry } };
 };
 
-/** The body for an event: made once, so that every attempt sends the same bytes. */
+/** The body for an event. Built once, so that every attempt sends the same bytes. */
 export const bodyOf = async (services: OperationServices, { position, event, body }: Claimed): Promise<string> => {
   if (body !== null) return body;
   const made = { event: event.event, createdAt: event.createdAt, ...(await contentOf(services, event)) };

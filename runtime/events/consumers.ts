@@ -1,4 +1,4 @@
-/** Who receives events: webhooks and the code of the project. */
+/** The consumers of events: webhooks and the project's code. */
 import { userUid } from "../accounts/users/user-store.ts";
 import { didYouMean } from "../base/did-you-mean.ts";
 import { SetupError } from "../base/setup-error.ts";
@@ -7,16 +7,16 @@ import type { Reader } from "../database/database.ts";
 import type { EventHandler, EventHandlers } from "../documents/committed-event.ts";
 import { fileType } from "../schema/file-type.ts";
 
-/** A receiver of events; its name is what its deliveries are stored under. */
+/** A receiver of events. Its deliveries are stored under its name. */
 export interface Consumer {
   readonly name: string;
   readonly to: { readonly webhook: WebhookConfig } | { readonly handler: EventHandler };
-  /** Whether what is due is delivered now. */
+  /** While true, due deliveries wait. */
   readonly isPaused: boolean;
   wants(event: EventName, uid: string | null, locale: string | null): boolean;
 }
 
-/** What code and webhooks have in common for this module: the names of consumers of code begin with it. */
+/** The prefix of the names of consumers in code, which tells them apart from webhooks. */
 const CODE = "code:";
 
 const webhookConsumer = (webhook: WebhookConfig, isPaused: boolean): Consumer => ({
@@ -36,7 +36,7 @@ const isEventName = (name: string): name is EventName => EVENT_NAMES.some((known
 /**
  * The consumers of `app.ts`.
  *
- * @throws SetupError naming what is no event
+ * @throws SetupError that names the unknown event
  */
 export const codeConsumers = (handlers: EventHandlers): readonly Consumer[] =>
   Object.entries(handlers).flatMap(([event, handled]) => {
@@ -52,7 +52,7 @@ export const codeConsumers = (handlers: EventHandlers): readonly Consumer[] =>
     }));
   });
 
-/** The webhooks of the configuration, and those of the database. */
+/** The webhooks in the configuration, and those in the database. */
 export const loadWebhooks = async (session: Reader, config: EventsConfig): Promise<readonly Consumer[]> => {
   const rows = await session.rows("select name, settings, paused from event_webhooks order by name");
   const paused = new Set(rows.flatMap(([name, , isPaused]) => (isPaused === true ? [name] : [])));

@@ -1,4 +1,4 @@
-/** Delivers what is due to one consumer: several documents at once, each in its order. */
+/** Delivers due events to one consumer: for several documents at once, but in order for each document. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { EventsConfig } from "../config/events.ts";
 import type { OperationServices } from "../documents/operations/context.ts";
@@ -10,10 +10,10 @@ import type { Outcome, Sender } from "./send.ts";
 /** Most deliveries to one consumer at the same time, from one process. */
 const AT_ONCE = 10;
 
-/** Milliseconds between looks into the queue when nothing wakes its reader. */
+/** Milliseconds between polls of the queue when nothing wakes its reader. */
 const POLL = 2000;
 
-/** Failures in a row after which a consumer is tried with one delivery at a time, with pauses. */
+/** Failures in a row after which a consumer gets only one delivery at a time, with pauses. */
 const DOUBTFUL = 5;
 
 /** Longest of these pauses, in milliseconds. */
@@ -38,20 +38,20 @@ const attempt = async ({ services, config, sender }: Tools, { to }: Consumer, qu
     await to.handler(claimed.event, services);
     return { isDone: true };
   } catch (error) {
-    services.log.warn({ err: error, event: claimed.event.id }, "a handler of an event failed, and is called again");
+    services.log.warn({ err: error, event: claimed.event.id }, "an event handler failed");
     return { isDone: false, error: messageOf(error) };
   } finally {
     clearInterval(renewal);
   }
 };
 
-/** The pause before the next attempt, up to a fifth longer, so that not all receivers are tried at once. */
+/** The pause before the next attempt, with up to a fifth of jitter, so that retries do not all come at once. */
 const pauseOf = ({ retrySeconds }: EventsConfig, { attempt: number }: Claimed, { retryAfter = 0 }: Outcome) => {
   const pause = retrySeconds[number - 1];
   return pause === undefined ? undefined : Math.max(pause, retryAfter) * (1 + Math.random() / 5);
 };
 
-/** Makes one attempt and stores how it ended. Returns whether the consumer took it. */
+/** Makes one attempt and stores its outcome. Returns whether the consumer accepted the event. */
 const deliver = async (tools: Tools, consumer: Consumer, queue: Queue, claimed: Claimed): Promise<boolean> => {
   const start = performance.now();
   const outcome: Outcome = await attempt(tools, consumer, queue, claimed);
@@ -74,7 +74,7 @@ const deliver = async (tools: Tools, consumer: Consumer, queue: Queue, claimed: 
   return false;
 };
 
-/** Serves one consumer until it is stopped. The database may be away for any time: what is due stays due. */
+/** Serves one consumer until it is stopped. Survives outages of the database: what is due stays due. */
 export class Dispatcher {
   readonly #tools: Tools;
   readonly #consumer: Consumer;
@@ -84,7 +84,7 @@ export class Dispatcher {
   #failures = 0;
   #isStopped = false;
   #isClaiming = false;
-  /** Whether there may be more than was claimed. */
+  /** Whether there may be more due deliveries than were claimed. */
   #isWoken = false;
   #timer: NodeJS.Timeout | undefined;
 
@@ -95,12 +95,12 @@ export class Dispatcher {
     this.wake();
   }
 
-  /** Looks into the queue now, unless the consumer is paused or rests. */
+  /** Polls the queue now, unless the consumer is paused or rests after failures. */
   wake(): void {
     if (!this.#consumer.isPaused && !this.#isDoubtful) this.#look();
   }
 
-  /** Claims nothing more, and waits for what is under way as long as a server that stops waits for requests. */
+  /** Stops claiming, and waits for running deliveries as long as a stopping server waits for requests. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     clearTimeout(this.#timer);

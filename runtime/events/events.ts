@@ -17,10 +17,10 @@ import { streamRoutes } from "./stream-route.ts";
 import { Stream } from "./stream.ts";
 import { deliveries, events, webhooks } from "./tables.ts";
 
-/** Milliseconds in which the commits of a process wake the others once. */
+/** Milliseconds within which several commits of a process wake the others only once. */
 const QUIET = 20;
 
-/** Calls `work` once for all calls within a moment. */
+/** Coalesces calls that come within {@link QUIET} into one call of `work`. */
 const merged = (work: () => void): (() => void) => {
   let timer: NodeJS.Timeout | undefined;
   return () => {
@@ -37,7 +37,7 @@ const notifier = (database: Database): (() => void) =>
     database.rows("select pg_notify($1, '')", [EVENTS_CHANNEL]).catch(() => {});
   });
 
-/** The dispatchers of the consumers that there are at the moment. */
+/** The dispatchers of the current consumers. */
 class Dispatchers {
   readonly #start: (consumer: Consumer) => Dispatcher;
   #running: readonly Dispatcher[] = [];
@@ -46,7 +46,7 @@ class Dispatchers {
     this.#start = start;
   }
 
-  /** Serves these consumers, and no others. */
+  /** Serves exactly these consumers from now on. */
   serve(consumers: readonly Consumer[]): void {
     for (const dispatcher of this.#running) void dispatcher.stop();
     this.#running = consumers.map(this.#start);
@@ -61,18 +61,18 @@ class Dispatchers {
   }
 }
 
-/** The parts that deliver. */
+/** The parts of the delivery. */
 interface Delivery {
   readonly services: OperationServices;
   readonly config: EventsConfig;
   readonly dispatchers: Dispatchers;
   /** Reads the consumers again. */
   load(): Promise<readonly Consumer[]>;
-  /** Looks for new events now. */
+  /** Polls for new events now. */
   wake(): void;
 }
 
-/** Delivers to the consumers that there are, until the returned function is called. */
+/** Delivers to the current consumers, until the returned function is called. */
 const startDelivery = async ({ services, config, dispatchers, load, wake }: Delivery): Promise<() => Promise<void>> => {
   const { database, log } = services;
   let served = "";
@@ -80,7 +80,7 @@ const startDelivery = async ({ services, config, dispatchers, load, wake }: Deli
   const reload = async (): Promise<void> => {
     const consumers = await load();
     const loaded = JSON.stringify(consumers);
-    // Where notifications do not arrive, `listen` calls this every few seconds.
+    // If notifications do not arrive, `listen` calls this every few seconds.
     if (loaded === served) return;
     served = loaded;
     names = consumers.map(({ name }) => name);
@@ -114,7 +114,7 @@ const openStream = (services: OperationServices, config: StreamConfig) => {
   return { stream, routes: streamRoutes(stream, config).routes, drain: () => stream.close() };
 };
 
-/** Opens events for a server or a command: from then on they are recorded. Nothing is delivered until it is started. */
+/** Opens events for a server or a command. Events are recorded from then on, but delivered only once started. */
 export const openEvents = async (
   services: OperationServices,
   config: EventsConfig,

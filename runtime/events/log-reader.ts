@@ -1,13 +1,13 @@
 /**
- * Reads the log of events in an order that nothing can be added before: by transaction, and only those before the oldest one
- * that is still under way. A transaction that writes for long holds up what came after it, and loses nothing.
+ * Reads the event log in an order in which new events only come last: by transaction, and only transactions before the
+ * oldest running one. A long transaction delays the events after it, but none is lost.
  */
 import { requiredText } from "../database/column-values.ts";
 import type { Database, Row } from "../database/database.ts";
 import type { CommittedEvent } from "../documents/committed-event.ts";
 import { EVENT_COLUMNS, eventOf } from "./logged-event.ts";
 
-/** A place in the log, after which an event may stand: transaction, and position. Texts, since both are 64 bits. */
+/** A position in the log: transaction, and number of the event. Texts, since both have 64 bits. */
 export type Place = readonly [transaction: string, position: string];
 
 export interface LoggedEvent {
@@ -15,10 +15,10 @@ export interface LoggedEvent {
   readonly place: Place;
 }
 
-/** Most events that are read at once. */
+/** Most events to read at once. */
 const PAGE = 200;
 
-/** Events after the one that a listener knew, beyond which it has to read anew. */
+/** If a listener has missed this many events, it has to read everything again. */
 const MOST_MISSED = 10_000;
 
 const OLDEST = "pg_snapshot_xmin(pg_current_snapshot())::text::bigint";
@@ -27,7 +27,7 @@ const READ = `select ${EVENT_COLUMNS}, transaction::text, position::text from ev
   where (transaction, position) > ($1::bigint, $2::bigint) and transaction < ${OLDEST}
   order by transaction, position limit ${PAGE}`;
 
-/** An event that this server has told of: a database that was restored elsewhere counts its transactions anew. */
+/** Finds an event that this server has sent; a database restored elsewhere restarts its transaction numbers. */
 const FIND = `select transaction::text, position::text, (select count(*) from (
     select from event_log as later where (later.transaction, later.position) > (event_log.transaction, event_log.position)
     limit ${MOST_MISSED}) as missed)
@@ -44,21 +44,21 @@ export const isAfter = ([transaction, position]: Place, [otherTransaction, other
     : BigInt(transaction) > BigInt(otherTransaction);
 
 export const logReader = (database: Database) => ({
-  /** The end of what can be read now. */
+  /** The end of the currently readable log. */
   async end(): Promise<Place> {
     const [row] = await database.rows(`select ${OLDEST}::text`);
     return [requiredText(row?.[0]), "0"];
   },
-  /** A page of what stands after a place; empty if there is nothing more for now. */
+  /** A page of events after a place; empty if there are none for now. */
   async after([transaction, position]: Place): Promise<readonly LoggedEvent[]> {
     return (await database.rows(READ, [transaction, position])).map(loggedOf);
   },
-  /** Whether there are events that can be read once other transactions have ended. */
+  /** Whether there are events that become readable once other transactions have ended. */
   async isHeldUp(): Promise<boolean> {
     const [row] = await database.rows(`select exists(select from event_log where transaction >= ${OLDEST})`);
     return row?.[0] === true;
   },
-  /** The place of an event; undefined if it is not known, or too much has happened since. */
+  /** The place of an event; undefined if it is unknown, or if too many events came after it. */
   async placeOf(id: string): Promise<Place | undefined> {
     const [row] = await database.rows(FIND, [id]);
     if (!row || Number(row[2]) >= MOST_MISSED) return undefined;

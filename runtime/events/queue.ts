@@ -1,4 +1,4 @@
-/** The queue of deliveries: claims those that are due, and stores how they ended. All times are the database's. */
+/** The queue of deliveries: claims due ones, and stores their outcomes. All times are by the database's clock. */
 import type { EventsConfig } from "../config/events.ts";
 import { numberOf } from "../database/column-values.ts";
 import type { Database, Row } from "../database/database.ts";
@@ -6,26 +6,26 @@ import type { CommittedEvent } from "../documents/committed-event.ts";
 import { EVENT_COLUMNS, eventOf } from "./logged-event.ts";
 import type { Outcome } from "./send.ts";
 
-/** Seconds after which another process may deliver what a process has claimed and not ended: it must have been killed. */
+/** The lease of a claim in seconds. After that the claiming process must have been killed, and another may deliver. */
 export const leaseOf = ({ timeoutSeconds }: EventsConfig): number => Math.ceil(timeoutSeconds * 2) + 5;
 
-/** Deliveries that are looked at for one claim: as many may wait behind others of their documents. */
+/** Due deliveries that one claim considers. Many of them may wait behind others of the same document. */
 const WINDOW = 1000;
 
 const NOW = "(now() at time zone 'utc')";
 const seconds = (parameter: string): string => `${NOW} + ${parameter} * interval '1 second'`;
 
-/** An event that this process is to deliver. */
+/** A delivery that this process has claimed. */
 export interface Claimed {
   readonly position: number;
   /** The number of this attempt. */
   readonly attempt: number;
   readonly event: CommittedEvent;
-  /** The body that earlier attempts have sent. */
+  /** The body that earlier attempts sent. */
   readonly body: string | null;
 }
 
-/** Due deliveries without an earlier one of the same document; nobody else gets them until the lease has ended. */
+/** Claims due deliveries without an earlier one of the same document. No other process gets them during the lease. */
 const CLAIM = `with due as (
   select position, document_id from event_deliveries
   where consumer = $1 and state = 'pending' and due_at <= ${NOW} order by due_at, position limit ${WINDOW}
@@ -46,7 +46,7 @@ const CLAIM = `with due as (
 select position, attempts, body, ${EVENT_COLUMNS}
 from claimed join event_log using (position) order by position`;
 
-/** Moves what waits behind deliveries that are not due to the time of those, so that it fills no window. */
+/** Postpones deliveries that wait behind one that is not due, until that is, so that they do not fill the window. */
 const STAND_BACK = `update event_deliveries as delivery set due_at = blocked.due_at from (
   select due.position, (
     select earlier.due_at from event_deliveries as earlier where consumer = $1 and state = 'pending'
@@ -57,7 +57,7 @@ const STAND_BACK = `update event_deliveries as delivery set due_at = blocked.due
     for update skip locked) as due) as blocked
 where delivery.consumer = $1 and delivery.position = blocked.position and blocked.due_at > ${NOW}`;
 
-/** The next delivery of a document is due once the one before it has ended. */
+/** Makes the next delivery of a document due once the previous one has ended. */
 const NEXT = `update event_deliveries set due_at = least(due_at, ${NOW}) where consumer = $1 and position = (
   select position from event_deliveries where consumer = $1 and state = 'pending' and document_id = $2
     and position > $3 order by position limit 1)`;
@@ -72,11 +72,11 @@ const claimedOf = ([position, attempt, body, ...event]: Row): Claimed => ({
 /** The deliveries of one consumer. */
 export interface Queue {
   claim(most: number): Promise<readonly Claimed[]>;
-  /** Claims for longer. */
+  /** Extends the lease of a claim. */
   extend(claimed: Claimed): Promise<unknown>;
-  /** Stores the end of a delivery, unless another process has claimed it meanwhile. */
+  /** Stores the end of a delivery, unless another process has claimed it in the meantime. */
   end(claimed: Claimed, state: "done" | "parked", outcome: Outcome, milliseconds: number): Promise<void>;
-  /** Stores that an attempt failed, and when the next one is due. */
+  /** Stores a failed attempt, and when the next one is due. */
   postpone(claimed: Claimed, pause: number, outcome: Outcome, milliseconds: number): Promise<void>;
 }
 
@@ -119,7 +119,7 @@ export const queueOf = (database: Database, consumer: string, lease: number): Qu
   },
 });
 
-/** Only where a whole window is due: otherwise all that is due was looked at. */
+/** Postpones blocked deliveries if they fill a whole window; otherwise the claim saw everything that is due. */
 const standBack = async (database: Database, consumer: string): Promise<void> => {
   const [row] = await database.rows(
     `select count(*) from (select from event_deliveries where consumer = $1 and state = 'pending'

@@ -1,4 +1,4 @@
-/** Writes events and their deliveries in the transaction of the changes. */
+/** Writes events and their deliveries in the same transaction as the changes. */
 import { createId } from "../base/create-id.ts";
 import type { EventName } from "../config/events.ts";
 import type { Bound, Statement } from "../database/statement.ts";
@@ -24,14 +24,14 @@ export interface NewEvent {
   readonly uid: string | null;
   readonly documentId: string;
   readonly locale: string | null;
-  /** Called only if somebody wants the event. */
+  /** Called only if a consumer or the stream wants the event. */
   entry(): unknown;
 }
 
 /**
- * Events, and who gets which of them by their number: one statement, however many there are.
+ * Inserts any number of events, and their deliveries by the events' numbers, in one statement.
  *
- * @param transaction the SQL for their transaction, which databases other than PostgreSQL may not know
+ * @param transaction the SQL for the current transaction; databases other than PostgreSQL may not support it
  */
 const insertion = (transaction: string): Statement => ({
   text: `with wanted as (
@@ -58,10 +58,10 @@ export interface Audience {
   readonly hasStream: boolean;
 }
 
-/** Users are shown to nobody who does not ask for them by their type. */
+/** The stream has events of files and of the project's own types, but not of users. */
 const isStreamed = ({ uid }: NewEvent): boolean => uid === null || uid.startsWith("api::");
 
-/** The statement that stores events with their deliveries; undefined if nobody wants any. */
+/** The statement that stores events with their deliveries; undefined if there are none to store. */
 export const recording = (events: readonly NewEvent[], { consumers, hasStream }: Audience): Bound | undefined => {
   const known = consumers();
   const wanted = events
@@ -85,16 +85,16 @@ export const recording = (events: readonly NewEvent[], { consumers, hasStream }:
   };
 };
 
-/** The row id of a version that was there before. */
+/** The row id of a version that existed before the change. */
 const rowOf = ({ version, before }: VersionChange): { readonly id?: number } => {
   const id = version.id ?? before?.id;
   return id === undefined ? {} : { id };
 };
 
-/** Milliseconds after an event was recorded in which its transaction commits; a longer one is found by polling. */
+/** Milliseconds within which a transaction usually commits after recording an event; polling finds later ones. */
 const UNDER_WAY = 60_000;
 
-/** Records changes of documents. `wake` is called after commits that may have left something to deliver. */
+/** Records changes of documents. Calls `wake` after commits that may have added deliveries. */
 export const createRecorder = (
   services: Pick<OperationServices, "queries">,
   audience: Audience,

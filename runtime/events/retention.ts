@@ -1,16 +1,16 @@
-/** Deletes events that nobody needs any more. */
+/** Deletes old events. */
 import type { Logger } from "../base/log.ts";
 import type { EventsConfig } from "../config/events.ts";
 import type { Database } from "../database/database.ts";
 
 const HOUR = 3_600_000;
 
-/** Rows that one statement deletes, so that none holds locks for long. */
+/** Most rows that one statement deletes, so that none holds locks for long. */
 const BATCH = 5000;
 
 const OLD = "(now() at time zone 'utc') - $1 * interval '1 day'";
 
-/** What waits for consumers that there are no more. */
+/** Deletes the backlog of consumers that no longer exist. */
 const ORPHANS = `delete from event_deliveries where (consumer, position) in (
   select consumer, position from event_deliveries join event_log using (position)
   where state = 'pending' and created_at < ${OLD} and consumer <> all($2::text[]) limit ${BATCH}) returning position`;
@@ -25,8 +25,8 @@ const UNUSED = `delete from event_log where position in (
   order by position limit ${BATCH}) returning position`;
 
 /**
- * Deletes what ended longer ago than the configuration says. What is pending stays for consumers that there are; a process
- * with an older configuration may know fewer of them, so what waits for others is not deleted before that time.
+ * Deletes deliveries and events that are older than the configuration says. Pending deliveries of known consumers stay.
+ * Those of unknown consumers stay until they are as old, since other processes may have a newer configuration.
  */
 export const deleteOld = async (
   database: Database,
@@ -43,7 +43,7 @@ export const deleteOld = async (
   }
 };
 
-/** Does so at once, and every hour. */
+/** Deletes old events now, and then every hour. */
 export const startRetention = (
   database: Database,
   config: EventsConfig,

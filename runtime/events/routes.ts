@@ -1,4 +1,4 @@
-/** The routes about deliveries, below the prefix of REST. */
+/** The routes for deliveries, below the REST prefix. */
 import { ValidationError } from "../base/errors.ts";
 import { can } from "../http/rest/can.ts";
 import { type Router, router } from "../http/rest/router.ts";

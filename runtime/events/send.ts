@@ -5,26 +5,26 @@ import type { EventsConfig, WebhookConfig } from "../config/events.ts";
 import { type AddressGuard, addressGuard } from "./addresses.ts";
 import { standardHeaders } from "./signature.ts";
 
-/** Most bytes of an answer that are read, so that its connection can be used again. */
+/** Most bytes of an answer to read, so that the connection can be reused. */
 const ANSWER = 16_384;
 
-/** What a receiver is sent. */
+/** The message for a receiver. */
 export interface Message {
   readonly id: string;
   readonly event: string;
   readonly body: string;
 }
 
-/** How an attempt ended. */
+/** The outcome of an attempt. */
 export interface Outcome {
   readonly isDone: boolean;
   /** The status of the answer. */
   readonly status?: number | undefined;
-  /** Why it failed; it has nothing of headers and bodies. */
+  /** Why it failed; contains nothing from headers or bodies. */
   readonly error?: string | undefined;
-  /** Seconds that the receiver asks to wait. */
+  /** Seconds to wait, from the receiver's `Retry-After`. */
   readonly retryAfter?: number | undefined;
-  /** Whether the receiver says that it is gone for good. */
+  /** Whether the receiver says that it is permanently gone. */
   readonly isGone?: boolean;
 }
 
@@ -74,7 +74,7 @@ interface Connecting {
   readonly guard: AddressGuard;
 }
 
-/** Resolves with the status as soon as the answer begins, and reads no more than {@link ANSWER} of it. */
+/** Resolves with the status as soon as the answer begins, and reads at most {@link ANSWER} bytes of it. */
 const post = ({ config, agents, guard }: Connecting, webhook: WebhookConfig, message: Message): Promise<Outcome> =>
   new Promise((resolve, reject) => {
     const url = new URL(webhook.url);
@@ -101,7 +101,7 @@ const post = ({ config, agents, guard }: Connecting, webhook: WebhookConfig, mes
     sent.end(message.body);
   });
 
-/** The message of an error without the address, which may hold a password. */
+/** The message of an error without the address, which may contain a password. */
 const reasonOf = (error: unknown): string => {
   if (!(error instanceof Error)) return "failed";
   const [inner] = error instanceof AggregateError ? error.errors : [];

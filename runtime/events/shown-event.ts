@@ -1,4 +1,4 @@
-/** What a caller is shown of an event: as much as a request of the caller would read now. */
+/** Shows callers an event: exactly what a request of theirs could read now. */
 import type { Caller } from "../access/caller.ts";
 import { mayReadDrafts } from "../access/drafts.ts";
 import { HttpError, ServiceUnavailableError } from "../base/errors.ts";
@@ -26,7 +26,7 @@ const basic = ({ createdAt, entry: _entry, ...event }: CommittedEvent) => ({
 const fileEvent = (caller: Caller, event: CommittedEvent): ShownEvent | undefined =>
   caller.can(READ_FILES) ? { ...basic(event), model: "file", status: null, entry: event.entry } : undefined;
 
-/** The version as the caller may read it; undefined if it may not, or if the version is gone. */
+/** The version as the caller may read it; undefined if the caller may not, or if the version no longer exists. */
 const entryOf = async (services: OperationServices, caller: Caller, type: ContentType, event: ShownEvent) => {
   const context = { services, caller };
   const query = {
@@ -38,11 +38,11 @@ const entryOf = async (services: OperationServices, caller: Caller, type: Conten
   return found ? objectOf(await shown(context, found)) : undefined;
 };
 
-/** Whether a hook, or a rule of the caller's role, lets it see some documents of a type alone. */
+/** Whether a hook or a rule of the caller's role restricts the caller to some documents of a type. */
 const isLimited = (services: OperationServices, { rows }: Caller, type: ContentType): boolean =>
   isNarrowed(services, type) || [...(rows?.filters.keys() ?? [])].some((action) => action.startsWith(`${type.uid}.`));
 
-/** Nobody can tell any more whether a limited caller was to see what is gone. */
+/** Hides deletions from restricted callers, since nothing shows any more whether they could see the document. */
 const documentEvent = async (
   services: OperationServices,
   caller: Caller,
@@ -59,8 +59,8 @@ const documentEvent = async (
 };
 
 /**
- * Refusals of a hook of the project, and of the query, are those of a read. Code that fails for one caller must not hold up
- * what others are told; only what can be read later is tried again.
+ * Hides the event if a hook or the query refuses the read, as a request would. Code that fails for one caller must not
+ * delay the events of others, so only reads that can succeed later are retried.
  */
 const unlessRefused = async <Result>(log: Logger, work: () => Promise<Result>): Promise<Result | undefined> => {
   try {
@@ -73,14 +73,14 @@ const unlessRefused = async <Result>(log: Logger, work: () => Promise<Result>): 
   }
 };
 
-/** The value of a key, made where there is none. */
+/** The value of a key, created if it is missing. */
 const at = <Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value => {
   const value = map.get(key) ?? make();
   map.set(key, value);
   return value;
 };
 
-/** Shows one event to any number of callers: those with the same rights share what is read for one of them. */
+/** Shows one event to any number of callers. Callers with the same rights share one read. */
 export const viewOf = (
   services: OperationServices,
   event: CommittedEvent,

@@ -1,13 +1,13 @@
-/** Signs requests as Standard Webhooks has it: https://www.standardwebhooks.com. */
+/** Signs requests as Standard Webhooks specifies: https://www.standardwebhooks.com. */
 import { createHmac } from "node:crypto";
 
 const PREFIX = "whsec_";
 
-/** The bytes of a secret: those that it names in base64, or its own. */
+/** The bytes of a secret: decoded from base64, or those of the text itself. */
 const keyOf = (secret: string): Buffer =>
   secret.startsWith(PREFIX) ? Buffer.from(secret.slice(PREFIX.length), "base64") : Buffer.from(secret);
 
-/** The headers that name the event, when it was sent, and who sent it. */
+/** The headers with the event's id, the time of sending, and the signature. */
 export const standardHeaders = (
   secret: string | undefined,
   { id, body, at = Date.now() }: { readonly id: string; readonly body: string; readonly at?: number },

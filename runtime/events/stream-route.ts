@@ -10,16 +10,16 @@ import { type Router, router } from "../http/rest/router.ts";
 import { fileType } from "../schema/file-type.ts";
 import type { Registry } from "../schema/registry.ts";
 
-/** Bytes that may wait for a listener that does not read; then its connection is cut, and it may come again. */
+/** Most bytes that may wait for a listener that does not read. Beyond that it is disconnected, and may reconnect. */
 const BACKLOG = 262_144;
 
-/** Milliseconds until a client connects again, spread so that those of a server that ends do not come all at once. */
+/** Milliseconds until a client reconnects, with jitter, so that not all clients of a stopped server come at once. */
 const pause = (): number => Math.round(1000 + Math.random() * 4000);
 
 const HEADERS = {
   "Content-Type": "text/event-stream; charset=utf-8",
   "Cache-Control": "no-store, no-transform",
-  // nginx passes on at once what is not buffered.
+  // Makes nginx pass events on at once.
   "X-Accel-Buffering": "no",
 };
 
@@ -27,7 +27,7 @@ const encoder = new TextEncoder();
 const BEAT = encoder.encode(":\n\n");
 const RESET = encoder.encode("event: reset\ndata: {}\n\n");
 
-/** Listeners with the same rights get the same object, which is written once. */
+/** Listeners with the same rights get the same object, which is serialized only once. */
 const written = new WeakMap<ShownEvent, Uint8Array>();
 
 const bytesOf = (shown: ShownEvent): Uint8Array => {
@@ -48,7 +48,7 @@ const demandKnown = (what: string, names: readonly string[] = [], known: readonl
   }
 };
 
-/** @throws ValidationError for what there is not */
+/** @throws ValidationError for unknown events and types */
 export const wantedOf = (
   { events, types, locales, documentId }: Readonly<Record<string, string | undefined>>,
   { contentTypes }: Registry,
@@ -61,13 +61,13 @@ export const wantedOf = (
 const nothing = (): void => {};
 
 interface Asked extends Pick<Listener, "wanted" | "caller"> {
-  /** The event that the listener knew last. */
+  /** The last event that the listener received. */
   readonly after: string | undefined;
-  /** Ends the connection. */
+  /** Disconnects the listener. */
   readonly cut: () => void;
 }
 
-/** Writes what a listener is told, until it leaves, is cut, or may not listen any more. */
+/** Writes a listener's events until it leaves, is disconnected, or loses the permission. */
 const streamFor = (stream: EventStream, { after, cut, ...about }: Asked): ReadableStream<Uint8Array> => {
   let [stop, makeRoom] = [nothing, nothing];
   return new ReadableStream<Uint8Array>(
@@ -112,7 +112,7 @@ const listenTo =
     const { auth, registry, log } = c.get("services");
     const authorization = c.req.header("authorization");
     const wanted = wantedOf(c.req.query(), registry);
-    // Nobody would read the stream, or end it.
+    // Nobody would read the stream that answers a HEAD request, or end it.
     if (c.req.method === "HEAD") return c.body(null, 200, HEADERS);
     const caller = () => auth.authenticate(authorization);
     const after = c.req.header("last-event-id") || undefined;

@@ -1,4 +1,4 @@
-/** Tells listeners of committed changes: one reader of the log for all listeners of a process. */
+/** Notifies listeners of committed changes, with one reader of the log for all listeners of a process. */
 import type { Caller } from "../access/caller.ts";
 import { ServiceUnavailableError, UnauthorizedError } from "../base/errors.ts";
 import type { StreamConfig } from "../config/events.ts";
@@ -9,10 +9,10 @@ import { fileType } from "../schema/file-type.ts";
 import { isAfter, logReader, type LogReader, type Place } from "./log-reader.ts";
 import { viewOf } from "./shown-event.ts";
 
-/** Milliseconds between looks into the log when nothing wakes its reader. */
+/** Milliseconds between polls of the log when nothing wakes its reader. */
 const POLL = 2000;
 
-/** The same while other transactions hold up what was committed already. */
+/** The same while running transactions delay committed events. */
 const HELD_UP = 50;
 
 const ACTION = "plugin::events.stream.find";
@@ -30,10 +30,10 @@ export class Stream implements EventStream {
   readonly #config: StreamConfig;
   readonly #log: LogReader;
   readonly #listeners = new Set<Listener>();
-  /** Those that know what has happened up to `#place`; the others are told by themselves what they have missed. */
+  /** Listeners that are up to date with `#place`. The others first catch up individually. */
   readonly #told = new Set<Listener>();
   #place: Place | undefined;
-  /** Work on the listeners is done one after the other. */
+  /** The last step of the work on the listeners, which runs one step after the other. */
   #working: Promise<unknown> = Promise.resolve();
   #isWoken = false;
   #isClosed = false;
@@ -75,7 +75,7 @@ export class Stream implements EventStream {
     });
   }
 
-  /** Where a listener begins: at the end of the log as it is now, or behind what it has missed. */
+  /** The place where a listener starts: the current end of the log, or the end of what it has missed. */
   async #start(listener: Listener, after: string | undefined): Promise<Place> {
     if (after === undefined) return this.#log.end();
     const known = await this.#log.placeOf(after);
@@ -84,14 +84,14 @@ export class Stream implements EventStream {
     return this.#log.end();
   }
 
-  /** Looks into the log now. */
+  /** Polls the log now. */
   wake(): void {
     if (this.#isWoken || this.#told.size === 0) return;
     this.#isWoken = true;
     void this.#alone(() => this.#read());
   }
 
-  /** Ends all streams; there are none afterwards. */
+  /** Ends all streams, and accepts no new ones. */
   close(): void {
     this.#isClosed = true;
     for (const listener of this.#listeners) this.#end(listener);
@@ -117,7 +117,7 @@ export class Stream implements EventStream {
       const events = await this.#log.after(this.#place);
       for (const { event, place } of events) {
         await this.#tell(event, this.#told);
-        // Without listeners there is no place: the next one begins at the end.
+        // Without listeners there is no place: the next listener starts at the end.
         if (this.#told.size === 0) return;
         this.#place = place;
       }
@@ -126,7 +126,7 @@ export class Stream implements EventStream {
     this.#schedule((await this.#log.isHeldUp()) ? HELD_UP : POLL);
   }
 
-  /** Tells all at the same time, so that an event which cannot be read now is told to nobody twice. */
+  /** Sends to all only after reading for all, so that retrying a failed read sends nobody the event twice. */
   async #tell(event: CommittedEvent, listeners: Iterable<Listener>): Promise<void> {
     const view = viewOf(this.#services, event);
     const interested = [...listeners].filter(({ wanted }) => wants(wanted, event));
@@ -136,11 +136,11 @@ export class Stream implements EventStream {
         return [listener, caller && (await view(caller))];
       }),
     );
-    // Some have left while it was read.
+    // Some listeners may have left during the read.
     for (const [listener, shown] of told) if (shown && this.#listeners.has(listener)) listener.push(shown);
   }
 
-  /** Who listens; a listener that may not do so any more is removed. */
+  /** The caller behind a listener. Removes a listener that has lost the permission. */
   async #callerOf(listener: Listener): Promise<Caller | undefined> {
     try {
       const caller = await listener.caller();
@@ -152,7 +152,7 @@ export class Stream implements EventStream {
     return undefined;
   }
 
-  /** Tells a listener what it has missed, as fast as it reads. Returns up to where. */
+  /** Sends a listener the events it has missed, as fast as it reads. Returns the place that it has reached. */
   async #catchUp(listener: Listener, from: Place): Promise<Place> {
     let place = from;
     for (;;) {
@@ -167,7 +167,7 @@ export class Stream implements EventStream {
     }
   }
 
-  /** What others have been told since then. */
+  /** Sends a listener the events that the others have received since then. */
   async #tellUpTo(listener: Listener, from: Place, to: Place): Promise<void> {
     for (let place = from; ;) {
       const events = await this.#log.after(place);

@@ -8,11 +8,11 @@ import type { Json } from "../schema/content-type.ts";
 export const events = pgTable(
   "event_log",
   {
-    /** Taken while the document is locked: events of a document are in the order of their positions. */
+    /** Assigned while the document is locked, so a document's events are ordered by position. */
     position: bigint("position", { mode: "number" }).primaryKey().generatedByDefaultAsIdentity(),
     /** The idempotency key: the same for every receiver and every attempt. */
     id: text("id").notNull(),
-    /** The transaction that wrote it, where there is a stream: what was written before the oldest under way is complete. */
+    /** The transaction that wrote it, if there is a stream, which shows only those before the oldest running one. */
     transaction: bigint("transaction", { mode: "number" }),
     name: text("name").notNull(),
     /** The content type; null for files. */
@@ -22,7 +22,7 @@ export const events = pgTable(
     createdAt: instant("created_at").notNull(),
     /** The values of the version, or the file, as the change left them. */
     entry: json("entry").$type<Json>().notNull(),
-    /** The body for webhooks, once one was sent: every attempt sends the same. */
+    /** The body for webhooks, once it has been sent: every attempt sends the same. */
     body: text("body"),
   },
   (event) => [
@@ -31,20 +31,20 @@ export const events = pgTable(
   ],
 );
 
-/** What each consumer is to get, and what it got. */
+/** The pending and finished deliveries of each consumer. */
 export const deliveries = pgTable(
   "event_deliveries",
   {
     consumer: text("consumer").notNull(),
     position: bigint("position", { mode: "number" }).notNull(),
-    /** What is delivered in order. */
+    /** Deliveries of the same document are made in order. */
     documentId: text("document_id").notNull(),
     /** `pending`, `done` or `parked`. */
     state: text("state").notNull(),
     attempts: integer("attempts").notNull(),
-    /** When it is due; while it is being delivered, when another process may try. */
+    /** When it is due; during an attempt, when the lease ends and another process may try. */
     dueAt: instant("due_at").notNull(),
-    /** The status that the receiver answered with at last. */
+    /** The status of the receiver's last answer. */
     status: integer("status"),
     /** Why the last attempt failed. */
     error: text("error"),
@@ -68,10 +68,10 @@ export const deliveries = pgTable(
   ],
 );
 
-/** Webhooks that were added by a command, and those that are paused. */
+/** Webhooks that a command added, and paused ones. */
 export const webhooks = pgTable("event_webhooks", {
   name: text("name").primaryKey(),
-  /** As in the configuration; null for one that stands there. */
+  /** As in the configuration; null for a webhook that is defined there. */
   settings: json("settings").$type<Json>(),
   paused: boolean("paused").notNull(),
 });

@@ -1,4 +1,4 @@
-/** What answers show of documents, entries of components and files. */
+/** The schemas of documents, component entries and files in answers. */
 import { formOf, type ScalarForm } from "../base/scalar-form.ts";
 import { type Attributes, targetOf } from "../schema/attributes.ts";
 import type { Attribute, ContentType, Field, ScalarType } from "../schema/content-type.ts";
@@ -43,7 +43,7 @@ const scalar = (type: ScalarType, member: SchemaMember | undefined): JsonObject 
   return values === undefined ? SCALARS[formOf(type)] : { type: "string", enum: values };
 };
 
-/** What attributes belong to, and whether each always has a value. */
+/** The owner of attributes, and whether each attribute always has a value. */
 interface Owner {
   readonly attributes: Attributes;
   readonly schema?: Schema;
@@ -101,12 +101,12 @@ const documentMembers = (type: ContentType, owner: Omit<Owner, "attributes">, de
   ...systemFields(type, declared),
 });
 
-/** Users and roles are also shown by routes of their own, which know no other fields than those of the type. */
+/** Users and roles also have routes of their own, which show the same fields as those of the type. */
 const typeSchemas = (declared: Declared): JsonObject =>
   Object.fromEntries(
     Object.values(declared.contentTypes).map(({ type, validator: schema }) => {
       const isCertain: Owner["isCertain"] = (_, member) => !type.draftAndPublish && member?.required === true;
-      // What `fields` leaves out is not there. Of what a caller wrote and may not read, the documentId alone is.
+      // `fields` may leave out anything. A caller who may not read what it wrote gets only the documentId.
       return [
         declared.names.type(type.uid),
         record(documentMembers(type, { schema, isCertain }, declared), ["documentId"]),
@@ -118,7 +118,7 @@ const componentSchemas = (declared: Declared): JsonObject =>
   Object.fromEntries(
     Object.values(declared.components).flatMap(({ component: { uid, attributes }, validator: schema }) => {
       const name = declared.names.component(uid);
-      // A change of an entry may take away what is required.
+      // A change to an entry may remove required values.
       const members = shownAttributes({ attributes, schema, isCertain: () => false }, declared);
       return [
         [name, record({ id: integer, ...members })],

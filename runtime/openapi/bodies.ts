@@ -15,11 +15,11 @@ type Purpose = "Input" | "Changes";
 
 interface Context extends Declared {
   readonly purpose: Purpose;
-  /** Whether lower limits and patterns apply, as they do not in drafts. */
+  /** Whether lower limits and patterns apply; they do not in drafts. */
   readonly strict: boolean;
 }
 
-/** The least number of entries in a list; optional lists may be empty. */
+/** The minimum number of entries in a list; optional lists may be empty. */
 const leastOf = (least: number, required: boolean): JsonObject => {
   if (required) return { minItems: least };
   return least > 1 ? { not: { minItems: 1, maxItems: least - 1 } } : {};
@@ -52,7 +52,7 @@ const writtenScalar = (type: ScalarType, { schema }: SchemaMember): JsonObject =
     case "password":
       return { ...valueSchema(schema), format: "password" };
     case "time":
-      // Times of day have no zone here, but the format `time` requires one.
+      // Our times of day have no zone, but the format `time` requires one.
       return text;
     default:
       return valueSchema(schema);

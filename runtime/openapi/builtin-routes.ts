@@ -107,7 +107,7 @@ const filtered = { parameters: [parameterRef("UserFilters")] };
 const shown = { parameters: ["UserFields", "UserPopulate", "UserFilters"].map(parameterRef) };
 const paged = ["sort", "start", "limit"].map(parameterRef);
 const userOrNothing = { answers: { 200: user, 204: null } };
-/** What a user must have, beside what else the attributes of the type take. */
+/** What a new user must have, besides the other attributes of the type. */
 const newUser = { allOf: [ref("UserChanges")], required: ["username", "email", "password", "role"] };
 
 const users = tagged("Users", {

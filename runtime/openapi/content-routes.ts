@@ -6,13 +6,13 @@ import { type Declared, pascal } from "./names.ts";
 import { parameterRef } from "./queries.ts";
 import { versionOperations } from "./version-routes.ts";
 
-/** A type whose names are the same in both numbers keeps its operations apart. */
+/** The plural name, made different from the singular to keep the operations apart. */
 const pluralOf = (name: string, { pluralName }: ContentType): string => {
   const plural = pascal(pluralName);
   return plural === name ? `${name}List` : plural;
 };
 
-/** The names of the parameters that routes of a type have, by what they do. */
+/** The names of the parameters of a type's routes, by purpose. */
 const parametersOf = (name: string, { draftAndPublish, localized }: ContentType) => {
   const shape = [`${name}Fields`, `${name}Populate`];
   const locale = localized ? ["locale"] : [];

@@ -48,7 +48,7 @@ const contentParts = (application: Described, declared: Declared, prefix: string
     const tag = declared.names.type(type.uid);
     const operations = contentOperations(declared, type);
     const generated = routesOf(routes ?? { routes: [] }, prefix).flatMap((route): Part[] => {
-      // Without a description the type's own code has replaced the route.
+      // A route without a description was replaced by the type's own code.
       const description = operations[route.action?.split(".").at(-1) ?? ""];
       return description ? [{ route, description: { ...description, tag } }] : [];
     });
@@ -116,7 +116,7 @@ const collect = (value: unknown, found: Set<string>): void => {
 
 type NamedParts = Readonly<Record<string, JsonObject>>;
 
-/** The components to which paths refer, directly or indirectly. */
+/** The components that paths refer to, directly or indirectly. */
 const usedComponents = (paths: JsonObject, components: NamedParts): NamedParts => {
   const found = new Set<string>();
   collect(paths, found);
@@ -142,10 +142,10 @@ const token: JsonObject = {
 };
 
 /**
- * Describes the routes of an application and what they take and answer, by the schemas that validate. The same
- * declarations give the same document, in the same order.
+ * Describes the routes of an application, with requests and answers, from the same schemas that validate. Equal
+ * declarations give equal documents, in the same order.
  *
- * @param config what paths begin with, where GraphQL is, and what bodies need
+ * @param config the path prefix, the GraphQL endpoint, and the rules for bodies
  */
 export const openapiDocument = (
   application: Described,

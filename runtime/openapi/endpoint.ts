@@ -28,7 +28,7 @@ export interface OperationDescription {
   readonly otherwise?: JsonObject;
 }
 
-/** The same without the tag, which a group of routes has in common. */
+/** The same without the tag, which a group of routes shares. */
 export type Description = Omit<OperationDescription, "tag">;
 
 /** An operation with one answer; null stands for a redirect. */
@@ -102,7 +102,7 @@ const answersOf = ({ answers, otherwise }: OperationDescription): JsonObject => 
 });
 
 /**
- * An operation of the document. Calls need no token; the action says which permission the caller must have.
+ * An operation of the document. A token is optional; the action says which permission the caller must have.
  *
  * @param template its path
  */

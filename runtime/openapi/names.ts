@@ -2,7 +2,7 @@
 import type { ComponentUid, Uid } from "../schema/content-type.ts";
 import type { Declarations } from "../schema/declarations.ts";
 
-/** Names of the document's own schemas, beside what is made of them. */
+/** Names of the document's own schemas, without the ones derived from them. */
 const RESERVED = [
   "AnyDocument",
   "Blocks",

@@ -1,6 +1,6 @@
 /**
- * The page that shows the OpenAPI document: Swagger UI, an optional package of the project. It is served from here, and
- * loads nothing from other servers.
+ * The page that shows the OpenAPI document: Swagger UI, an optional package of the project. This server serves all of
+ * it, and it loads nothing from other servers.
  */
 import { hash } from "node:crypto";
 import { readFile } from "node:fs/promises";
@@ -16,7 +16,7 @@ export const PAGE_FILES: Readonly<Record<string, string>> = {
   "swagger-ui-bundle.js": "text/javascript; charset=utf-8",
 };
 
-/** The folder of the package; undefined where it is not installed. */
+/** The folder of the package; undefined if it is not installed. */
 const folderOfPackage = (from: string): string | undefined => {
   try {
     return path.dirname(createRequire(from).resolve(`${PACKAGE}/package.json`));
@@ -82,7 +82,7 @@ const viewerPage = async (page: string, address: string): Promise<Page> => {
     ),
     policy: policyOf(
       `script-src 'self' 'sha256-${hash("sha256", script, "base64")}'`,
-      // Swagger UI has styles in its elements.
+      // Swagger UI uses inline styles.
       "style-src 'self' 'unsafe-inline'",
       "img-src 'self' data:",
       "connect-src 'self'",
@@ -93,16 +93,16 @@ const viewerPage = async (page: string, address: string): Promise<Page> => {
 /** The documentation page of a project. */
 export interface Documentation {
   readonly page: Page;
-  /** The text of a file of {@link PAGE_FILES}; undefined where the package is not installed. */
+  /** Reads a file of {@link PAGE_FILES}; undefined if the package is not installed. */
   readonly file: ((name: string) => Promise<string>) | undefined;
 }
 
 /**
- * Looks for the package, and makes the page.
+ * Resolves the package, and makes the page.
  *
  * @param page the path of the page
  * @param address the path of the document
- * @param from the address of the module from which the package is looked for
+ * @param from the address of the module from which the package is resolved
  */
 export const documentation = async (
   page: string,

@@ -83,7 +83,7 @@ export const querySchemas = (declared: Declared): JsonObject => {
   return { ...Object.fromEntries([...types, ...entries]), ...sharedSchemas() };
 };
 
-/** The operators that compare values of some kinds; `$not` stands beside whole filters. */
+/** The operators that compare values of these kinds; `$not` is an operator of whole filters. */
 const comparisons = (value: JsonObject, ...kinds: readonly string[]): JsonObject =>
   Object.fromEntries(
     operatorsWhere(({ compares, takes }) => kinds.includes(compares) && takes !== "filter").map((name) => [

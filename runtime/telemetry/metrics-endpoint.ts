@@ -1,4 +1,4 @@
-/** Where Prometheus reads the metrics: a port of their own, or a path for who has the token. */
+/** Serves the metrics to Prometheus: on a port of their own, or at a path that requires a token. */
 import { createHash, timingSafeEqual } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
@@ -21,9 +21,9 @@ const sendMetrics = ({ text, contentType }: Source, outgoing: ServerResponse): v
 const pathOf = ({ url = "" }: IncomingMessage): string => url.split("?", 1)[0] ?? "";
 
 /**
- * Serves the metrics at `/metrics` of a port of their own.
+ * Serves the metrics at `/metrics` on a port of their own.
  *
- * @returns what stops it
+ * @returns the function that stops it
  * @throws SetupError when the port cannot be used
  */
 export const listenForMetrics = async (
@@ -52,7 +52,7 @@ export const answerMetricsAt =
   (source: Source, { path, token }: { readonly path: string; readonly token: string }) =>
   (incoming: IncomingMessage, outgoing: ServerResponse): boolean => {
     if (pathOf(incoming) !== path) return false;
-    // Node reads the bytes of headers so.
+    // Node decodes headers as latin1.
     const given = digest(incoming.headers.authorization ?? "", "latin1");
     if (timingSafeEqual(given, digest(`Bearer ${token}`, "utf8"))) sendMetrics(source, outgoing);
     else send(outgoing, 401, "The metrics need the token of metrics.token: Authorization: Bearer …\n");

@@ -1,4 +1,4 @@
-/** Metrics for Prometheus, by the optional package prom-client. */
+/** Metrics for Prometheus, with the optional package prom-client. */
 import type prometheus from "prom-client";
 import { SetupError } from "../base/setup-error.ts";
 import type { Database, PoolLoad } from "../database/database.ts";
@@ -8,11 +8,11 @@ import type { ObserveStatement } from "./statements.ts";
 
 type Prometheus = typeof prometheus;
 
-/** What the metrics are read from. */
+/** The sources of the metrics. */
 export interface MetricSources {
   readonly database: Pick<Database, "load">;
   readonly responseCache: () => { readonly bytes: number } | undefined;
-  /** The queue of events; undefined where there is none. */
+  /** The event queue; undefined if there is none. */
   readonly queue?: ReadQueue | undefined;
 }
 
@@ -28,7 +28,7 @@ export interface Metrics {
 const REQUEST_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const STATEMENT_BUCKETS = [0.0005, ...REQUEST_BUCKETS];
 
-/** @throws SetupError where the package is not installed */
+/** @throws SetupError if the package is not installed */
 const loadPrometheus = (): Promise<Prometheus> =>
   import("prom-client")
     .then((loaded) => loaded.default)
@@ -36,7 +36,7 @@ const loadPrometheus = (): Promise<Prometheus> =>
       throw new SetupError("metrics of cms.config.ts needs the package prom-client: npm install prom-client");
     });
 
-/** Adds gauges of what is there when they are read. */
+/** Adds gauges that are computed when they are read. */
 const addGauges = (
   { Gauge }: Prometheus,
   registry: prometheus.Registry,
@@ -58,7 +58,7 @@ const addGauges = (
 /**
  * Creates the metrics of this process.
  *
- * @throws SetupError where prom-client is not installed
+ * @throws SetupError if prom-client is not installed
  */
 export const createMetrics = async (sources: MetricSources): Promise<Metrics> => {
   const client = await loadPrometheus();
@@ -66,7 +66,7 @@ export const createMetrics = async (sources: MetricSources): Promise<Metrics> =>
   const of = { registers: [registry] };
   client.collectDefaultMetrics({ register: registry });
   client.AggregatorRegistry.setRegistries([registry]);
-  // Without one, this process would not answer those who ask for the metrics of all.
+  // Without an aggregator, this process would not answer requests for the metrics of all workers.
   const aggregator = new client.AggregatorRegistry();
   const requests = new client.Histogram({
     ...of,

@@ -1,46 +1,46 @@
-/** Observes the requests of a server: gives each its id and its record, and tells others when it has ended. */
+/** Observes the requests of a server: gives each its id and its record, and notifies observers of its end. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { requestIdOf } from "./request-id.ts";
 import { beginRecord, type RequestRecord } from "./request-record.ts";
 
-/** A request whose answer was sent, or whose client has gone. */
+/** A request whose answer was sent, or whose client disconnected. */
 export interface EndedRequest {
   readonly incoming: IncomingMessage;
   readonly outgoing: ServerResponse;
   readonly record: RequestRecord;
-  /** Of the answer; {@link CLIENT_LEFT} where there is none. */
+  /** The status of the answer; {@link CLIENT_LEFT} if there is none. */
   readonly status: number;
   /** From the head of the request to the last byte of the answer. */
   readonly milliseconds: number;
-  /** Sent, with the head of the answer. */
+  /** The bytes sent, including the head of the answer. */
   readonly bytes: number;
 }
 
-/** Proxies call it so, too: the client has left before it got an answer. */
+/** The client disconnected before it got an answer; proxies use the same status. */
 const CLIENT_LEFT = 499;
 
 export type ObserveRequest = (request: EndedRequest) => void;
 
-/** Stands before what answers requests, and passes each on. */
+/** Runs before the request handler, and passes each request on. */
 export type Observe = (incoming: IncomingMessage, outgoing: ServerResponse, pass: () => void) => void;
 
 export interface Observers {
-  /** Called for each request that has ended, health checks aside. */
+  /** Called for each finished request, except health checks. */
   readonly requests: readonly ObserveRequest[];
-  /** Runs what answers a request as a part of its trace. */
+  /** Runs the request handler as part of the request's trace. */
   readonly trace?: Observe | undefined;
   /** Whether a request comes over the connection of a trusted proxy, which may name it. */
   readonly isTrusted: (incoming: IncomingMessage) => boolean;
 }
 
-/** Probes come every few seconds and say nothing of users. */
+/** Probes come every few seconds and say nothing about users. */
 const isProbe = ({ url = "" }: IncomingMessage): boolean => /^\/_health(?:\/ready)?(?:\?|$)/.test(url);
 
-/** What a connection had sent at the end of its last answer. */
+/** The bytes that a connection had sent at the end of its last answer. */
 const sentBefore = new WeakMap<Socket, number>();
 
-/** Counts the bytes of an answer. Clients may send the next request before it: what is sent in between is not its own. */
+/** Counts the bytes of an answer, excluding those of earlier answers to pipelined requests. */
 const countBytes = ({ socket }: IncomingMessage, outgoing: ServerResponse): (() => number) => {
   const atStart = socket.bytesWritten;
   let bytes: number | undefined;

@@ -1,24 +1,24 @@
-/** Metrics of the queue of events. */
+/** Metrics of the event queue. */
 import type { Gauge, Registry } from "prom-client";
 
-/** What waits to be delivered to one receiver of events. */
+/** The backlog of one receiver of events. */
 export interface ConsumerLoad {
   readonly consumer: string;
   readonly pending: number;
   readonly parked: number;
-  /** Seconds since the oldest delivery was due. */
+  /** Seconds since the oldest pending delivery became due. */
   readonly lag: number;
 }
 
 export interface QueueLoad {
   readonly consumers: readonly ConsumerLoad[];
-  /** Connections that are told of events. */
+  /** Connections that listen for events. */
   readonly listeners: number;
 }
 
 export type ReadQueue = () => Promise<QueueLoad | undefined>;
 
-/** The same call for all who ask while it is under way; nothing while the database is away. */
+/** Shares one call among concurrent readers; returns nothing while the database is unavailable. */
 const shared = (queue: ReadQueue): ReadQueue => {
   let reading: Promise<QueueLoad | undefined> | undefined;
   return () =>
@@ -27,7 +27,7 @@ const shared = (queue: ReadQueue): ReadQueue => {
       .finally(() => (reading = undefined)));
 };
 
-/** Adds gauges of the queue. Each process sees the same deliveries, and listeners of its own. */
+/** Adds gauges of the queue. All processes see the same deliveries, but each only its own listeners. */
 export const addQueueGauges = (Kind: typeof Gauge, registry: Registry, queue: ReadQueue): void => {
   const read = shared(queue);
   const add = (

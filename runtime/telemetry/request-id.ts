@@ -1,8 +1,8 @@
-/** Identifies requests, so that the lines of a log that belong together can be found. */
+/** Identifies requests, so that the log lines of one request can be found. */
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 
-/** What a proxy may call a request: nothing that a log or a header would have to escape. */
+/** The ids that a proxy may give: nothing that a log or a header would have to escape. */
 const PLAIN = /^[\w.:+/=-]{1,128}$/;
 
 /**

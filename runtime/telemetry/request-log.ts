@@ -1,4 +1,4 @@
-/** One line of the log for each answered request. */
+/** Logs one line for each answered request. */
 import type { Roles } from "../accounts/roles/roles.ts";
 import { type Logger, REQUEST_LINE } from "../base/log.ts";
 import type { Config } from "../config/config.ts";
@@ -9,18 +9,18 @@ export interface RequestLogOptions {
   readonly config: Pick<Config, "logger">;
   readonly log: Logger;
   readonly roles: Pick<Roles, "all">;
-  /** Whether paths, which may hold what users send, are left out. */
+  /** Whether to leave out paths, which may contain what users send. */
   readonly production: boolean;
 }
 
-/** Thousandths of a millisecond are noise. */
+/** Rounds to hundredths: anything finer is noise. */
 const rounded = (milliseconds: number): number => Math.round(milliseconds * 100) / 100;
 
-/** Creates what logs requests that have ended; undefined where none are to be logged. */
+/** Creates the observer that logs finished requests; undefined if none are logged. */
 export const requestLog = ({ config, log, roles, production }: RequestLogOptions): ObserveRequest | undefined => {
   const { requests } = config.logger;
   if (requests === false || !log.isLevelEnabled("info")) return undefined;
-  // No field of a line is secret, and looking for secrets would cost five times what the line does.
+  // No field of a line is secret, and redaction would cost five times as much as the line itself.
   const lines = log.child({}, { redact: [] });
   const roleOf = ({ caller }: RequestRecord): string | undefined =>
     caller?.roleId === undefined ? undefined : roles.all().find(({ id }) => id === caller.roleId)?.type;

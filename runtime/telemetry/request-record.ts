@@ -1,23 +1,23 @@
-/** What is known of a request while it is answered: for its line in the log, its metrics and its errors. */
+/** What is known about a request while it is answered, for its log line, metrics and errors. */
 import type { IncomingMessage } from "node:http";
 import type { Caller } from "../access/caller.ts";
 import type { ObservedRequest } from "../database/database.ts";
 
-/** The header of an answer that names its request. */
+/** The response header with the id of the request. */
 export const REQUEST_ID = "X-Request-Id";
 
 export interface RequestRecord extends ObservedRequest {
-  /** When the head of the request had arrived, as `performance.now()` counts. */
+  /** When the head of the request had arrived, in terms of `performance.now()`. */
   readonly start: number;
   route?: string | undefined;
   caller?: Caller | undefined;
   /** Whether a stored answer was sent. */
   isHit: boolean;
-  /** The GraphQL operation that was run. */
+  /** The GraphQL operation that ran. */
   operation?: { readonly type: string; readonly name: string | undefined } | undefined;
 }
 
-/** Requests end with their objects of Node, and so do their records. */
+/** Records by Node's request object, and collected together with it. */
 const records = new WeakMap<IncomingMessage, RequestRecord>();
 
 export const beginRecord = (incoming: IncomingMessage, id: string): RequestRecord => {
@@ -26,11 +26,11 @@ export const beginRecord = (incoming: IncomingMessage, id: string): RequestRecor
   return record;
 };
 
-/** The record of a request; undefined where nothing observes requests, as in tests that call the application. */
+/** The record of a request; undefined if nothing observes requests, as in tests that call the application. */
 export const recordOf = (incoming: IncomingMessage | undefined): RequestRecord | undefined =>
   incoming && records.get(incoming);
 
-/** Notes that a stored answer is sent. */
+/** Records that a stored answer is sent. */
 export const noteHit = (incoming: IncomingMessage, caller: Caller, route: string | undefined): void => {
   const record = recordOf(incoming);
   if (record) Object.assign(record, { caller, route, isHit: true });

@@ -1,14 +1,14 @@
-/** Logs statements that take long. */
+/** Logs slow statements. */
 import type { Logger } from "../base/log.ts";
 import type { ObserveStatement } from "./statements.ts";
 
-/** Most characters of a statement that a line shows. */
+/** Most characters of a statement in a log line. */
 const LONGEST_TEXT = 2000;
 
-/** Milliseconds between two lines: when the database is busy, all statements are slow, and one line says so. */
+/** Milliseconds between two lines: when the database is busy, all statements are slow, and one line is enough. */
 const PAUSE = 1000;
 
-/** Creates what logs statements that take `limit` milliseconds or more, with what they ran for. */
+/** Creates the observer that logs statements of `limit` milliseconds or more, with what they ran for. */
 export const logSlowStatements = (log: Logger, limit: number): ObserveStatement => {
   let last = -PAUSE;
   let untold = 0;

@@ -1,11 +1,11 @@
 /** Observes the statements that a server runs, wherever its database is. */
 import type { Beginning, Client, Database, Reader, Session, Transaction } from "../database/database.ts";
 
-/** A statement that has ended. */
+/** A finished statement. */
 export interface EndedStatement {
-  /** Its text, which has `$1` in the place of values. */
+  /** Its text, with placeholders such as `$1` for values. */
   readonly sql: string;
-  /** From asking for it to its rows, with the wait for a connection. */
+  /** The time from the call to the rows, including the wait for a connection. */
   readonly milliseconds: number;
   /** The client for which it ran. */
   readonly client: Client | undefined;
@@ -40,7 +40,7 @@ const observedTransaction = (inside: Transaction, observe: ObserveStatement, cli
   last: (send) => inside.last(send),
 });
 
-/** The same database, whose statements are told to `observe` when they have ended. */
+/** The same database, which reports finished statements to `observe`. */
 export const observedDatabase = (database: Database, observe: ObserveStatement): Database => ({
   ...database,
   ...observedSession(database, observe),

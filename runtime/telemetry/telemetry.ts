@@ -1,4 +1,4 @@
-/** Puts together what observes a server, as its configuration asks for it. */
+/** Combines the observers of a server according to its configuration. */
 import cluster from "node:cluster";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Logger } from "../base/log.ts";
@@ -10,20 +10,20 @@ import { logSlowStatements } from "./slow-statements.ts";
 import type { ObserveStatement } from "./statements.ts";
 import { metricsOfWorkers } from "./worker-metrics.ts";
 
-/** The parts that a server has metrics for; none without `metrics` in the configuration. */
+/** The metrics parts of a server; none without `metrics` in the configuration. */
 export interface ServerMetrics {
   readonly request?: ObserveRequest;
   readonly statement?: ObserveStatement;
   /** Answers a request for the metrics; returns whether it was one. */
   readonly answer?: (incoming: IncomingMessage, outgoing: ServerResponse) => boolean;
-  /** Begins to listen at the port for metrics; returns what stops it. @throws SetupError */
+  /** Starts listening on the metrics port; returns the function that stops it. @throws SetupError */
   readonly open?: () => Promise<() => void>;
 }
 
 /**
  * Creates the metrics of a server.
  *
- * @throws SetupError where prom-client is missing
+ * @throws SetupError if prom-client is missing
  */
 export const serverMetrics = async ({ metrics }: Config, sources: MetricSources): Promise<ServerMetrics> => {
   if (metrics === false) return {};
@@ -34,7 +34,7 @@ export const serverMetrics = async ({ metrics }: Config, sources: MetricSources)
   return { request, statement, open: () => listenForMetrics(source, metrics) };
 };
 
-/** Counts the statements of each request, logs those that are slow, and tells the others of all. */
+/** Counts the statements of each request, logs slow ones, and passes all on to the other observers. */
 export const observeStatements = (
   { logger }: Config,
   log: Logger,

@@ -1,6 +1,6 @@
 /**
- * Traces, by the API of OpenTelemetry. A project that has an SDK registers it before the server starts; without one,
- * nothing here runs. What the SDK throws, or what was added to it, fails no request.
+ * Traces through the OpenTelemetry API. A project with an SDK registers it before the server starts; without one, none
+ * of this code runs. Errors thrown by the SDK or its plugins fail no request.
  */
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
 import type { Span, TextMapGetter } from "@opentelemetry/api";
@@ -11,10 +11,10 @@ import type { EndedStatement, ObserveStatement } from "./statements.ts";
 
 type Api = typeof OpenTelemetry;
 
-/** As `cms build` bundles the package, its only export is `default`; by itself it has one with a part of the rest. */
+/** Bundled by `cms build`, the package exports only `default`; otherwise it has a `default` with part of the rest. */
 const isWhole = (loaded: object): loaded is Api => "ProxyTracerProvider" in loaded;
 
-/** The name of what makes the spans. */
+/** The name of the tracer. */
 const NAME = "galley-cms";
 
 /** Whether a project has registered an SDK. */
@@ -30,7 +30,7 @@ const headersGetter: TextMapGetter<IncomingHttpHeaders> = {
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** Makes the spans of a server. */
+/** Creates the spans of a server. */
 export class Tracing {
   readonly #api: Api;
 
@@ -38,14 +38,14 @@ export class Tracing {
     this.#api = api;
   }
 
-  /** One span for a request, which goes on the trace that the client sends (`traceparent`). */
+  /** One span for a request, which continues the client's trace (`traceparent`). */
   readonly request: Observe = (incoming, outgoing, pass) => {
     const inside = this.#safely(() => this.#beginRequest(incoming, outgoing));
     if (inside) this.#api.context.with(inside, pass);
     else pass();
   };
 
-  /** One span for a statement, of which values are not told. */
+  /** One span for a statement, without its values. */
   readonly statement: ObserveStatement = (statement) => void this.#safely(() => this.#recordStatement(statement));
 
   #recordStatement({ sql, milliseconds, error }: EndedStatement): void {
@@ -60,12 +60,12 @@ export class Tracing {
   }
 
   /**
-   * The same object, whose methods (or some of them) run in spans that are named after it and them, and so do those of
-   * the objects in it.
+   * The same object, whose methods (or some of them) run in spans named after the object and the method. This includes
+   * the methods of nested objects.
    */
   methods<Target extends object>(name: string, target: Target, some?: readonly (string & keyof Target)[]): Target {
     const names: ReadonlySet<unknown> | undefined = some && new Set(some);
-    // Not over the object itself: where that is frozen, its members could not be replaced.
+    // Not a proxy of the object itself: if that is frozen, its members could not be replaced.
     const same: Target = Object.create(target);
     return new Proxy(same, {
       get: (_, key) => {
@@ -122,7 +122,7 @@ export class Tracing {
     });
   }
 
-  /** What `work` returns; undefined where it throws, which those hear who look after the SDK. */
+  /** The result of `work`; undefined if it throws. Such errors go to the SDK's own error handling. */
   #safely<Result>(work: () => Result): Result | undefined {
     try {
       return work();
@@ -137,7 +137,7 @@ export class Tracing {
   }
 }
 
-/** What makes the spans; undefined where the project has registered no SDK. */
+/** The creator of spans; undefined if the project has registered no SDK. */
 export const findTracing = async (): Promise<Tracing | undefined> => {
   const loaded = await import("@opentelemetry/api").catch(() => undefined);
   const api = loaded && [loaded, loaded.default].find(isWhole);

@@ -1,4 +1,4 @@
-/** The metrics of all processes of `cms start --workers`: each asks the one that looks after them, which asks all. */
+/** The metrics of all processes of `cms start --workers`: a worker asks the primary process, which asks all workers. */
 import type { Worker } from "node:cluster";
 import { randomUUID } from "node:crypto";
 import { EventEmitter, once } from "node:events";
@@ -8,15 +8,15 @@ import { inTime } from "../base/in-time.ts";
 const question = z.strictObject({ metricsFor: z.string() });
 const answer = z.strictObject({ metricsFor: z.string(), text: z.string().optional(), fault: z.string().optional() });
 
-/** Milliseconds; the process that is asked gives its workers 5,000. */
+/** Timeout in milliseconds; the primary process itself waits 5,000 for its workers. */
 const PATIENCE = 6000;
 
 const noAnswer = (): Error =>
   new Error(
-    "Nobody collects the metrics of these workers: only `cms start --workers` does. Start single processes instead, each with a port of its own (metrics.port).",
+    "Nothing collects the metrics of these workers: only `cms start --workers` does. Start single processes instead, each with its own port (metrics.port).",
   );
 
-/** Asks for the metrics of all workers. Called in a worker. Rejects when one of them, or whoever asks them, does not answer. */
+/** Called in a worker: asks for the metrics of all workers. Rejects if a worker or the primary does not answer. */
 export const metricsOfWorkers = async (): Promise<string> => {
   const id = randomUUID();
   const answers = new EventEmitter();
@@ -36,7 +36,7 @@ export const metricsOfWorkers = async (): Promise<string> => {
   }
 };
 
-/** Answers a worker that asks. Called in the process that looks after the workers. */
+/** Called in the primary process: answers a worker's request. */
 export const answerMetricsOf = (worker: Worker): void => {
   worker.on("message", (message: unknown) => {
     const { data } = question.safeParse(message);
