@@ -6,14 +6,14 @@ const root = import.meta.dirname;
 
 export default defineConfig({
   root,
-  // The server writes the configured path in place of this.
+  // The server replaces this with the configured path.
   base: "./",
   plugins: [react()],
   resolve: { alias: { "galley-cms/client": path.join(root, "../runtime/client/index.ts") } },
   build: {
     outDir: path.join(root, "../dist/panel"),
     emptyOutDir: true,
-    // Everything that is loaded is a file of our own: the policy of the page allows nothing else.
+    // Every asset must be a file of our own: the page's content security policy allows nothing else.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,

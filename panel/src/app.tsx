@@ -68,7 +68,7 @@ const Pages = ({ model }: { readonly model: Model }) => {
 
 const Missing = () => <Empty icon="search" title={useText()("edit.notFound")} />;
 
-/** The panel for who has signed in. */
+/** The panel for the signed-in user. */
 export const App = () => {
   const t = useText();
   const { signOut } = useSession();

@@ -15,7 +15,7 @@ import { SessionGate } from "./session/session.tsx";
 import { settings } from "./settings.ts";
 import { theme, variables } from "./ui/theme.ts";
 
-/** What the server refuses, it refuses again; an answer that did not come may come. */
+/** Whether to retry: the server would refuse again what it refused, but a missing answer may still come. */
 const isWorthAsking = (count: number, error: unknown): boolean =>
   count < 2 && error instanceof RequestError && (error.status === 0 || error.status >= 502);
 

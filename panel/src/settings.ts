@@ -1,4 +1,4 @@
-/** What the server wrote into the page. */
+/** The settings that the server writes into the page. */
 export interface Settings {
   /** The path of the panel. */
   readonly path: string;
@@ -7,10 +7,10 @@ export interface Settings {
   readonly previewUrl?: string;
   /** The path of the REST API. */
   readonly prefix: string;
-  /** Whether tokens of users are renewed, with a cookie that scripts cannot read. */
+  /** Whether the server renews users' tokens, with a cookie that scripts cannot read. */
   readonly sessions: boolean;
   readonly bodyLimit: number;
-  /** Styles that are made in the page carry it. */
+  /** Required on styles that are created in the page. */
   readonly nonce: string;
 }
 
@@ -18,5 +18,5 @@ const read = (): Settings => JSON.parse(document.getElementById("settings")?.tex
 
 export const settings: Settings = read();
 
-// What makes styles deep inside of packages looks for the nonce here.
+// Packages that create styles look for the nonce here.
 Object.assign(globalThis, { __webpack_nonce__: settings.nonce });

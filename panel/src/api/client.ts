@@ -1,4 +1,4 @@
-/** The public client, and the routes that it has no method for. */
+/** The public client, and the routes for which it has no method. */
 import {
   auth,
   defineClient,
@@ -13,7 +13,7 @@ import { settings } from "../settings.ts";
 
 const KEY = "panel:session";
 
-/** For servers whose tokens are not renewed: the tab keeps the token, and loses it when it closes. */
+/** For servers that do not renew tokens: stores the token in the tab, until that closes. */
 const tabStore = (): SessionStore => ({
   get: (): Session | undefined => JSON.parse(sessionStorage.getItem(KEY) ?? "null") ?? undefined,
   set: (session) => (session ? sessionStorage.setItem(KEY, JSON.stringify(session)) : sessionStorage.removeItem(KEY)),
@@ -30,7 +30,7 @@ export const client = createClient({
   cookies: settings.sessions,
   init: {
     headers: {
-      // Whatever format the project has for its own clients.
+      // Regardless of the format that the project's own clients use.
       "strapi-response-format": "v5",
       ...(settings.sessions ? { "x-strapi-refresh-cookie": "httpOnly" } : {}),
     },
@@ -39,13 +39,13 @@ export const client = createClient({
 
 const listeners = new Set<() => void>();
 
-/** Calls `listener` when a request was refused because the session is over. Returns what ends that. */
+/** Calls `listener` when a request is refused because the session is over. Returns the function that unsubscribes. */
 export const onSignedOut = (listener: () => void): (() => void) => {
   listeners.add(listener);
   return () => void listeners.delete(listener);
 };
 
-/** Sends a request below the prefix of REST. */
+/** Sends a request below the REST prefix. */
 export const send = async <Answer>(method: string, path: string, parts?: RequestParts): Promise<Answer> => {
   try {
     return await client.request<Answer>(method, path, parts);
@@ -57,8 +57,8 @@ export const send = async <Answer>(method: string, path: string, parts?: Request
 
 export { RequestError };
 
-/** Whether an error says that the session is over. */
+/** Whether an error means that the session is over. */
 export const isSignedOut = (error: unknown): boolean => error instanceof RequestError && error.status === 401;
 
-/** A message for people. */
+/** The message of an error, for users. */
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -1,4 +1,4 @@
-/** What the server tells of its content types, components and of the caller. */
+/** The server's description of its content types and components, and of the caller. */
 import { useQuery } from "@tanstack/react-query";
 import { createContext, useContext } from "react";
 import { send } from "./client.ts";
@@ -58,7 +58,7 @@ export interface Description {
   readonly components: readonly Component[];
 }
 
-/** A description, with what is asked of it often. */
+/** A description, with indexes for frequent lookups. */
 export const indexed = (description: Description) => {
   const actions = new Set(description.actions);
   const types = new Map(description.contentTypes.map((type) => [type.uid, type]));
@@ -75,7 +75,7 @@ export type Model = ReturnType<typeof indexed>;
 
 export const ModelContext = createContext<Model | undefined>(undefined);
 
-/** The description of the server for who has signed in. */
+/** The server's description for the signed-in user. */
 export const useModel = (): Model => {
   const model = useContext(ModelContext);
   if (!model) throw new Error("useModel needs a page behind the sign-in");
@@ -90,7 +90,7 @@ export const useDescription = (enabled: boolean) =>
     staleTime: 60_000,
   });
 
-/** What people call an attribute: `metaTitle` is "Meta title". */
+/** The label of an attribute: `metaTitle` becomes "Meta title". */
 export const labelOf = (name: string): string => {
   const words = name
     .replaceAll(/[_-]+/g, " ")
@@ -101,14 +101,14 @@ export const labelOf = (name: string): string => {
 
 const TITLES = ["title", "name", "label", "headline", "heading", "subject", "question"];
 
-/** The attribute whose value names a document or an entry; undefined if none has text. */
+/** The attribute that serves as the title of a document or an entry; undefined if none has text. */
 export const mainAttribute = (attributes: Attributes): string | undefined =>
   TITLES.find((name) => attributes[name]?.type === "string") ??
   ["string", "text", "email", "uid", "enumeration"]
     .map((type) => Object.entries(attributes).find(([, attribute]) => attribute.type === type)?.[0])
     .find((name) => name !== undefined);
 
-/** What a document is called. */
+/** The title of a document. */
 export const titleOf = (
   attributes: Attributes,
   value: Readonly<Record<string, unknown>> | undefined,
@@ -121,6 +121,6 @@ export const titleOf = (
 /** Whether a relation leads to several documents. */
 export const isToMany = ({ relation = "" }: Attribute): boolean => relation.endsWith("ToMany");
 
-/** Whether the panel can write a relation: those to any type are written by code. */
+/** Whether the panel can write a relation; only code can write relations to any type. */
 export const isWritten = ({ type, target, writable }: Attribute): boolean =>
   writable !== false && (type !== "relation" || target !== undefined);

@@ -41,7 +41,7 @@ export const pathOf = (type: ContentType, documentId?: string): string =>
     ? `/${type.singularName}`
     : `/${type.pluralName}${documentId === undefined ? "" : `/${documentId}`}`;
 
-/** Levels of components within components that are read. */
+/** Most levels of nested components that are read. */
 const DEEPEST = 6;
 
 /** The populate parameter that shows everything that the form edits. */
@@ -81,7 +81,7 @@ const nested = (model: Model, attributes: Attributes, depth: number): unknown =>
   return Object.keys(populate).length === 0 ? true : { populate };
 };
 
-/** Asks for drafts where the caller may read them. */
+/** Asks for drafts if the caller may read them. */
 export const statusOf = (model: Model, type: ContentType): { status?: "draft" } =>
   type.draftAndPublish && (model.drafts === "find" || model.can(`${type.uid}.readDraft`)) ? { status: "draft" } : {};
 
@@ -93,7 +93,7 @@ const localizationsOf = (type: ContentType) => (type.localized ? { localizations
 export const documentKey = (type: ContentType, documentId: string, locale: string | undefined) =>
   ["document", type.uid, documentId, locale] as const;
 
-/** One document with all that its form shows; null where it is not in this locale yet. */
+/** One document with everything that its form shows; null if it does not exist in this locale yet. */
 export const readDocument = async (
   model: Model,
   type: ContentType,
@@ -159,7 +159,7 @@ const shownIn = (model: Model, type: ContentType, columns: readonly string[]) =>
   return { fields, populate };
 };
 
-/** A page of documents, each with its published version where it has one. */
+/** A page of documents, each with its published version if it has one. */
 export const readList = async (model: Model, type: ContentType, query: ListQuery) => {
   const { page, pageSize, sort, search, locale, filters, publication, columns } = query;
   const main = mainAttribute(type.attributes);
@@ -198,7 +198,7 @@ export const useList = (model: Model, type: ContentType, query: ListQuery) =>
     placeholderData: keepPreviousData,
   });
 
-/** Documents of a type that a search finds, for pickers. */
+/** Searches documents of a type, for pickers. */
 export const searchDocuments = async (model: Model, type: ContentType, search: string, locale: string | undefined) => {
   const main = mainAttribute(type.attributes);
   const { data } = await send<Page>("GET", pathOf(type), {
@@ -216,13 +216,13 @@ export const searchDocuments = async (model: Model, type: ContentType, search: s
 
 export type Status = "draft" | "modified" | "published";
 
-/** The state of a document, given when its published version was written. */
+/** The status of a document, from the time when its published version was written. */
 export const stateOf = (draft: Document, publishedAt: string | undefined): Status => {
   if (publishedAt === undefined) return "draft";
   return draft.updatedAt > publishedAt ? "modified" : "published";
 };
 
-/** Does something to a document: publish, unpublish, discard-draft. */
+/** Runs an action on a document: publish, unpublish, discard-draft. */
 export const act = (
   type: ContentType,
   documentId: string,

@@ -1,4 +1,4 @@
-/** What can be done with a document: saving it, publishing it, and the rest behind a menu. */
+/** The actions on a document: save, publish, and the others in a menu. */
 import { ActionIcon, Button, Group, Menu, Text } from "@mantine/core";
 import { useHotkeys } from "@mantine/hooks";
 import { useState } from "react";
@@ -26,7 +26,7 @@ interface Props {
 /** Shows the first field with a fault. */
 const showFault = (faults: ReadonlyMap<string, string>): void => {
   const [first] = faults.keys();
-  // Fields of folded entries are drawn first.
+  // Fields of collapsed entries have to render first.
   requestAnimationFrame(() => {
     const steps = first?.split(".") ?? [];
     for (let length = steps.length; length > 0; length -= 1) {
@@ -83,7 +83,7 @@ const useActions = ({ place, versions, forget }: Props) => {
     isConflict,
     closeConflict: () => setConflict(false),
     save: () => void run(documentId === undefined ? "edit.created" : "edit.saved", store),
-    // One request: what is refused is not stored either, and stays as it was typed.
+    // One request: if publishing is refused, nothing is stored, and the input stays as it was typed.
     publish: () => void run("edit.published", () => save(form, base, true)),
     act: (message: TextKey, action: string) =>
       void run(message, async () => {

@@ -1,4 +1,4 @@
-/** Two people have changed the same document: shows both versions of each attribute, to choose from. */
+/** For a document that two people have changed: shows both versions of each attribute, to choose from. */
 import { Button, Group, Loader, Modal, Radio, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useQueryClient } from "@tanstack/react-query";
@@ -87,7 +87,7 @@ export const ConflictDialog = ({ place, close }: { readonly place: Place; readon
     const mine = Object.fromEntries(
       form.changed().flatMap((name) => (choices[name] === "theirs" ? [] : [[name, form.values[name]]])),
     );
-    // The form begins again from what is stored now, with what of the own input stays.
+    // The form restarts from what is now stored, plus the user's input that was kept.
     queries.setQueryData(documentKey(type, documentId, locale), (before: unknown) =>
       isRecord(before) ? { ...before, draft: data } : before,
     );

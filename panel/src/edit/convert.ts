@@ -1,9 +1,9 @@
-/** Between documents as they are read, values of the form, and bodies as they are written. */
+/** Converts documents to form values, and form values to request bodies. */
 import { type Attribute, type Attributes, isToMany, isWritten, type Model } from "../api/description.ts";
 import { isFile } from "../media/thumbnail.tsx";
 import type { Values } from "./form.ts";
 
-/** What tells entries of lists apart while they are edited; it is no part of what is stored. */
+/** The key that identifies list entries during editing; it is not stored. */
 export const KEY = "__key";
 
 let keys = 0;
@@ -13,7 +13,7 @@ export const newKey = (): string => `entry-${(keys += 1)}`;
 export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** A document that a relation leads to. */
+/** The target of a relation. */
 export interface Linked {
   readonly documentId: string;
   readonly [name: string]: unknown;
@@ -45,7 +45,7 @@ const valueIn = (model: Model, attribute: Attribute, value: unknown): unknown =>
   }
 };
 
-/** The values that a form has for a document or entry. */
+/** The form values of a document or entry. */
 export const valuesIn = (model: Model, attributes: Attributes, source: Values): Values =>
   Object.fromEntries(
     Object.entries(attributes)
@@ -53,7 +53,7 @@ export const valuesIn = (model: Model, attributes: Attributes, source: Values): 
       .map(([name, attribute]) => [name, valueIn(model, attribute, source[name])]),
   );
 
-/** The values that a new document or entry begins with. */
+/** The initial form values of a new document or entry. */
 export const emptyValues = (model: Model, attributes: Attributes): Values =>
   Object.fromEntries(
     Object.entries(attributes).map(([name, attribute]) => [name, valueIn(model, attribute, attribute.default)]),
@@ -97,7 +97,7 @@ const valueBody = (model: Model, attribute: Attribute, value: unknown): unknown 
   }
 };
 
-/** The body for the attributes that are named; for all that can be written by default. */
+/** The body with the named attributes; by default with all writable ones. */
 export const bodyOf = (
   model: Model,
   attributes: Attributes,
@@ -109,13 +109,13 @@ export const bodyOf = (
       const attribute = attributes[name];
       if (!attribute || !isWritten(attribute) || !(name in values)) return [];
       const value = values[name];
-      // A password that nobody has typed stays.
+      // Without input, a password stays unchanged.
       if (attribute.type === "password" && (value === null || value === "")) return [];
       return [[name, valueBody(model, attribute, value)]];
     }),
   );
 
-/** Values without what marks them as those of one version, for another language or document. */
+/** Values without the ids of one version, for use in another language or document. */
 export const copied = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(copied);
   if (!isRecord(value)) return value;

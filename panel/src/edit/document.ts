@@ -1,4 +1,4 @@
-/** Loading a document into a form, and everything that can be done with it. */
+/** Loads a document into a form, and provides the actions on it. */
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import type { Fault } from "galley-cms/client";
 import { useCallback, useEffect, useMemo, useState } from "react";
@@ -11,17 +11,17 @@ import { createForm, type Form } from "./form.ts";
 
 export interface Place {
   readonly type: ContentType;
-  /** Undefined for a document that is not stored yet; empty for that of a single type. */
+  /** Undefined for a document that is not stored yet; empty for a single type. */
   readonly documentId: string | undefined;
   readonly locale: string | undefined;
 }
 
-/** Somebody else has saved the document since it was read. */
+/** Thrown if somebody else has saved the document since it was read. */
 export class Conflict extends Error {
   override readonly name = "Conflict";
 }
 
-/** Names of types are for programmers: who left a field out reads that it is needed. */
+/** The message of a fault. Type names are for programmers, so an empty field gets a message that it is required. */
 const textOf = ({ path, message, value }: Fault, t: Translate): string => {
   const name = path.join(".").replaceAll(/\.(\d+)/g, "[$1]");
   const isMissing =
@@ -31,7 +31,7 @@ const textOf = ({ path, message, value }: Fault, t: Translate): string => {
   return short.charAt(0).toUpperCase() + short.slice(1);
 };
 
-/** The faults of a refused body, by the paths of their fields. */
+/** The faults of a refused body, by field path. */
 export const faultsOf = (error: unknown, t: Translate): ReadonlyMap<string, string> => {
   if (!(error instanceof RequestError)) return new Map();
   const { errors = [], key, path } = error.details;
@@ -64,7 +64,7 @@ export const useVersions = (place: Place) => {
   });
 };
 
-/** A form with the values of the draft, or of what a new document begins with. */
+/** A form with the values of the draft, or the initial values of a new document. */
 export const useLoadedForm = (place: Place, draft: Document | undefined): Form => {
   const model = useModel();
   const { attributes } = place.type;
@@ -76,7 +76,7 @@ export const useLoadedForm = (place: Place, draft: Document | undefined): Form =
 };
 
 export interface Writing {
-  /** Stores what has changed, and publishes it where that is asked for. Returns the documentId. */
+  /** Saves the changes, and optionally publishes. Returns the documentId. */
   save(form: Form, base: string | undefined, publishes?: boolean): Promise<string>;
   reload(): Promise<unknown>;
 }

@@ -1,5 +1,5 @@
 import { Skeleton } from "@mantine/core";
-/** The control that an attribute deserves. */
+/** Chooses the control for an attribute. */
 import { lazy, memo, Suspense } from "react";
 import { type Attribute, type Attributes, labelOf } from "../api/description.ts";
 import { isWritten } from "../api/description.ts";
@@ -23,7 +23,7 @@ export interface FieldProps {
   readonly path: Path;
   readonly attribute: Attribute;
   readonly readOnly: boolean;
-  /** The attributes beside this one. */
+  /** The other attributes of the same document or entry. */
   readonly siblings: Attributes;
 }
 

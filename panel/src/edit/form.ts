@@ -1,4 +1,4 @@
-/** The values of a form, at any depth. A field is drawn again when its own value changes, however large the form is. */
+/** The values of a form, at any depth. However large the form, a field re-renders only when its own value changes. */
 import { createContext, useCallback, useContext, useSyncExternalStore } from "react";
 
 export type Path = readonly (string | number)[];
@@ -14,7 +14,7 @@ export const valueAt = (values: unknown, path: Path): unknown => {
   return at;
 };
 
-/** A copy with another value at a path; what lies beside the path is shared with the original. */
+/** A copy with another value at a path; everything beside the path is shared with the original. */
 const withValue = (values: unknown, [step, ...rest]: Path, value: unknown): unknown => {
   if (step === undefined) return value;
   if (Array.isArray(values)) return values.map((item, index) => (index === step ? withValue(item, rest, value) : item));
@@ -42,7 +42,7 @@ export const createForm = (initial: Values) => {
     get values() {
       return values;
     },
-    /** The values as they are stored. */
+    /** The stored values. */
     get saved() {
       return saved;
     },
@@ -56,12 +56,12 @@ export const createForm = (initial: Values) => {
       }
       tell();
     },
-    /** Puts values in place of all, as unsaved input. */
+    /** Sets several values at once, as unsaved input. */
     fill(next: Values) {
       values = { ...values, ...next };
       tell();
     },
-    /** Takes values as those that are stored. */
+    /** Sets the stored values, and starts again from them. */
     reset(next: Values) {
       values = next;
       saved = next;
@@ -71,13 +71,13 @@ export const createForm = (initial: Values) => {
     },
     /** The names of attributes whose values differ from the stored ones. */
     changed: (): readonly string[] => Object.keys(values).filter((name) => values[name] !== saved[name]),
-    /** Says whether what was typed at a path is no value yet: nothing is saved meanwhile. */
+    /** Sets whether the input at a path is incomplete. While any is, the form cannot be saved. */
     block(path: Path, isBlocked: boolean) {
       if (isBlocked) blocked.add(keyOf(path));
       else blocked.delete(keyOf(path));
       tell();
     },
-    /** The paths at which there is no value yet. */
+    /** The paths with incomplete input. */
     blocked: (): readonly string[] => [...blocked],
     setFaults(next: ReadonlyMap<string, string>) {
       faults = next;
@@ -105,7 +105,7 @@ export const useForm = (): Form => {
   return form;
 };
 
-/** Something of the form, which has to be the same value as long as it has not changed. */
+/** Selects something from the form. `select` must return the same value as long as nothing has changed. */
 export const useOfForm = <Result>(select: (form: Form) => Result): Result => {
   const form = useForm();
   return useSyncExternalStore(form.subscribe, () => select(form));

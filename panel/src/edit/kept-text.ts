@@ -1,4 +1,4 @@
-/** Keeps what is typed in the browser until it is saved. */
+/** Keeps unsaved input in the browser's storage. */
 import { useEffect, useState } from "react";
 import { isRecord } from "./convert.ts";
 import type { Place } from "./document.ts";
@@ -26,14 +26,14 @@ const write = (key: string, form: Form): void => {
   try {
     localStorage.setItem(key, JSON.stringify({ at: new Date().toISOString(), values }));
   } catch {
-    // The browser has no room left: there is no copy then.
+    // The storage is full: go without a copy.
   }
 };
 
-/** Milliseconds after a key before the copy is written. */
+/** Milliseconds after the last keystroke before the copy is written. */
 const PAUSE = 400;
 
-/** What was typed and not saved when the page was left; and keeps what is typed from now on. */
+/** Returns unsaved input from an earlier visit, and stores the input from now on. */
 export const useKeptText = (place: Place, form: Form, isReady: boolean) => {
   const key = keyOf(place);
   const [kept, setKept] = useState(() => read(key));

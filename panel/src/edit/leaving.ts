@@ -1,16 +1,16 @@
-/** Asks before a page is left with input that is not saved. */
+/** Asks before leaving a page with unsaved input. */
 import { useEffect } from "react";
 
 let isUnsaved = false;
 
-/** Whether the page may be left; asks where there is something to lose. */
+/** Whether the page may be left; asks the user if there is unsaved input. */
 export const mayLeave = (question: string): boolean => {
   if (isUnsaved && !window.confirm(question)) return false;
   isUnsaved = false;
   return true;
 };
 
-/** Says that leaving is fine, although something was typed. */
+/** Allows leaving despite unsaved input. */
 export const leaveFreely = (): void => {
   isUnsaved = false;
 };

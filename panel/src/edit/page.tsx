@@ -1,4 +1,4 @@
-/** The page on which one document is written. */
+/** The page for editing one document. */
 import { Alert, Button, Group, Text, Title } from "@mantine/core";
 import { useEffect } from "react";
 import { Link, useLocation, useSearchParams } from "wouter";
@@ -130,7 +130,7 @@ const ROOT: readonly string[] = [];
 
 interface Props {
   readonly type: ContentType;
-  /** Undefined for a new one; empty for that of a single type. */
+  /** Undefined for a new document; empty for a single type. */
   readonly documentId?: string;
 }
 

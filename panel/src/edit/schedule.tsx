@@ -1,4 +1,4 @@
-/** When a draft is published and unpublished by itself. */
+/** Schedules when a draft is published and unpublished. */
 import { Button, Stack, Text, TextInput, Title } from "@mantine/core";
 import { useState } from "react";
 import { send } from "../api/client.ts";

@@ -1,4 +1,4 @@
-/** What is known of a document beside its fields: its state, its languages, when it is published. */
+/** The side bar of a document: its status, its languages, its schedule. */
 import { Anchor, Button, Group, Stack, Text, Title } from "@mantine/core";
 import { useLocation } from "wouter";
 import { useModel } from "../api/description.ts";

@@ -1,4 +1,4 @@
-/** The language of the panel: that of the browser, or the one that was chosen. */
+/** The language of the panel: the browser's, or the one that the user has chosen. */
 import { createContext, useContext } from "react";
 import { de } from "./de.ts";
 import { en, type TextKey } from "./en.ts";
@@ -20,7 +20,7 @@ export const initialLanguage = (): Language => {
   return isLanguage(short) ? short : "en";
 };
 
-/** Keeps a language that was chosen, whatever the browser's is. */
+/** Stores the chosen language, which overrides the browser's. */
 export const keepLanguage = (language: Language): void => localStorage.setItem(KEY, language);
 
 export type Translate = (key: TextKey, values?: Readonly<Record<string, string | number>>) => string;
@@ -40,7 +40,7 @@ export const LanguageContext = createContext<Languages>({ language: "en", t: tra
 
 export const useLanguage = (): Languages => useContext(LanguageContext);
 
-/** The function that gives texts in the chosen language. */
+/** The function that returns texts in the current language. */
 export const useText = (): Translate => useLanguage().t;
 
 /** A number of documents in words. */

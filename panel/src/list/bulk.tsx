@@ -15,7 +15,7 @@ interface Props {
   clear(): void;
 }
 
-/** What can be done to the chosen rows of a list. */
+/** The actions on the selected rows of a list. */
 export const BulkBar = ({ type, rows, locale, clear }: Props) => {
   const t = useText();
   const model = useModel();

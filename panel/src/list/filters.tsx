@@ -46,7 +46,7 @@ const takesValue = (operator: string): boolean => !["$null", "$notNull"].include
 
 const isOperator = (text: string): text is Operator => [...TEXT, ...ORDERED].some((operator) => operator === text);
 
-/** The words for a condition, after the name of the field. */
+/** The text of a condition, which follows the name of the field. */
 export const operatorText = (t: Translate, { operator, value }: Condition): string => {
   const words = isOperator(operator) ? t(`filter.${operator}`) : operator;
   return takesValue(operator) ? `${words} ${value}` : words;
@@ -89,7 +89,7 @@ const ValueInput = ({ attribute, value, change }: ValueProps) => {
   );
 };
 
-/** Builds a condition: a field, how it is compared, and with what. */
+/** Builds a condition: field, operator and value. */
 export const FilterForm = ({
   type,
   add,

@@ -8,7 +8,7 @@ interface Props {
   change(changes: Readonly<Record<string, string | undefined>>): void;
 }
 
-/** Where a list stands, and the ways to its other pages. */
+/** The position in a list, and the links to its other pages. */
 export const Pages = ({ pagination: { page, pageSize, pageCount, total }, change }: Props) => {
   const t = useText();
   const from = (page - 1) * pageSize + 1;

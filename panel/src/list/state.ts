@@ -1,4 +1,4 @@
-/** What a list shows. It is in the address, so that it can be kept and sent to others. */
+/** The state of a list. It is in the address, so that it can be bookmarked and shared. */
 import { useCallback, useMemo } from "react";
 import { useSearchParams } from "wouter";
 import type { Attribute, ContentType } from "../api/description.ts";
@@ -21,7 +21,7 @@ export interface ListState {
   readonly columns: readonly string[];
 }
 
-/** `field:operator:value`, where the value may have colons. */
+/** Parses `field:operator:value`, where the value may contain colons. */
 const conditionIn = (text: string): Condition[] => {
   const [field = "", operator = "", ...value] = text.split(":");
   return field === "" || operator === "" ? [] : [{ field, operator, value: value.join(":") }];
@@ -29,7 +29,7 @@ const conditionIn = (text: string): Condition[] => {
 
 const LISTED = new Set(["string", "enumeration", "boolean", "date", "integer", "media", "relation"]);
 
-/** The columns of a list that nobody has changed: the first few attributes that are short. */
+/** The default columns of a list: the first few short attributes. */
 export const defaultColumns = ({ attributes }: ContentType, main: string | undefined): readonly string[] =>
   Object.entries(attributes)
     .filter(([name, attribute]) => name !== main && LISTED.has(attribute.type) && !isLong(attribute))
@@ -73,7 +73,7 @@ export const useListState = (type: ContentType, main: string | undefined) => {
     }),
     [params, type, main],
   );
-  /** Changes parameters of the address; undefined takes one away. Everything but the page goes back to the first page. */
+  /** Changes parameters of the address; undefined removes one. Except for the page itself, this returns to page one. */
   const change = useCallback(
     (changes: Readonly<Record<string, string | readonly string[] | undefined>>) =>
       setParams(

@@ -40,7 +40,7 @@ interface Column {
   readonly name: string;
   readonly label: string;
   readonly sorts?: boolean;
-  /** Left out on screens that are narrower. */
+  /** The narrowest screen that shows the column. */
   readonly from?: "sm" | "md";
 }
 
@@ -93,7 +93,7 @@ const columnsOf = (type: ContentType, state: ListState, t: Translate): readonly 
   ];
 };
 
-/** With the arrow keys, from one row to the next. */
+/** Moves the focus from row to row with the arrow keys. */
 const moveFocus = (event: KeyboardEvent<HTMLElement>): void => {
   const step = { ArrowDown: 1, ArrowUp: -1, j: 1, k: -1 }[event.key];
   if (step === undefined || !(event.target instanceof HTMLAnchorElement)) return;

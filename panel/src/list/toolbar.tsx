@@ -49,7 +49,7 @@ const Columns = ({ type, state, chooseColumns }: Pick<Props, "type" | "state" | 
   </Menu>
 );
 
-/** Search, state, language, filters and columns of a list. */
+/** The controls of a list: search, status, language, filters and columns. */
 export const Toolbar = ({ type, state, locale, change, chooseColumns }: Props) => {
   const t = useText();
   const { locales } = useModel();

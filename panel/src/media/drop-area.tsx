@@ -4,11 +4,11 @@ interface Props {
   readonly disabled: boolean;
   readonly multiple: boolean;
   drop(files: readonly File[]): void;
-  /** Draws what is in the area; `browse` opens the dialog of the system. */
+  /** Renders the content of the area; `browse` opens the system's file dialog. */
   children(browse: () => void): ReactNode;
 }
 
-/** Takes files that are dropped, pasted or chosen. */
+/** Accepts dropped, pasted or chosen files. */
 export const DropArea = ({ disabled, multiple, drop, children }: Props) => {
   const input = useRef<HTMLInputElement>(null);
   const [isOver, setOver] = useState(false);

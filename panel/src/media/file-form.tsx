@@ -30,10 +30,10 @@ interface PictureProps {
   choose(point: Point): void;
 }
 
-/** A part of a length in percent. */
+/** An offset in percent of a length. */
 const share = (offset: number, whole: number): number => Math.round(Math.min(100, Math.max(0, (100 * offset) / whole)));
 
-/** A picture on which a click says where it matters most. */
+/** An image on which a click sets the focal point. */
 const Picture = ({ file, point, choose }: PictureProps) => {
   const t = useText();
   const pick = (event: MouseEvent<HTMLElement>): void => {
@@ -53,7 +53,7 @@ const Picture = ({ file, point, choose }: PictureProps) => {
   );
 };
 
-/** What a file is called and what it shows. */
+/** Edits the name and the descriptions of a file. */
 export const FileForm = ({ file, close }: { readonly file: MediaFile; readonly close: () => void }) => {
   const t = useText();
   const model = useModel();

@@ -16,7 +16,7 @@ interface FilesPage {
 
 const KINDS: Readonly<Record<string, string>> = { images: "image/", videos: "video/", audios: "audio/" };
 
-/** The filter for files of the types that an attribute allows; undefined for all of them. */
+/** The filter for a search among files of the types that an attribute allows. */
 const filterOf = (allowed: readonly string[], search: string): object => {
   const kinds = allowed.flatMap((name) => KINDS[name] ?? []);
   const isNarrow = kinds.length > 0 && kinds.length === allowed.length;

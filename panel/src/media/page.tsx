@@ -1,4 +1,4 @@
-/** The media library: all files, uploading more, and describing them. */
+/** The media library: lists, uploads and describes files. */
 import { Button, Drawer, Group, Pagination, Progress, Stack, Text, TextInput, Title } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { useState } from "react";

@@ -1,6 +1,6 @@
 import { Icon } from "../ui/icons.tsx";
 
-/** A file as answers show it. */
+/** A file in the shape of the server's answers. */
 export interface MediaFile {
   readonly id: number;
   readonly name: string;
@@ -19,7 +19,7 @@ export interface MediaFile {
 export const isFile = (value: unknown): value is MediaFile =>
   typeof value === "object" && value !== null && "url" in value && "mime" in value;
 
-/** The address of a small version of a picture. */
+/** The address of a small version of an image. */
 export const smallUrl = ({ formats, url }: MediaFile): string =>
   formats?.["thumbnail"]?.url ?? formats?.["small"]?.url ?? url;
 

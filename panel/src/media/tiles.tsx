@@ -8,7 +8,7 @@ interface Props {
   choose(file: MediaFile): void;
 }
 
-/** Files as tiles, each of which is a button. */
+/** Files as tiles; each tile is a button. */
 export const Tiles = ({ files, chosen, choose }: Props) => (
   <SimpleGrid cols={{ base: 2, xs: 3, sm: 3, md: 4, lg: 6 }} spacing="md">
     {files

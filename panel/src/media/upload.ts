@@ -5,10 +5,10 @@ import { useText } from "../i18n/index.ts";
 import { tellError } from "../ui/notify.ts";
 import { isFile, type MediaFile } from "./thumbnail.tsx";
 
-/** So many files are on their way at once. */
+/** Most files that are uploaded at the same time. */
 const AT_ONCE = 3;
 
-/** Uploads files, and tells how far that is. */
+/** Uploads files, and reports the progress. */
 export const useUpload = (done: (files: readonly MediaFile[]) => void) => {
   const t = useText();
   const queries = useQueryClient();

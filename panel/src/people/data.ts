@@ -1,4 +1,4 @@
-/** Users and roles, by the routes that every server has. */
+/** Users and roles, through the routes that every server has. */
 import { useQuery } from "@tanstack/react-query";
 import { send } from "../api/client.ts";
 
@@ -18,7 +18,7 @@ export interface Role {
   readonly nb_users: number;
 }
 
-/** So many users are shown. */
+/** Most users that are shown. */
 const MOST = 100;
 
 export const usePeople = (search: string) =>

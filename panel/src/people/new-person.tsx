@@ -7,7 +7,7 @@ import { useText } from "../i18n/index.ts";
 import { tell } from "../ui/notify.ts";
 import type { Role } from "./data.ts";
 
-/** Creates a user with a password that is passed on by hand. */
+/** Creates a user with a password, which the administrator passes on. */
 export const NewPerson = ({ roles, close }: { readonly roles: readonly Role[]; readonly close: () => void }) => {
   const t = useText();
   const model = useModel();

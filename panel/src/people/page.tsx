@@ -1,4 +1,4 @@
-/** Who may log in, and with which role. */
+/** The page of users: who may log in, and with which role. */
 import {
   ActionIcon,
   Avatar,
@@ -47,7 +47,7 @@ const PersonMenu = ({ person }: { readonly person: Person }) => {
   const { confirm, dialog } = useConfirm();
   const mayUpdate = model.can("plugin::users-permissions.user.update");
   const mayDelete = model.can("plugin::users-permissions.user.destroy");
-  // Nobody locks the door from the inside.
+  // Users cannot lock themselves out.
   if (person.id === model.user?.id || (!mayUpdate && !mayDelete)) return null;
   return (
     <>

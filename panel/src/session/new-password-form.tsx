@@ -8,7 +8,7 @@ interface Props {
   entered(): void;
 }
 
-/** Sets a password with the code of a link. */
+/** Sets a password with the code from a link. */
 export const NewPasswordForm = ({ code, entered }: Props) => {
   const t = useText();
   const [password, setPassword] = useState("");

@@ -1,4 +1,4 @@
-/** Whether somebody has signed in, and signing in again in place when the session ends. */
+/** Tracks whether the user is signed in. When the session ends, lets the user sign in again on the same page. */
 import { Center, Loader, Modal } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useState } from "react";
@@ -16,7 +16,7 @@ const SessionContext = createContext<Session>({ signOut: async () => {} });
 
 export const useSession = (): Session => useContext(SessionContext);
 
-/** Says that this browser may have the cookie of a session, which no script can see. */
+/** Records that this browser may have a session cookie, which scripts cannot see. */
 const KNOWN = "panel:known";
 
 const isSignedIn = async (): Promise<boolean> => {
@@ -24,7 +24,7 @@ const isSignedIn = async (): Promise<boolean> => {
   return localStorage.getItem(KNOWN) !== null && client.auth.refresh().catch(() => false);
 };
 
-/** Forgets texts that were kept for who has signed out. */
+/** Removes the stored input of the user who has signed out. */
 const forgetTexts = (): void => {
   for (const key of Object.keys(localStorage)) if (key.startsWith("panel:text:")) localStorage.removeItem(key);
 };

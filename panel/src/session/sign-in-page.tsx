@@ -35,7 +35,7 @@ const Frame = ({
   </Center>
 );
 
-/** What somebody sees who has not signed in; behind a link from an invitation, choosing a password. */
+/** The page for visitors who are not signed in; with an invitation link, a form to choose a password. */
 export const SignInPage = ({ entered }: { readonly entered: () => void }) => {
   const t = useText();
   const [location, navigate] = useLocation();

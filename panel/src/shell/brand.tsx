@@ -1,7 +1,7 @@
 import { Group, Text } from "@mantine/core";
 import { settings } from "../settings.ts";
 
-/** The name of the site, with its picture if it has one. */
+/** The name of the site, with its logo if it has one. */
 export const Brand = () => (
   <Group gap="xs" wrap="nowrap">
     {settings.logo === undefined ? (

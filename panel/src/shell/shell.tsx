@@ -1,4 +1,4 @@
-/** The frame of all pages: navigation at the side, the account at the top. */
+/** The layout of all pages: navigation at the side, account menu at the top. */
 import { AppShell, Burger, Group } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { type ReactNode, useEffect } from "react";

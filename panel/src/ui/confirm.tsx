@@ -8,7 +8,7 @@ interface Question {
   done(): void;
 }
 
-/** Asks before something is done that cannot be taken back. */
+/** Asks for confirmation before an action that cannot be undone. */
 export const useConfirm = () => {
   const t = useText();
   const [question, setQuestion] = useState<Question>();

@@ -1,4 +1,4 @@
-/** Icons as strokes of a grid of 24, so that none has to be loaded. */
+/** Icons as strokes on a 24-unit grid, so that none has to be loaded. */
 const PATHS = {
   alert: "M12 9v4m0 4h.01M10.3 3.9 1.8 18a2 2 0 0 0 1.7 3h17a2 2 0 0 0 1.7-3L13.7 3.9a2 2 0 0 0-3.4 0z",
   arrowLeft: "M19 12H5m7 7-7-7 7-7",
@@ -44,7 +44,7 @@ const PATHS = {
 
 export type IconName = keyof typeof PATHS;
 
-/** An icon beside a text that says the same, or within a control that has a label. */
+/** A decorative icon, for use beside text that says the same or inside a labelled control. */
 export const Icon = ({ name, size = 16 }: { readonly name: IconName; readonly size?: number }) => (
   <svg
     width={size}

@@ -6,7 +6,7 @@ export const tell = (message: string): void => {
   notifications.show({ message, color: "teal", autoClose: 2500, withCloseButton: false });
 };
 
-/** Says what went wrong, in the words of the server. */
+/** Shows an error, with the server's message. */
 export const tellError = (t: Translate, error: unknown): void => {
   const message = error instanceof RequestError && error.status === 0 ? t("error.network") : messageOf(error);
   const closeButtonProps = { "aria-label": t("action.close") };

@@ -1,4 +1,4 @@
-/** What a page shows that has nothing to show, is loading, or has failed. */
+/** Placeholders for pages that are empty, loading or failed. */
 import { Alert, Button, Center, Group, Skeleton, Stack, Text, Title } from "@mantine/core";
 import type { ReactNode } from "react";
 import { messageOf } from "../api/client.ts";
@@ -50,7 +50,7 @@ export const Failed = ({ error, retry }: { readonly error: unknown; readonly ret
   );
 };
 
-/** Rows that stand where a list will. */
+/** Placeholder rows for a loading list. */
 export const LoadingRows = ({ rows = 8 }: { readonly rows?: number }) => (
   <Stack gap="md" p="lg" aria-busy="true">
     {Array.from({ length: rows }, (_none, index) => (
@@ -63,7 +63,7 @@ export const LoadingRows = ({ rows = 8 }: { readonly rows?: number }) => (
   </Stack>
 );
 
-/** Fields that stand where a form will. */
+/** Placeholder fields for a loading form. */
 export const LoadingForm = () => (
   <Stack gap="xl" p="lg" aria-busy="true">
     {[36, 36, 80, 160].map((height, index) => (

@@ -8,7 +8,7 @@ const COLORS: Readonly<Record<Status, string>> = {
   published: "var(--mantine-color-teal-6)",
 };
 
-/** The state of a document: a word with a dot of colour. */
+/** The status of a document: a word with a coloured dot. */
 export const StatusMark = ({ status }: { readonly status: Status }) => {
   const t = useText();
   return (

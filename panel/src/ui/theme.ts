@@ -13,7 +13,7 @@ const ink: MantineColorsTuple = [
   "#2c3a97",
 ];
 
-/** Soft text that is still easy to read, also on the ground of the page. */
+/** Dimmed text that is still easy to read, even on the page background. */
 export const variables: CSSVariablesResolver = () => ({
   variables: {},
   light: {
@@ -50,7 +50,7 @@ const dark: MantineColorsTuple = [
 
 const FONT = 'ui-sans-serif, system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif';
 
-/** The head of a dialog is not that of the page. */
+/** The header of a dialog must not have the role of the page's header. */
 const HEADER = { header: { role: "none" } };
 
 export const theme = createTheme({

@@ -1,4 +1,4 @@
-/** Times as people read them. */
+/** Formats and parses times for users. */
 
 const parse = (text: string): Date | undefined => {
   const date = new Date(text);
@@ -7,7 +7,7 @@ const parse = (text: string): Date | undefined => {
 
 const DAY = 86_400_000;
 
-/** `12:30` for today, `3 Nov` for this year, with the year for others. */
+/** `12:30` for today, `3 Nov` for this year, with the year for other years. */
 export const shortTime = (text: string, language: string): string => {
   const date = parse(text);
   if (!date) return text;
@@ -24,12 +24,12 @@ export const longTime = (text: string, language: string): string =>
 /** The name of the browser's time zone. */
 export const zone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-/** The value of a field for local date and time, from an instant. */
+/** The value of a `datetime-local` input for an instant. */
 export const toLocal = (text: unknown): string => {
   const date = typeof text === "string" ? parse(text) : undefined;
   if (!date) return "";
   return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 };
 
-/** The instant that the value of such a field stands for; null for none. */
+/** The instant for the value of such an input; null for an empty one. */
 export const fromLocal = (text: string): string | null => (text === "" ? null : (parse(text)?.toISOString() ?? null));

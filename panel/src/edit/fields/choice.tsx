@@ -2,7 +2,7 @@ import { Radio, Group, Select, Switch } from "@mantine/core";
 import type { FieldProps } from "../field.tsx";
 import { useField } from "../form.ts";
 
-/** As many choices are shown at once. */
+/** Up to this many choices are all visible at once. */
 const FEW = 4;
 
 export const EnumerationField = ({ label, path, attribute, readOnly }: FieldProps) => {

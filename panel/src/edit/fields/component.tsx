@@ -9,7 +9,7 @@ import { type FieldProps, Fields } from "../field.tsx";
 import { type Path, useField, useForm, useOfForm, valueAt } from "../form.ts";
 import { moved, Sortable, SortableItem } from "./sortable.tsx";
 
-/** What entries were when the page was opened stays folded; what is new is open. */
+/** Existing entries start collapsed, new ones open. */
 const isNew = (entry: unknown): boolean => isRecord(entry) && entry["id"] === undefined;
 
 interface EntryProps {
@@ -17,12 +17,12 @@ interface EntryProps {
   readonly component: Component;
   readonly readOnly: boolean;
   readonly grip?: ReactNode;
-  /** Says which component it is. */
+  /** Whether to show the name of the component. */
   readonly inZone?: boolean;
   remove?(): void;
 }
 
-/** One entry of a component, which folds. */
+/** One collapsible entry of a component. */
 export const Entry = memo(function Entry({ path, component, readOnly, grip, inZone, remove }: EntryProps) {
   const t = useText();
   const form = useForm();
@@ -82,7 +82,7 @@ export const Entry = memo(function Entry({ path, component, readOnly, grip, inZo
   );
 });
 
-/** The keys of the entries of a list, as one text, which changes only when entries come, go or move. */
+/** The keys of a list's entries. Selected as one string, which changes only if entries are added, removed or moved. */
 export const useEntryKeys = (path: Path): readonly string[] => {
   const joined = useOfForm(({ values }) => {
     const list = valueAt(values, path);
@@ -91,7 +91,7 @@ export const useEntryKeys = (path: Path): readonly string[] => {
   return joined === "" ? [] : joined.split(" ");
 };
 
-/** What changes a list of entries, without being drawn again when one of them changes. */
+/** The functions that change a list of entries, without a re-render when a single entry changes. */
 export const useEntries = (path: Path) => {
   const form = useForm();
   const list = (): readonly unknown[] => {

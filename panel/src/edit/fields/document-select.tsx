@@ -6,7 +6,7 @@ import { type ContentType, titleOf, useModel } from "../../api/description.ts";
 import { searchDocuments } from "../../api/documents.ts";
 import { useText } from "../../i18n/index.ts";
 
-/** Documents that the search finds, as choices. */
+/** The documents found by a search, as choices. */
 export const useChoices = (type: ContentType, search: string, locale?: string) => {
   const model = useModel();
   const [settled] = useDebouncedValue(search, 200);

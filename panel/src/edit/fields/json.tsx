@@ -9,7 +9,7 @@ const textOf = (value: unknown): string =>
 
 interface Parsed {
   readonly value: unknown;
-  /** Where the text stops to be JSON. */
+  /** The position of the first JSON error. */
   readonly at?: number;
 }
 

@@ -22,7 +22,7 @@ const MARKS: readonly (readonly [IconName, string, string, string])[] = [
 
 const Preview = ({ text }: { readonly text: string }) => {
   const html = useMemo(() => markdown.render(text), [text]);
-  // What markdown-it makes of a text has none of the text's own markup.
+  // Safe, since markdown-it escapes any HTML in the text.
   return <div className="writing-text prose" dangerouslySetInnerHTML={{ __html: html }} />;
 };
 
@@ -39,7 +39,7 @@ export const MarkdownField = ({ label, path, attribute, readOnly }: FieldProps) 
     if (!area) return;
     const { selectionStart: from, selectionEnd: to } = area;
     area.focus();
-    // The browser keeps it in what can be undone.
+    // This keeps the change in the browser's undo history.
     area.setRangeText(before + text.slice(from, to) + after, from, to, "end");
     set(valueOf(area.value));
   };

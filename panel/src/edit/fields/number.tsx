@@ -29,7 +29,7 @@ export const NumberField = ({ label, path, attribute, readOnly }: FieldProps) =>
 
 const INPUTS: Readonly<Record<string, string>> = { date: "date", datetime: "datetime-local", time: "time" };
 
-/** Times are stored with seconds and thousandths, which the browser's field leaves out. */
+/** Adds the seconds and milliseconds that stored times have, but the browser's field omits. */
 const timeOf = (text: string): string | null => (text === "" ? null : text.length === 5 ? `${text}:00.000` : text);
 
 export const DateField = ({ label, path, attribute: { type, required }, readOnly }: FieldProps) => {

@@ -73,7 +73,7 @@ interface ItemProps {
   readonly type: ContentType;
   readonly item: Linked;
   readonly readOnly: boolean;
-  /** Whether there are several, in an order. */
+  /** Whether the relation has several targets, in order. */
   readonly many: boolean;
   remove(): void;
 }

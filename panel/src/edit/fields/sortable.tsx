@@ -14,7 +14,7 @@ import {
   useSortable,
   verticalListSortingStrategy,
 } from "@dnd-kit/sortable";
-/** Lists whose items are moved by their grips, with the mouse, a finger or the keys. */
+/** Lists with items that can be moved by a grip, with mouse, touch or keyboard. */
 import { ActionIcon } from "@mantine/core";
 import type { ReactNode } from "react";
 import { useText } from "../../i18n/index.ts";
@@ -52,7 +52,7 @@ interface ItemProps {
   readonly id: string;
   readonly name: string;
   readonly readOnly: boolean;
-  /** Draws the item around its grip. */
+  /** Renders the item around its grip. */
   children(grip: ReactNode): ReactNode;
 }
 

@@ -7,10 +7,10 @@ import { useField } from "../form.ts";
 export const textOf = (value: unknown): string =>
   typeof value === "string" ? value : value === null || value === undefined ? "" : String(value);
 
-/** Nothing typed is no value. */
+/** An empty input means no value. */
 export const valueOf = (text: string): string | null => (text === "" ? null : text);
 
-/** How many characters a text has of those that it may have. */
+/** Shows the number of characters, and the limit. */
 export const Counter = ({
   value,
   attribute: { maxLength },

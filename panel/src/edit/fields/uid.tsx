@@ -11,7 +11,7 @@ import { useField, valueAt, useForm } from "../form.ts";
 import { PlaceContext } from "../place.ts";
 import { textOf, valueOf } from "./text.tsx";
 
-/** A proposal for an address from a text: `Über den Deich` becomes `ueber-den-deich`. */
+/** Suggests a slug for a text: `Über den Deich` becomes `ueber-den-deich`. */
 export const slugOf = (text: string): string =>
   text
     .replaceAll(/[äöüÄÖÜ]/g, (letter) => `${letter.normalize("NFD").charAt(0)}e`)

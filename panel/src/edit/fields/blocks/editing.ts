@@ -1,4 +1,4 @@
-/** What the toolbar, the keys and the clipboard do to a text of blocks. */
+/** The editing commands behind the toolbar, the keys and the clipboard. */
 import { type Descendant, Editor, Element, Node, Path, Range, Transforms } from "slate";
 import type { Block, Mark } from "./types.ts";
 
@@ -9,7 +9,7 @@ export const toggleMark = (editor: Editor, mark: Mark): void => {
   else Editor.addMark(editor, mark, true);
 };
 
-/** The kinds of blocks in the toolbar, by a name. */
+/** The kinds of blocks in the toolbar, by name. */
 export const KINDS: Readonly<Record<string, Partial<Block>>> = {
   paragraph: { type: "paragraph" },
   heading1: { type: "heading", level: 1 },
@@ -32,7 +32,7 @@ const blockAt = (editor: Editor): Block | undefined => {
   return node && Element.isElement(node) ? node : undefined;
 };
 
-/** The name of the kind of block that the cursor is in. */
+/** The kind of the block at the cursor. */
 export const kindAt = (editor: Editor): string => {
   const block = blockAt(editor);
   if (!block) return "paragraph";
@@ -40,7 +40,7 @@ export const kindAt = (editor: Editor): string => {
   return block.type === "list" ? (block.format ?? "unordered") : block.type;
 };
 
-/** Makes blocks of another kind of those that are chosen. */
+/** Changes the kind of the selected blocks. */
 export const setKind = (editor: Editor, name: string): void => {
   const kind = KINDS[name];
   if (!kind?.type) return;
@@ -78,7 +78,7 @@ export const linkAt = (editor: Editor): string | undefined => {
   return node && Element.isElement(node) ? node.url : undefined;
 };
 
-/** At the end of a heading or quote, Enter begins a paragraph; in an empty item, it ends the list. */
+/** At the end of a heading or quote, Enter starts a paragraph; in an empty list item, it ends the list. */
 export const breakBlock = (editor: Editor): boolean => {
   const [found] = Editor.nodes(editor, {
     match: (node) => Element.isElement(node) && !editor.isInline(node),
@@ -116,7 +116,7 @@ const MARKS: Readonly<Record<string, Mark>> = {
   CODE: "code",
 };
 
-/** The texts and links below an element of a page, with their marks. */
+/** The texts and links inside an HTML element, with their marks. */
 const inlineOf = (element: globalThis.Node, marks: Readonly<Partial<Record<Mark, true>>>): Descendant[] =>
   [...element.childNodes].flatMap((child): Descendant[] => {
     if (child.nodeType === globalThis.Node.TEXT_NODE) {
@@ -124,7 +124,7 @@ const inlineOf = (element: globalThis.Node, marks: Readonly<Partial<Record<Mark,
       return text === "" ? [] : [{ type: "text", text, ...marks }];
     }
     if (!(child instanceof HTMLElement)) return [];
-    // Documents of Google stand in a <b> that is not bold.
+    // Google Docs wraps its content in a <b> that is not bold.
     const mark = child.style.fontWeight === "normal" ? undefined : MARKS[child.tagName];
     const inner = inlineOf(child, mark ? { ...marks, [mark]: true } : marks);
     const url = child.tagName === "A" ? child.getAttribute("href") : null;
@@ -161,6 +161,6 @@ const blocksOf = (element: HTMLElement): Descendant[] => {
   return children.length === 0 ? [] : [{ type: "paragraph", children }];
 };
 
-/** The blocks of a page or document that was copied, without the styles of where it comes from. */
+/** The blocks of pasted HTML, without the styles of its source. */
 export const blocksFromHtml = (html: string): Descendant[] =>
   blocksOf(new DOMParser().parseFromString(html, "text/html").body);

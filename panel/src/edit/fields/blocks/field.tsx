@@ -1,4 +1,4 @@
-/** A text of blocks. Its value is what the editor works on, so nothing is lost between the two. */
+/** The blocks editor. It works on the stored value itself, so no conversion can lose anything. */
 import { Input } from "@mantine/core";
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from "react";
 import { createEditor, type Descendant, Editor, Transforms } from "slate";
@@ -41,7 +41,7 @@ const withBlocks = (editor: Editor): Editor => {
 const BlockElement = ({ attributes, element, children }: RenderElementProps) => {
   switch (element.type) {
     case "heading": {
-      // The headings of the page are not those of the text.
+      // Paragraphs, so that headings of the text do not count as headings of the page.
       const sizes = ["1.5rem", "1.3rem", "1.12rem", "1rem", "0.95rem", "0.9rem"];
       return (
         <p {...attributes} style={{ fontSize: sizes[(element.level ?? 1) - 1], fontWeight: 650 }}>
@@ -83,7 +83,7 @@ const BlockElement = ({ attributes, element, children }: RenderElementProps) => 
   }
 };
 
-/** Paler than a text, and still easy to read. */
+/** Paler than text, but still easy to read. */
 const Placeholder = ({ attributes, children }: RenderPlaceholderProps) => (
   <span {...attributes} style={{ ...attributes.style, opacity: 1, color: "var(--mantine-color-placeholder)" }}>
     {children}
@@ -112,7 +112,7 @@ const Writing = ({ label, path, attribute, readOnly, nodes }: WritingProps) => {
   const written = useRef(value);
 
   useEffect(() => {
-    // The value was replaced from outside: by another version, or a kept text.
+    // Otherwise the value was replaced from outside: by another version, or by restored input.
     if (written.current === value) return;
     written.current = value;
     const next = nodesIn(value);
@@ -163,6 +163,6 @@ const Writing = ({ label, path, attribute, readOnly, nodes }: WritingProps) => {
 export const BlocksField = (props: FieldProps) => {
   const { value } = useField(props.path);
   const nodes = useMemo(() => nodesIn(value), [value]);
-  // What the editor does not know, it would drop.
+  // The editor would drop unknown nodes.
   return nodes ? <Writing {...props} nodes={nodes} /> : <JsonField {...props} />;
 };

@@ -1,4 +1,4 @@
-/** The nodes of a text of blocks. They are stored as the editor has them. */
+/** The nodes of a blocks text, stored exactly as the editor has them. */
 import type { BaseEditor, Descendant } from "slate";
 import type { HistoryEditor } from "slate-history";
 import type { ReactEditor } from "slate-react";
@@ -47,14 +47,14 @@ export const isNode = (value: unknown): value is Descendant => {
 
 export const EMPTY: Descendant[] = [{ type: "paragraph", children: [{ type: "text", text: "" }] }];
 
-/** The nodes of a stored value, with something to write in; undefined for a value that the editor cannot show whole. */
+/** The nodes of a stored value, at least one of them; undefined if the editor cannot show the whole value. */
 export const nodesIn = (value: unknown): Descendant[] | undefined => {
   if (value === null || value === undefined) return EMPTY;
   if (!Array.isArray(value) || !value.every(isNode)) return undefined;
   return value.length === 0 ? EMPTY : value;
 };
 
-/** The stored form: each text says that it is one, and a text without a character is no value. */
+/** The stored form: text nodes get their `type`, and a text without characters becomes null. */
 export const storedForm = (nodes: readonly Descendant[]): readonly Descendant[] | null => {
   const named = (node: Descendant): Descendant =>
     "text" in node ? { ...node, type: "text" } : { ...node, children: node.children.map(named) };
