@@ -274,7 +274,7 @@ export const startServer = async (given: Ingredients): Promise<RunningServer> =>
       beginTasks?.(before.tasks.stop());
       // Nobody waits for the old version's tasks or its `destroy`.
       endings = Promise.all([endings, end(before)]).catch((error: unknown) => {
-        served.services.log.error({ err: error }, "what was replaced could not be ended");
+        served.services.log.error({ err: error }, "the replaced version could not be stopped");
       });
     },
     async close() {

@@ -89,7 +89,7 @@ const settled = async (running: ReadonlySet<Promise<void>>, { config, log }: Hoo
   const late = sleep(config.server.shutdownSeconds * 1000, true, { signal: done.signal }).catch(() => false);
   const isLate = await Promise.race([Promise.all(running).then(() => false), late]);
   done.abort();
-  if (isLate) log.warn({ runs: running.size }, "a task does not end, and is waited for no longer");
+  if (isLate) log.warn({ runs: running.size }, "a task does not end; the server no longer waits for it");
 };
 
 /**

@@ -65,10 +65,10 @@ const deliver = async (tools: Tools, consumer: Consumer, queue: Queue, claimed: 
   }
   const pause = outcome.isGone ? undefined : pauseOf(tools.config, claimed, outcome);
   if (pause === undefined) {
-    log.error(about, "an event was not delivered, and is parked");
+    log.error(about, "an event could not be delivered and was parked");
     await queue.end(claimed, "parked", outcome, milliseconds);
   } else {
-    log.info({ ...about, pause: Math.round(pause) }, "an event was not delivered, and is tried again");
+    log.info({ ...about, pause: Math.round(pause) }, "an event could not be delivered and will be retried");
     await queue.postpone(claimed, pause, outcome, milliseconds);
   }
   return false;
@@ -126,7 +126,7 @@ export class Dispatcher {
     try {
       for (const claimed of free > 0 ? await this.#queue.claim(free) : []) this.#run(claimed);
     } catch (error) {
-      this.#tools.services.log.warn({ err: error, consumer: this.#consumer.name }, "what is due could not be read");
+      this.#tools.services.log.warn({ err: error, consumer: this.#consumer.name }, "due deliveries could not be read");
     }
     this.#isClaiming = false;
     clearTimeout(this.#timer);

@@ -56,7 +56,7 @@ export class Stream implements EventStream {
     }
     this.#listeners.add(listener);
     this.#join(listener, after).catch((error: unknown) => {
-      this.#services.log.warn({ err: error }, "a listener could not be told what it has missed");
+      this.#services.log.warn({ err: error }, "the events that a listener missed could not be sent");
       this.#end(listener);
     });
     return () => this.#remove(listener);
@@ -99,7 +99,7 @@ export class Stream implements EventStream {
 
   #alone(work: () => Promise<unknown>): Promise<unknown> {
     this.#working = this.#working.then(work).catch((error: unknown) => {
-      this.#services.log.warn({ err: error }, "listeners could not be told of events");
+      this.#services.log.warn({ err: error }, "listeners could not be notified of events");
       this.#schedule(POLL);
     });
     return this.#working;
