@@ -66,7 +66,7 @@ export const startFeatures = async (services: Services): Promise<() => Promise<v
   throw failed.reason;
 };
 
-/** Ends open-ended answers. */
+/** Ends open-ended responses. */
 export const drainFeatures = (features: readonly Feature[]): void => {
   for (const feature of features) feature.drain?.();
 };

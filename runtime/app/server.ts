@@ -31,7 +31,7 @@ import { mountHome } from "./home.ts";
 import { mountOpenapi } from "./openapi.ts";
 import { panelRoutes } from "./panel/routes.ts";
 
-/** Middleware that gives each request its services and each answer its headers, and answers preflights. */
+/** Middleware that gives each request its services and each response its headers, and answers preflights. */
 const frame = (services: Services): MiddlewareHandler<AppEnv> => {
   const cors = createCors(services.config);
   return async (c, next) => {

@@ -1,9 +1,9 @@
-/** The envelopes of answers. */
+/** The envelopes of responses. */
 
 /** The state of each translation, by locale. `outdated` means that the default locale was changed later. */
 export type Locales = Readonly<Record<string, "missing" | "draft" | "published" | "outdated">>;
 
-/** An answer that holds one document. */
+/** A response that holds one document. */
 export interface Answer<Data> {
   readonly data: Data;
   readonly meta: Readonly<Record<string, unknown>> & {
@@ -12,12 +12,12 @@ export interface Answer<Data> {
   };
 }
 
-/** An answer with a part of a list. */
+/** A response with a part of a list. */
 export interface ListAnswer<Item, Part = PageInfo> {
   readonly data: Item[];
   readonly meta: {
     readonly pagination: Part;
-    /** By documentId, in answers to queries with `localization: true`. */
+    /** By documentId, in responses to queries with `localization: true`. */
     readonly localization?: Readonly<Record<string, { readonly locales: Locales }>>;
   };
 }
@@ -107,7 +107,7 @@ export interface LimitedCursorInfo extends Omit<CursorInfo, "pageSize"> {
   readonly limit: number;
 }
 
-/** The pagination in an answer, depending on that in the request. */
+/** The pagination in a response, depending on that in the request. */
 export type InfoOf<Paged> = Paged extends { readonly after: string }
   ? CursorPart<Paged> & (Paged extends { readonly withCount: true } ? { readonly total: number } : {})
   : Paged extends { readonly withCount: boolean }

@@ -7,14 +7,14 @@ import { type Http, type InternalParts, segment } from "./http.ts";
 import type { RequestOptions } from "./options.ts";
 import type { Session } from "./session.ts";
 
-/** A user in the answers about accounts. */
+/** A user in the responses about accounts. */
 export type UserOf<Uid extends KnownUid> = ReadDocument<DocumentOf<Uid>, "*", {}, "published">;
 
 /** A user who was registered or changed, with the role if the caller may see it. */
 export type WrittenUser<Uid extends KnownUid> = UserOf<Uid> &
   Partial<ReadDocument<DocumentOf<Uid>, readonly [], { readonly role: true }, "published">>;
 
-/** The answer to a login. The client stores the tokens. */
+/** The response to a login. The client stores the tokens. */
 export interface Login<User> extends Partial<Session> {
   readonly user: User;
 }
@@ -54,7 +54,7 @@ export interface SessionInfo {
 /** Accounts of users, and their sessions. */
 export interface Auth<Uid extends KnownUid> {
   login(credentials: Credentials, options?: RequestOptions): Promise<Login<UserOf<Uid>>>;
-  /** Registers a user. The answer has no tokens if the address must be confirmed first. */
+  /** Registers a user. The response has no tokens if the address must be confirmed first. */
   register(
     account: NewAccount & Partial<Omit<InputOf<Uid>, keyof NewAccount>>,
     options?: RequestOptions,
@@ -85,7 +85,7 @@ export interface Auth<Uid extends KnownUid> {
 /** Whether the session no longer exists, or the server has no sessions. */
 const isOver = (error: unknown): boolean => error instanceof RequestError && [401, 404].includes(error.status);
 
-/** Stores the tokens of an answer, and returns the answer. */
+/** Stores the tokens of a response, and returns the response. */
 const kept = async <Answered extends Partial<Session>>(
   { store, sessionIn }: Http,
   answer: Promise<Answered>,

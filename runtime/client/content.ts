@@ -1,4 +1,4 @@
-/** The documents of a content type. The types of answers depend on the request. */
+/** The documents of a content type. The types of responses depend on the request. */
 import type { DocumentOf, InputOf, KnownUid, Status } from "../schema/document.ts";
 import type {
   AnswerQuery,
@@ -39,7 +39,7 @@ export interface PageSize {
 }
 
 /**
- * The documents of a collection type. The type of an answer depends on `status`, `fields` and `populate`. Refused
+ * The documents of a collection type. The type of a response depends on `status`, `fields` and `populate`. Refused
  * requests reject with a `RequestError`; its `status` is 404 if there is no such document.
  */
 export interface Collection<Uid extends KnownUid> {

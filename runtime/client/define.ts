@@ -8,7 +8,7 @@ export interface AnyRequest {
    * Sends a request to any path below the prefix, such as a route of an extension, with the same credentials as other
    * requests.
    *
-   * @returns the answer, which is assumed to be an `Answer`; undefined if it is empty
+   * @returns the response, which is assumed to be an `Answer`; undefined if it is empty
    */
   request<Answer>(method: string, path: string, parts?: RequestParts): Promise<Answer>;
 }

@@ -34,13 +34,13 @@ export interface Failure {
  * A request that failed. Aborted requests reject with the reason of their signal instead.
  *
  * `name` is that of the server's error (`ValidationError`, `NotFoundError`, …); `NetworkError`, with status 0, if there
- * was no answer; `UnexpectedAnswer` if the answer does not come from a content server, such as an error page of a
+ * was no response; `UnexpectedAnswer` if the response does not come from a content server, such as an error page of a
  * proxy.
  */
 export class RequestError extends Error {
   readonly status: number;
   readonly details: FaultDetails;
-  /** The headers of the answer, such as `Retry-After`. */
+  /** The headers of the response, such as `Retry-After`. */
   readonly headers: Headers;
 
   constructor({ status, name, message, details = {}, headers = new Headers(), cause }: Failure) {
@@ -59,7 +59,7 @@ interface Envelope {
 
 const isEnvelope = (body: unknown): body is Envelope => typeof body === "object" && body !== null && "error" in body;
 
-/** The error for an answer. `body` is its parsed body, undefined if that is not JSON. */
+/** The error for a response. `body` is its parsed body, undefined if that is not JSON. */
 export const failureOf = ({ status, statusText, headers }: Response, what: string, body: unknown): RequestError => {
   const error = isEnvelope(body) ? body.error : undefined;
   if (typeof error?.message === "string") {

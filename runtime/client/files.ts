@@ -8,7 +8,7 @@ import type { RequestOptions } from "./options.ts";
 import { shown } from "./shown.ts";
 import { type OnProgress, watched } from "./upload.ts";
 
-/** A file in the answers of the upload API. */
+/** A file in the responses of the upload API. */
 export interface UploadedFile extends File {
   /** Whether `url` is valid for a limited time only; always false for servers that were generated. */
   readonly isUrlSigned: boolean;

@@ -1,4 +1,4 @@
-/** Sends requests with the user's tokens or an API token, and reads the answers. */
+/** Sends requests with the user's tokens or an API token, and reads the responses. */
 import { failureOf, RequestError } from "./error.ts";
 import type { ClientOptions, RequestOptions, Send } from "./options.ts";
 import { encode, queryString } from "./query-string.ts";
@@ -21,14 +21,14 @@ export interface InternalParts extends RequestParts {
 
 /** What the parts of a client use to send requests. */
 export interface Http {
-  /** Sends a request to a path below the prefix. The answer is assumed to be an `Answer`; undefined if it is empty. */
+  /** Sends a request below the prefix. The response is assumed to be an `Answer`; undefined if it is empty. */
   request<Answer>(method: string, path: string, parts?: InternalParts): Promise<Answer>;
   /** Sends a complete request. */
   readonly send: Send;
   /** The address of a path below the prefix. */
   address(path: string): string;
   readonly store: SessionStore;
-  /** The session in an answer about tokens. */
+  /** The session in a response about tokens. */
   sessionIn(answer: Partial<Session>): Session | undefined;
   /** Exchanges a session for the next one, unless that has already happened. */
   renew(session: Session | undefined): Promise<Session | undefined>;
@@ -83,13 +83,13 @@ const initOf = (
   };
 };
 
-/** Sends a request, and reads the text of its answer. */
+/** Sends a request, and reads the text of its response. */
 const answered = async (send: Send, address: string, init: RequestInit, what: string) => {
   try {
     const response = await send(address, init);
     return { response, text: await response.text() };
   } catch (cause) {
-    // Otherwise reading the answer would reject with an error of its own.
+    // Otherwise reading the response would reject with an error of its own.
     init.signal?.throwIfAborted();
     throw new RequestError({ status: 0, name: "NetworkError", message: `${what} was not answered`, cause });
   }

@@ -5,7 +5,7 @@ import type { EventsConfig, WebhookConfig } from "../config/events.ts";
 import { type AddressGuard, addressGuard } from "./addresses.ts";
 import { standardHeaders } from "./signature.ts";
 
-/** Most bytes of an answer to read, so that the connection can be reused. */
+/** Most bytes of a response to read, so that the connection can be reused. */
 const ANSWER = 16_384;
 
 /** The message for a receiver. */
@@ -18,7 +18,7 @@ export interface Message {
 /** The outcome of an attempt. */
 export interface Outcome {
   readonly isDone: boolean;
-  /** The status of the answer. */
+  /** The status of the response. */
   readonly status?: number | undefined;
   /** Why it failed; contains nothing from headers or bodies. */
   readonly error?: string | undefined;

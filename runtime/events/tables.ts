@@ -44,7 +44,7 @@ export const deliveries = pgTable(
     attempts: integer("attempts").notNull(),
     /** When it is due; during an attempt, when the lease ends and another process may try. */
     dueAt: instant("due_at").notNull(),
-    /** The status of the receiver's last answer. */
+    /** The status of the receiver's last response. */
     status: integer("status"),
     /** Why the last attempt failed. */
     error: text("error"),

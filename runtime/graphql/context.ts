@@ -8,9 +8,9 @@ import type { AnswerSize, Budget } from "../query/index.ts";
 export interface ReadingContext {
   readonly services: Services;
   readonly caller: Caller;
-  /** The client that waits for the answer; undefined when a test calls the application without a server. */
+  /** The client that waits for the response; undefined when a test calls the application without a server. */
   readonly client: Client | undefined;
-  /** Tracks the size of the answer against its limit. */
+  /** Tracks the size of the response against its limit. */
   readonly size: AnswerSize;
   /** The budget that all fields of a query share; in a mutation each field has its own. */
   readonly budget: Budget | undefined;
@@ -24,7 +24,7 @@ export interface GraphqlContext extends ReadingContext {
   readonly requestId: string | undefined;
   /** The client's address, for rate limits. */
   readonly address: string;
-  /** The HTTP status of the answer; an operation that creates something may set 201. */
+  /** The HTTP status of the response; an operation that creates something may set 201. */
   readonly answer: { status: 200 | 201 };
 }
 

@@ -29,7 +29,7 @@ export type Turn = () => Promise<unknown>;
 /**
  * While the server stops, it closes connections after this many milliseconds without a request. A client with an open
  * connection learns only from a response that the server is stopping. If it sends another request within this time, it
- * still gets an answer.
+ * still gets a response.
  */
 const QUIET = 500;
 

@@ -8,7 +8,7 @@ import type { Services } from "./services.ts";
 
 /** The client that sent a request. */
 export interface WaitingClient extends Client {
-  /** Restarts the time limit for the answer. */
+  /** Restarts the time limit for the response. */
   restart(): void;
 }
 
@@ -29,11 +29,11 @@ export interface AppEnv {
     query?: unknown;
     /** Query parameters that the route adds to those of the client. */
     added?: RawQuery;
-    /** Whether application code reads the answer before it is sent: then it must be neither compressed nor a 304. */
+    /** Whether application code reads the response before it is sent: then it must be neither compressed nor a 304. */
     isRead?: boolean;
-    /** The headers of every answer to this request. */
+    /** The headers of every response to this request. */
     headers?: AnswerHeaders;
-    /** The answer to which `headers` have already been added. */
+    /** The response to which `headers` have already been added. */
     complete?: Response;
   };
 }

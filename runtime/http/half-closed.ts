@@ -1,5 +1,5 @@
 /**
- * Handles half-closed connections: the client has closed its sending side, and either waits for an answer or has gone.
+ * Handles half-closed connections: the client has closed its sending side, and either waits for a response or has gone.
  */
 import type { Server } from "node:http";
 import type { Socket } from "node:net";

@@ -30,7 +30,7 @@ export interface ListenOptions {
   readonly port: number;
   /** Seconds after `close` until clients whose requests still run are disconnected. */
   readonly shutdownSeconds: number;
-  /** Seconds after which a client that does not read its answer is disconnected; only tests set this. */
+  /** Seconds after which a client that does not read its response is disconnected; only tests set this. */
   readonly stallSeconds?: number;
   /** Largest head of a request in bytes; larger ones are answered with 431. Node's own limit by default. */
   readonly maxHeaderSize?: number;
@@ -58,11 +58,11 @@ const portFault = (error: Error, port: number): Error => {
  */
 const timeouts = { headersTimeout: 60_000, requestTimeout: 0, keepAliveTimeout: 65_000 };
 
-/** Seconds after which a client that does not read its answer is disconnected. */
+/** Seconds after which a client that does not read its response is disconnected. */
 const STALL = 60;
 
 /**
- * Disconnects clients that do not read their answers, since unsent answers take memory. Clients whose answer is not
+ * Disconnects clients that do not read their responses, since unread ones take memory. Clients whose response is not
  * ready yet are not affected, however long they wait. With a timeout listener, Node no longer closes idle connections
  * itself, so this listener closes those too.
  */
@@ -75,7 +75,7 @@ const giveUpStalled = (server: Server, connections: Connections, seconds: number
 /** Milliseconds that a client may go on sending an unread body once its request is answered. */
 const LINGER = 500;
 
-/** Disconnects a client that goes on sending a body after the answer. Hono's adapter does so for other methods. */
+/** Disconnects a client that goes on sending a body after the response. Hono's adapter does so for other methods. */
 const endUnreadBody = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
   outgoing.once("finish", () => {
     if (incoming.complete) return;
@@ -86,7 +86,7 @@ const endUnreadBody = (incoming: IncomingMessage, outgoing: ServerResponse): voi
   });
 };
 
-/** Answers to requests that Node could not parse. */
+/** Responses to requests that Node could not parse. */
 const UNPARSED: Readonly<Record<string, string>> = {
   HPE_HEADER_OVERFLOW: "431 Request Header Fields Too Large",
   HPE_CHUNK_EXTENSIONS_OVERFLOW: "413 Payload Too Large",

@@ -24,7 +24,7 @@ export interface Feature {
   readonly stream?: EventStream;
   /** The backlog of each consumer. */
   queueLoad?(): Promise<QueueLoad>;
-  /** Ends open-ended answers before a server stops. */
+  /** Ends open-ended responses before a server stops. */
   drain?(): void;
   /** Starts its background work; only servers call this. Resolves with the function that stops the work. */
   start?(services: Services): Promise<() => Promise<void>>;

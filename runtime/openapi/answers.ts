@@ -1,4 +1,4 @@
-/** The schemas of documents, component entries and files in answers. */
+/** The schemas of documents, component entries and files in responses. */
 import { formOf, type ScalarForm } from "../base/scalar-form.ts";
 import { type Attributes, targetOf } from "../schema/attributes.ts";
 import type { Attribute, ContentType, Field, ScalarType } from "../schema/content-type.ts";
@@ -53,7 +53,7 @@ interface Owner {
 const linked = (target: JsonObject, isMany: boolean | undefined): JsonObject =>
   isMany ? list(target) : orNull(target);
 
-/** An attribute in an answer. */
+/** An attribute in a response. */
 const shown = (attribute: Attribute | Field, name: string, owner: Owner, { names }: Declared): JsonObject => {
   switch (attribute.type) {
     case "relation": {
@@ -134,7 +134,7 @@ const fileSchema = (declared: Declared): JsonObject => {
   return record({ ...members, related: list(ref("AnyDocument")), isUrlSigned: { const: false } }, ["id", "documentId"]);
 };
 
-/** The schemas of all answers that hold content, by name. */
+/** The schemas of all responses that hold content, by name. */
 export const answerSchemas = (declared: Declared): JsonObject => ({
   ...typeSchemas(declared),
   ...componentSchemas(declared),

@@ -22,16 +22,16 @@ export interface OperationDescription {
   readonly parameters?: readonly JsonObject[];
   /** The body by its media type. */
   readonly body?: JsonObject;
-  /** Bodies of answers by status; null for an answer without one. */
+  /** Bodies of responses by status; null for a response without one. */
   readonly answers: Readonly<Record<string, JsonObject | null>>;
-  /** The body of all other answers, if it is not the usual error. */
+  /** The body of all other responses, if it is not the usual error. */
   readonly otherwise?: JsonObject;
 }
 
 /** The same without the tag, which a group of routes shares. */
 export type Description = Omit<OperationDescription, "tag">;
 
-/** An operation with one answer; null stands for a redirect. */
+/** An operation with one response; null stands for a redirect. */
 export const operation = (
   operationId: string,
   summary: string,
@@ -66,10 +66,10 @@ export const jsonBody = (schema: JsonObject): JsonObject => ({ [JSON_TYPE]: { sc
 /** The envelope of content. */
 export const envelope = (data: JsonObject): JsonObject => record({ data }, ["data"]);
 
-/** The answer with one document. */
+/** The response with one document. */
 export const documentAnswer = (name: string): JsonObject => record({ data: ref(name), meta: record({}) }, ["data"]);
 
-/** The answer with a page of documents. */
+/** The response with a page of documents. */
 export const pageAnswer = (name: string): JsonObject =>
   record({ data: list(ref(name)), meta: record({ pagination: ref("Pagination") }) }, ["data", "meta"]);
 

@@ -11,13 +11,13 @@ export interface EndedRequest {
   readonly record: RequestRecord;
   /** The status of the answer; {@link CLIENT_LEFT} if there is none. */
   readonly status: number;
-  /** From the head of the request to the last byte of the answer. */
+  /** From the head of the request to the last byte of the response. */
   readonly milliseconds: number;
-  /** The bytes sent, including the head of the answer. */
+  /** The bytes sent, including the head of the response. */
   readonly bytes: number;
 }
 
-/** The client disconnected before it got an answer; proxies use the same status. */
+/** The client disconnected before it got a response; proxies use the same status. */
 const CLIENT_LEFT = 499;
 
 export type ObserveRequest = (request: EndedRequest) => void;
@@ -37,10 +37,10 @@ export interface Observers {
 /** Probes come every few seconds and say nothing about users. */
 const isProbe = ({ url = "" }: IncomingMessage): boolean => /^\/_health(?:\/ready)?(?:\?|$)/.test(url);
 
-/** The bytes that a connection had sent at the end of its last answer. */
+/** The bytes that a connection had sent at the end of its last response. */
 const sentBefore = new WeakMap<Socket, number>();
 
-/** Counts the bytes of an answer, excluding those of earlier answers to pipelined requests. */
+/** Counts the bytes of a response, excluding those of earlier responses to pipelined requests. */
 const countBytes = ({ socket }: IncomingMessage, outgoing: ServerResponse): (() => number) => {
   const atStart = socket.bytesWritten;
   let bytes: number | undefined;

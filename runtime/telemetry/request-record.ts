@@ -11,7 +11,7 @@ export interface RequestRecord extends ObservedRequest {
   readonly start: number;
   route?: string | undefined;
   caller?: Caller | undefined;
-  /** Whether a stored answer was sent. */
+  /** Whether a stored response was sent. */
   isHit: boolean;
   /** The GraphQL operation that ran. */
   operation?: { readonly type: string; readonly name: string | undefined } | undefined;
@@ -30,7 +30,7 @@ export const beginRecord = (incoming: IncomingMessage, id: string): RequestRecor
 export const recordOf = (incoming: IncomingMessage | undefined): RequestRecord | undefined =>
   incoming && records.get(incoming);
 
-/** Records that a stored answer is sent. */
+/** Records that a stored response is sent. */
 export const noteHit = (incoming: IncomingMessage, caller: Caller, route: string | undefined): void => {
   const record = recordOf(incoming);
   if (record) Object.assign(record, { caller, route, isHit: true });

@@ -1,4 +1,4 @@
-/** Formats answers and errors for clients. Errors that are not meant for clients are logged instead. */
+/** Formats responses and errors for clients. Errors that are not meant for clients are logged instead. */
 import { GraphQLError, type ExecutionResult, type GraphQLFormattedError } from "graphql";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import {
@@ -22,7 +22,7 @@ export interface Answer {
   readonly body: string;
   /** The operation that ran. */
   readonly operation?: RequestRecord["operation"];
-  /** Whether the same request gets the same answer until something is committed to the database. */
+  /** Whether the same request gets the same response until something is committed to the database. */
   readonly isStorable?: boolean;
 }
 
@@ -33,7 +33,7 @@ export const replyOf = ({ status, body }: Answer, type: string): Reply => ({
   body,
 });
 
-/** The answer to a request that was not executed. */
+/** The response to a request that was not executed. */
 export const refusal = (errors: readonly GraphQLFormattedError[], status: ContentfulStatusCode = 400): Answer => ({
   status,
   body: JSON.stringify({ errors }),

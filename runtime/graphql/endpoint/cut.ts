@@ -31,7 +31,7 @@ export interface Answered {
   readonly data: () => unknown;
 }
 
-/** The lists of an answer for which the client asked for more than `limit` entries and got `limit`. */
+/** The lists of a response for which the client asked for more than `limit` entries and got `limit`. */
 export const cutsIn = ({ schema, document, operation, variables, data }: Answered, limit: number): readonly Cut[] => {
   const { coerced = {} } = getVariableValues(schema, operation.variableDefinitions ?? [], variables ?? {});
   const asksTooMuch = (node: FieldNode): boolean => sizesOf(node, coerced).some((size) => size > limit);

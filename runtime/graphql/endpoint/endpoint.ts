@@ -1,4 +1,4 @@
-/** The GraphQL endpoint: one operation in, one answer out. */
+/** The GraphQL endpoint: one operation in, one response out. */
 import type { GraphQLSchema } from "graphql";
 import type { Context, Handler } from "hono";
 import { ForbiddenError } from "../../base/errors.ts";

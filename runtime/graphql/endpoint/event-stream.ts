@@ -1,4 +1,4 @@
-/** Answers to subscriptions, as server-sent events: https://github.com/enisdenjo/graphql-sse/blob/master/PROTOCOL.md. */
+/** Subscriptions as server-sent events: https://github.com/enisdenjo/graphql-sse/blob/master/PROTOCOL.md. */
 const encoder = new TextEncoder();
 
 const HEADERS = {

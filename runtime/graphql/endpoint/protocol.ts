@@ -1,4 +1,4 @@
-/** GraphQL over HTTP: reads one operation from a request, or throws the answer that says what is wrong with it. */
+/** GraphQL over HTTP: reads one operation from a request, or throws the response that says what is wrong with it. */
 import type { Context } from "hono";
 import { isRecord } from "../../base/is-record.ts";
 import type { Config } from "../../config/config.ts";
@@ -92,10 +92,10 @@ const operation = (given: Given, findText: FindText): OperationRequest => {
 const RESPONSE_TYPE = "application/graphql-response+json";
 const JSON_TYPE = "application/json";
 
-/** The default content type of answers. */
+/** The default content type of responses. */
 export const JSON_ANSWER = `${JSON_TYPE}; charset=utf-8`;
 
-/** The content type of the answer, by the Accept header; throws 406 if it accepts neither of the two. */
+/** The content type of the response, by the Accept header; throws 406 if it accepts neither of the two. */
 export const negotiate = (accept: string | undefined): string => {
   const accepted = (accept ?? "").split(",").map((entry) => entry.split(";")[0]?.trim().toLowerCase() ?? "");
   const takes = (...types: readonly string[]): boolean => accepted.some((entry) => types.includes(entry));
@@ -113,7 +113,7 @@ interface ProtocolErrorOptions {
   readonly allow?: string;
 }
 
-/** Thrown for a request that is not a valid operation; carries the answer. */
+/** Thrown for a request that is not a valid operation; carries the response. */
 export class ProtocolError extends Error {
   readonly status: 200 | 400 | 405 | 406;
   readonly code: string;

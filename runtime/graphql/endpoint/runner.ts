@@ -39,7 +39,7 @@ const aliasLimit = (n: number): Plugin =>
     onReject: [(context, error) => context?.reportError(error)],
   });
 
-/** Writes ready answers directly; the executor, which answers in the order of the selection, handles the rest. */
+/** Writes ready responses directly; the executor, which answers in the order of the selection, handles the rest. */
 const readyFirst = (ready: ReadyAnswers): Plugin<GraphqlContext> => ({
   onExecute: ({ args: { contextValue }, setExecuteFn }) =>
     setExecuteFn(async (args) => {
@@ -52,7 +52,7 @@ const withRules = (rules: readonly ValidationRule[]): Plugin => ({
   onValidate: ({ addValidationRule }) => rules.forEach(addValidationRule),
 });
 
-/** Replaces an answer that exceeds the size limit with the error. */
+/** Replaces a response that exceeds the size limit with the error. */
 const fitting = (result: ExecutionResult, { size: { refusal } }: GraphqlContext): ExecutionResult =>
   refusal ? { data: null, errors: [new GraphQLError(refusal.message, { originalError: refusal })] } : result;
 
@@ -152,7 +152,7 @@ export class Runner {
     return operation ? { ...answer, operation: { type: operation.operation, name: operation.name?.value } } : answer;
   }
 
-  /** Mutations are not limited: once something is stored, the answer must not be an error. */
+  /** Mutations are not limited: once something is stored, the response must not be an error. */
   #limitsOf(operation: Executed["operation"]): Pick<GraphqlContext, "size" | "budget"> {
     const { config } = this.#services;
     const isLimited = operation?.operation !== "mutation" && operation?.operation !== "subscription";
@@ -195,7 +195,7 @@ export class Runner {
     };
   }
 
-  /** Plugins must see every operation, so with plugins no answer is stored. */
+  /** Plugins must see every operation, so with plugins no response is stored. */
   get #mayStore(): boolean {
     return this.#documents !== undefined && this.#services.config.graphql.server.plugins.length === 0;
   }
@@ -213,8 +213,8 @@ export class Runner {
 const NONE = { get: () => undefined, set: () => {} };
 
 /**
- * Whether an operation failed entirely because something that the server depends on is unavailable. A partial answer is
- * an answer. Without errors this does not touch `data`, which is text and would have to be parsed.
+ * Whether an operation failed entirely because something that the server depends on is unavailable. Partial responses
+ * do not count. Without errors this does not touch `data`, which is text and would have to be parsed.
  */
 const isUnavailable = (result: ExecutionResult): boolean =>
   result.errors?.some(({ originalError }) => originalError instanceof ServiceUnavailableError) === true &&

@@ -60,7 +60,7 @@ interface Known {
   readonly identities: ReadonlySet<string>;
 }
 
-/** Reads and writes the answer to a query. */
+/** Reads and writes the response to a query. */
 export type Answering = () => Promise<WrittenResult>;
 
 /** The prepared queries of one server. */
@@ -79,7 +79,7 @@ export class ReadyAnswers {
     this.#isStorable = !showsForeignScalars(schema);
   }
 
-  /** Prepares the answer, without reading anything yet; undefined if the executor has to answer. */
+  /** Prepares the response, without reading anything yet; undefined if the executor has to answer. */
   prepare({ schema, document, operationName, variableValues, contextValue }: Execution): Answering | undefined {
     const name = operationName ?? "";
     const known = this.#operation(schema, document, name);
@@ -151,7 +151,7 @@ const prepared = (...asked: Parameters<typeof prepareQuery>): PreparedQuery | un
   }
 };
 
-/** The answer of one field, and its errors. */
+/** The response of one field, and its errors. */
 interface Part {
   /** Undefined if there is no value and the field may not be null. */
   readonly text: string | undefined;

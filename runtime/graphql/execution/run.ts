@@ -1,4 +1,4 @@
-/** The state of writing one answer: the current path, and the errors so far. */
+/** The state of writing one response: the current path, and the errors so far. */
 import {
   getNullableType,
   isListType,
@@ -17,7 +17,7 @@ export class Run extends Writing {
 
   /**
    * Records an error and returns `null` as the text of the faulty field. If the field may not be null, throws the error
-   * on to the enclosing field. An answer that is too large fails as a whole.
+   * on to the enclosing field. A response that is too large fails as a whole.
    */
   fail(error: unknown, nodes: readonly FieldNode[], depth: number, isRequired: boolean): string {
     const located = locatedError(error, nodes, [...this.path]);

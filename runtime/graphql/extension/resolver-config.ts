@@ -42,7 +42,7 @@ interface Resolving {
 /** Calls the next middleware, or the field's own resolver. */
 export type Next = Resolving["next"];
 
-/** May change the arguments or the answer, or answer without calling `next`. */
+/** May change the arguments or the response, or answer without calling `next`. */
 export type Middleware = (
   next: Next,
   parent: unknown,

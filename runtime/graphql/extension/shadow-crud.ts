@@ -27,7 +27,7 @@ export const checkKnown = (what: string, name: string, known: ReadonlySet<string
     throw new SetupError(`app.ts names what is not there: there is no ${what} "${name}".${didYouMean(name, known)}`);
 };
 
-/** Where a field appears: in answers, in inputs or in filters. */
+/** Where a field appears: in responses, in inputs or in filters. */
 export type Side = "output" | "input" | "filters";
 
 /** The handle on one field. Its methods return it, so that calls chain. */

@@ -41,7 +41,7 @@ export const meNode = async (
   return services.config.graphql.format === "entity" ? { ...node, id: node["documentId"] } : node;
 };
 
-/** Logs the user in. The answer has no field for a refresh token, so the token lives as long as one of REST does. */
+/** Logs the user in. The response has no field for a refresh token, so the token lives as long as one of REST does. */
 export const loginNode = async (context: GraphqlContext, user: User): Promise<Node> => {
   const { jwt } = await issueTokens(context.services, user, {});
   return { jwt, user: await meNode(context, user.id, { isAnswer: true }) };

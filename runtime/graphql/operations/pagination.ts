@@ -1,4 +1,4 @@
-/** The pagination of lists: in arguments, and in answers. */
+/** The pagination of lists: in arguments, and in responses. */
 import type { GraphQLResolveInfo } from "graphql";
 import { isRecord } from "../../base/is-record.ts";
 import type { Pagination } from "../../query/index.ts";

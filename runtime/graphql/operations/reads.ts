@@ -28,7 +28,7 @@ import { descend, type Place, rootSelection } from "./subfields.ts";
 /** The arguments that identify a document. */
 export const IDENTITY: ReadonlySet<string> = new Set(["id", "documentId"]);
 
-/** The member of the answer that holds the documents; undefined if they are the answer themselves. */
+/** The member of the response that holds the documents; undefined if they are the response themselves. */
 export const memberOf = ({ reads, scope: { format } }: RootRead): "data" | "nodes" | undefined => {
   if (format === "entity") return "data";
   return reads === "page" ? "nodes" : undefined;
@@ -36,7 +36,7 @@ export const memberOf = ({ reads, scope: { format } }: RootRead): "data" | "node
 
 const isMany = ({ reads }: RootRead): boolean => reads === "list" || reads === "page";
 
-/** The places where a root field selects from a member of its answer. */
+/** The places where a root field selects from a member of its response. */
 const placesIn = ({ info }: Pick<Call, "info">, member: string | undefined): readonly Place[] => {
   const root = [rootSelection(info)];
   return member === undefined ? root : descend(info, root, member);
@@ -122,7 +122,7 @@ type ReadLast = (documentId: string, session?: Reader) => Promise<() => Promise<
  * document. The returned function reads the document in the given transaction; the function that this returns shows it
  * afterwards.
  *
- * @param isWrapped whether the document is in the member `data` of the answer
+ * @param isWrapped whether the document is in the member `data` of the response
  */
 export const showLast = (call: Omit<Call, "args">, isWrapped = true): ReadLast => {
   const { scope, declaration, context } = call;
@@ -145,7 +145,7 @@ export const show = (...asked: Parameters<typeof showLast>): ((documentId: strin
   return async (documentId) => (await read(documentId))();
 };
 
-/** What a root field selects of the document in its answer. */
+/** What a root field selects of the document in its response. */
 export const documentRows = (call: Omit<Call, "args">): RowSelection =>
   documentSelection(
     selectionContext(call),

@@ -71,7 +71,7 @@ const putSingle: Write = async (call) =>
 
 export const updateSingle = {
   flat: putSingle,
-  /** An error makes only `data` null: the answer around it stays. */
+  /** An error makes only `data` null: the response around it stays. */
   entity: async (call: Call): Promise<Node | null> => {
     try {
       const documentId = await singleId(call);
@@ -96,7 +96,7 @@ const removeInPlace = async (call: Call, documentId: string): Promise<Node | nul
 };
 
 export const remove = {
-  /** In this format the answer names the document whether or not it existed, and the locale is ignored. */
+  /** In this format the response names the document whether or not it existed, and the locale is ignored. */
   flat: async (call: Call): Promise<Node> => {
     const documentId = idOf(call);
     await documents.remove(contextOf(call), call.declaration.type, documentId, {});

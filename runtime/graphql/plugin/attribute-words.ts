@@ -28,7 +28,7 @@ type Leads<Name, Value, Target> = NonNullable<Value> extends Target | Private<Ta
 export interface AttributeOptions {
   /** `false`: the field is never null. Nullable by default. */
   readonly nullable?: boolean;
-  /** Only in the input: neither in answers nor in filters. */
+  /** Only in the input: neither in responses nor in filters. */
   readonly writeOnly?: true;
   /** Not in the input. */
   readonly readOnly?: true;

@@ -40,7 +40,7 @@ const sources = new WeakMap<object, Source>();
 const roots = new WeakMap<object, RootRead>();
 
 /**
- * A resolver that looks into the row. Without a source, the field is not ready. Once an answer is too large, its
+ * A resolver that looks into the row. Without a source, the field is not ready. Once a response is too large, its
  * further lists are empty.
  */
 export const fromRow = (reader: Reader, source?: Source) => {

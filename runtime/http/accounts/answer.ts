@@ -1,4 +1,4 @@
-/** Answers of authentication: not wrapped in `data`. */
+/** Responses of authentication: not wrapped in `data`. */
 import type { Context, MiddlewareHandler } from "hono";
 import { getCookie, setCookie } from "hono/cookie";
 import { membersOf } from "../../accounts/body-check.ts";
@@ -55,7 +55,7 @@ export const refreshTokenOf = (c: Context<AppEnv>): string | undefined => {
 };
 
 /**
- * The tokens as members of the answer's JSON. Where the refresh token goes into a cookie, sets that instead.
+ * The tokens as members of the response's JSON. Where the refresh token goes into a cookie, sets that instead.
  */
 export const tokenMembers = (
   c: Context<AppEnv>,

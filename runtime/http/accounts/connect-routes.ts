@@ -27,7 +27,7 @@ const digestOf = (code: string): string => createHash("sha256").update(code).dig
 
 /**
  * Binds a code to the browser that it is issued to. Otherwise another site could send a visitor's browser to the callback
- * with a code of its own, and the cookie of the answer would log the visitor in as somebody else.
+ * with a code of its own, and the cookie of the response would log the visitor in as somebody else.
  */
 const bindCode = (c: Context<AppEnv>, code: string): void => {
   const { config, production } = c.get("services");
@@ -42,7 +42,7 @@ const bindCode = (c: Context<AppEnv>, code: string): void => {
   });
 };
 
-/** Refuses a code that was issued to another browser, where the answer would set a cookie. */
+/** Refuses a code that was issued to another browser, where the response would set a cookie. */
 const checkBound = (c: Context<AppEnv>, code: string): void => {
   const { config } = c.get("services");
   if (!config.auth.sessions.httpOnly) return;

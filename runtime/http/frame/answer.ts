@@ -1,4 +1,4 @@
-/** Answers with the headers that every one of them carries, and offers them to the response cache. */
+/** Sends responses with the standard headers, and offers them to the response cache. */
 import type { Context } from "hono";
 import { matchedRoutes } from "hono/route";
 import type { AppEnv } from "../context.ts";
@@ -6,8 +6,8 @@ import { type AnswerHeaders, JSON_TYPE } from "./headers.ts";
 import type { Conditions, ReadAnswer, Reply } from "./read-answer.ts";
 
 /**
- * Whether a middleware or a cookie has already set headers for this answer. Only answers that Hono builds carry those,
- * so the quick answers below cannot be used then. Hono exposes these headers only on an answer that it makes.
+ * Whether a middleware or a cookie has already set headers for this response. Only those that Hono builds carry them,
+ * so the quick responses below cannot be used then. Hono exposes these headers only on a response that it makes.
  */
 export const isCustomized = (c: Context<AppEnv>): boolean => c.newResponse(null).headers.keys().next().done !== true;
 
@@ -38,7 +38,7 @@ export const sendReply = (c: Context<AppEnv>, { status, headers: own, body }: Re
   return response;
 };
 
-/** Adds the standard headers to any other answer, unless it has set them itself. */
+/** Adds the standard headers to any other response, unless it has set them itself. */
 export const completeHeaders = (c: Context<AppEnv>, { all }: AnswerHeaders): void => {
   if (c.res === c.get("complete")) return;
   const missing = Object.entries(all).filter(([name]) => !c.res.headers.has(name));
@@ -60,13 +60,13 @@ export const isAnswer = (c: Context<AppEnv>): boolean => c.res === c.get("comple
 /** Our own handlers. A project's handlers must run for every request, so answers that involve them are not stored. */
 const own = new WeakSet<object>();
 
-/** Marks a handler or middleware whose answers depend on nothing but the request, the caller and the database. */
+/** Marks a handler or middleware whose responses depend on nothing but the request, the caller and the database. */
 export const ownHandler = <Handler extends object>(handler: Handler): Handler => {
   own.add(handler);
   return handler;
 };
 
-/** Stores the answer to a request, if the response cache waits for it. */
+/** Stores the response to a request, if the response cache waits for it. */
 export const storeAnswer = (c: Context<AppEnv>, answer: ReadAnswer): void => {
   const { incoming } = c.env ?? {};
   const { responseCache } = c.get("services");

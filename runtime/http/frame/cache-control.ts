@@ -25,7 +25,7 @@ interface Read {
   readonly caller: Caller;
   /** The query string, without the `?`. */
   readonly query: string;
-  /** Whether the answer may contain drafts that the query does not ask for. */
+  /** Whether the response may contain drafts that the query does not ask for. */
   readonly showsDrafts: boolean;
 }
 
@@ -82,7 +82,7 @@ export const createCacheControl = (
      * The value of `Cache-Control` for answers with documents of this type to `caller`; undefined where the configuration
      * has no rule for the type.
      *
-     * @param published whether the answer contains only published versions
+     * @param published whether the response contains only published versions
      */
     of(uid: string, caller: Caller, published: () => boolean): string | undefined {
       if (!ruled.has(uid)) return undefined;

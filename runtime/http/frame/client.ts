@@ -1,4 +1,4 @@
-/** The client that waits for an answer. */
+/** The client that waits for a response. */
 import type { IncomingMessage } from "node:http";
 import type { Context } from "hono";
 import type { Caller } from "../../access/caller.ts";
@@ -54,7 +54,7 @@ export const clientOf = (c: Pick<Context<AppEnv>, "env">, services: Services): W
   return incoming?.socket && new RequestClient(incoming, services);
 };
 
-/** Reads for a client that may disconnect before it gets an answer. */
+/** Reads for a client that may disconnect before it gets a response. */
 export const readerFor = (reader: Reader, client: Client | undefined): Reader =>
   client === undefined ? reader : { rows: (sql, parameters) => reader.rows(sql, parameters, client) };
 

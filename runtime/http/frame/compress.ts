@@ -1,4 +1,4 @@
-/** Compression of answers, for clients that accept it and texts that are long enough. */
+/** Compression of responses, for clients that accept it and texts that are long enough. */
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 

@@ -22,8 +22,8 @@ const onDemand = (asked = ""): readonly string[] => {
 };
 
 /**
- * Computes the rules from the configuration. `*` in `server.cors.origins` allows every origin. The answer then repeats
- * the request's origin, as clients of this wire format expect, if the server reads no cookie; otherwise it says `*`,
+ * Computes the rules from the configuration. `*` in `server.cors.origins` allows every origin. Responses then repeat
+ * the request's origin, as clients of this wire format expect, if the server reads no cookie; otherwise they say `*`,
  * with which browsers do not send credentials.
  */
 export const createCors = (config: Pick<Config, "server" | "auth">) => {
@@ -52,15 +52,15 @@ export const createCors = (config: Pick<Config, "server" | "auth">) => {
     "Access-Control-Max-Age": String(maxAge),
     "Access-Control-Allow-Methods": "GET,POST,PUT,PATCH,DELETE,HEAD,OPTIONS",
   };
-  // Whether this origin may ask for the refresh token in a cookie: only these origins can read the answer.
+  // Whether this origin may ask for the refresh token in a cookie: only these origins can read the response.
   const mayAskForCookie = (origin: string): boolean => isStrict && credentials && listed.has(origin);
   return {
-    /** The headers for an answer to a request with this `Origin` (undefined if it had none), standard headers included. */
+    /** All headers for the response to a request with this `Origin` (undefined if it had none). */
     headers,
-    /** The headers for an answer without CORS headers. */
+    /** The headers for a response without CORS headers. */
     plain: answerHeaders(product),
     /**
-     * Headers of the answer to a preflight.
+     * Headers of the response to a preflight.
      *
      * @param asked the names of headers that the browser asks for (`Access-Control-Request-Headers`)
      */

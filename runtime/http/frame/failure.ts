@@ -56,7 +56,7 @@ export const onError =
 
 /**
  * Handles thrown values that are not Errors. Hono handles only Errors; any other value would end the connection without
- * an answer.
+ * a response.
  */
 export const onThrown = (services: Services, thrown: unknown, c: Context<AppEnv>): Response =>
   onError(services)(

@@ -12,7 +12,7 @@ import { fitted, ReadAnswer } from "./read-answer.ts";
  * Handles GET by answering with a text, or with 304 if the client already has it.
  *
  * @param make makes the text
- * @param headers headers of the answer, including its content type
+ * @param headers headers of the response, including its content type
  */
 export const fixedText = (make: () => string | Promise<string>, headers: Headers): Handler<AppEnv> => {
   let answer: Promise<ReadAnswer> | undefined;

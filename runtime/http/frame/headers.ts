@@ -1,4 +1,4 @@
-/** The headers that every answer carries, as the wire contract lists them. */
+/** The headers that every response carries, as the wire contract lists them. */
 
 export type Headers = Readonly<Record<string, string>>;
 
@@ -29,7 +29,7 @@ export const standardHeaders: Headers = {
   Vary: "Origin",
 };
 
-/** The headers of the answer to one request: without a content type, and with that of JSON. */
+/** The headers of the response to one request: without a content type, and with that of JSON. */
 export interface AnswerHeaders {
   readonly all: Headers;
   /** The names and values of `all` in turn. */
@@ -37,7 +37,7 @@ export interface AnswerHeaders {
   readonly json: Headers;
 }
 
-/** The content type of every JSON answer. */
+/** The content type of every JSON response. */
 export const JSON_TYPE = { "Content-Type": "application/json; charset=utf-8" };
 
 /** The standard headers together with `others`. Build it once, not for each request. */

@@ -1,5 +1,5 @@
 /**
- * Answers to reads: with an ETag, so that clients can ask whether anything has changed, and compressed if they accept
+ * Responses to reads: with an ETag, so that clients can ask whether anything has changed, and compressed if they accept
  * it.
  */
 import { hash } from "node:crypto";
@@ -12,15 +12,15 @@ export type Bytes = Uint8Array<ArrayBuffer>;
 /** A copy with its own memory: small Buffers share Node's pool, and those of the compressors share larger ones. */
 const ownBytes = (bytes: Uint8Array): Bytes => Buffer.from(new Uint8Array(bytes).buffer);
 
-/** Bytes that an answer, or one of its compressed forms, takes besides its content: objects, tag, promises. */
+/** Bytes that a response, or one of its compressed forms, takes besides its content: objects, tag, promises. */
 const OVERHEAD = { answer: 1000, form: 400 };
 
-/** A successful answer, before it is fitted to what the client has and accepts. */
+/** A successful response, before it is fitted to what the client has and accepts. */
 export class ReadAnswer {
   readonly body: string | Bytes;
-  /** The headers of the whole answer, besides the standard ones. */
+  /** The headers of the whole response, besides the standard ones. */
   readonly headers: Headers;
-  /** Identifies what the answer says; undefined if it is always sent whole. */
+  /** Identifies what the response says; undefined if it is always sent whole. */
   readonly tag: string | undefined;
   readonly #compressed = new Map<Coding, Promise<Bytes>>();
   #size: number;
@@ -32,7 +32,7 @@ export class ReadAnswer {
     this.#size = body.length + OVERHEAD.answer;
   }
 
-  /** The answer with an ETag. The tag is weak because the compressed forms have the same one. */
+  /** The response with an ETag. The tag is weak because the compressed forms have the same one. */
   static tagged(text: string, headers: Headers): ReadAnswer {
     const tag = `W/"${hash("sha1", text, "base64")}"`;
     return new ReadAnswer(text, { ETag: tag, ...headers }, tag);
@@ -47,7 +47,7 @@ export class ReadAnswer {
     return this.#size;
   }
 
-  /** The same answer as bytes with their own memory, which Node sends faster. */
+  /** The same response as bytes with their own memory, which Node sends faster. */
   toBytes(): ReadAnswer {
     return new ReadAnswer(ownBytes(Buffer.from(this.body)), this.headers, this.tag);
   }
@@ -65,7 +65,7 @@ export class ReadAnswer {
   }
 }
 
-/** An answer without the standard headers. Its own headers override those. */
+/** A response without the standard headers. Its own headers override those. */
 export interface Reply {
   readonly status: StatusCode;
   readonly headers: Headers;
@@ -78,7 +78,7 @@ const opaque = (tag: string): string => tag.trim().replace(/^W\//, "");
 const names = (condition: string | undefined, tag: string | undefined): boolean =>
   condition !== undefined && tag !== undefined && condition.split(",").some((each) => opaque(each) === opaque(tag));
 
-/** The request headers that decide in which form an answer is sent. */
+/** The request headers that decide in which form a response is sent. */
 export interface Conditions {
   /** `If-None-Match`. */
   readonly known: string | undefined;
@@ -86,7 +86,7 @@ export interface Conditions {
   readonly codings: string | undefined;
 }
 
-/** Fits an answer to a request: a 304 if the client already has it, compressed if the client accepts that. */
+/** Fits a response to a request: a 304 if the client already has it, compressed if the client accepts that. */
 export const fitted = (answer: ReadAnswer, { known, codings }: Conditions): Reply | Promise<Reply> => {
   const accepted = answer.isCompressible ? codings : undefined;
   const headers: Headers =

@@ -73,7 +73,7 @@ export const readText = async (request: Request, limit: number): Promise<string>
     if (error instanceof HttpError) throw error;
     if (error instanceof Error && "errno" in error)
       throw new BadRequestError("The compressed body cannot be read", null);
-    // A client that disconnects before the end gets no answer, so this does not count as an error of ours.
+    // A client that disconnects before the end gets no response, so this does not count as an error of ours.
     throw new AbandonedError();
   }
 };

@@ -1,5 +1,5 @@
 /**
- * Routes of the upload API, whose answers have no `data` envelope, and the route that serves the files. The code that
+ * Routes of the upload API, whose responses have no `data` envelope, and the route that serves the files. The code that
  * receives, changes and sends files is loaded on first use.
  */
 import type { Context } from "hono";

@@ -2,7 +2,7 @@
 import { hash } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 
-/** The request headers that an answer may depend on. */
+/** The request headers that a response may depend on. */
 const HEADERS = [
   "accept",
   "accept-encoding",
@@ -22,7 +22,7 @@ export type LookupHeaders = ReadonlyMap<HeaderName, string>;
 
 const known = new Map<string, HeaderName>(HEADERS.map((name) => [name, name]));
 
-/** The headers that an answer may depend on, as the Fetch standard reads them: repeated ones joined by commas. */
+/** The headers that a response may depend on, as the Fetch standard reads them: repeated ones joined by commas. */
 export const lookupHeaders = ({ rawHeaders }: IncomingMessage): LookupHeaders => {
   const found = new Map<HeaderName, string>();
   for (let index = 0; index < rawHeaders.length; index += 2) {
@@ -35,7 +35,7 @@ export const lookupHeaders = ({ rawHeaders }: IncomingMessage): LookupHeaders =>
   return found;
 };
 
-/** Headers that are part of the key. The others are applied to a stored answer, or identify the caller. */
+/** Headers that are part of the key. The others are applied to a stored response, or identify the caller. */
 const IN_KEY: readonly HeaderName[] = [
   "host",
   "accept",
@@ -57,7 +57,7 @@ export const lookupKey = (
   headers: LookupHeaders,
   { rights, body }: { readonly rights: string; readonly body: string },
 ): string => {
-  // HEAD gets the answer to GET, without the body.
+  // HEAD gets the response to GET, without the body.
   const parts = [rights, method === "HEAD" ? "GET" : method, url, ...IN_KEY.map((name) => headers.get(name) ?? ABSENT)];
   const text = `${parts.join("\n")}\n\n${body}`;
   return text.length > LONGEST ? hash("sha256", text, "base64") : text;

@@ -1,6 +1,6 @@
 /**
- * The response cache. It runs before Hono, and either sends a stored answer or passes the request on untouched. Every
- * hit first checks the database snapshot, so a stored answer is always what reading again would give.
+ * The response cache. It runs before Hono, and either sends a stored response or passes the request on untouched. Every
+ * hit first checks the database snapshot, so a stored response is always what reading again would give.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { LRUCache } from "lru-cache";
@@ -26,9 +26,9 @@ const ENTRY = 250;
 interface Entry {
   /** The database snapshot when the request was last passed on. */
   readonly snapshot: DatabaseSnapshot | undefined;
-  /** The answer read in that snapshot, if it is stored. */
+  /** The response read in that snapshot, if it is stored. */
   readonly answer?: ReadAnswer;
-  /** Whether the stored answer was ever sent. */
+  /** Whether the stored response was ever sent. */
   wasUsed: boolean;
   /** The pattern of the route that answered. */
   readonly route?: string | undefined;
@@ -72,12 +72,12 @@ export class ResponseCache {
     });
   }
 
-  /** The memory that stored answers take. */
+  /** The memory that stored responses take. */
   get bytes(): number {
     return this.#entries.calculatedSize;
   }
 
-  /** Sends the stored answer to a request, or passes the request on. */
+  /** Sends the stored response to a request, or passes the request on. */
   handle(incoming: IncomingMessage, outgoing: ServerResponse, pass: () => void): void {
     const { url = "", method } = incoming;
     const isGraphql = url.startsWith(this.#config.graphql.endpoint);
@@ -89,18 +89,18 @@ export class ResponseCache {
     void this.#respondToBody(incoming, outgoing, { length, pass });
   }
 
-  /** Whether the cache waits for the answer to a request, to store it. */
+  /** Whether the cache waits for the response to a request, to store it. */
   awaits(incoming: IncomingMessage): boolean {
     return this.#pending.has(incoming);
   }
 
-  /** Stores the answer to a request, if the cache waits for it. */
+  /** Stores the response to a request, if the cache waits for it. */
   store(incoming: IncomingMessage, caller: Caller, answer: ReadAnswer): void {
     const pending = this.#pending.get(incoming);
     // The caller's rights may have changed since the request was looked up.
     if (!pending || this.#rightsOf(caller) !== pending.rights) return;
     if (answer.size > this.#config.cache.bytes / LARGEST) return;
-    // If something was committed since the lookup, the snapshot has passed for good, and this answer is never sent.
+    // If something was committed since the lookup, the snapshot has passed for good, and this response is never sent.
     this.#entries.set(pending.key, {
       snapshot: pending.snapshot,
       answer: answer.toBytes(),
@@ -138,7 +138,7 @@ export class ResponseCache {
     }
   }
 
-  /** The stored answer; undefined if the request has to be passed on. */
+  /** The stored response; undefined if the request has to be passed on. */
   async #find({ incoming, headers, body }: Request): Promise<Reply | undefined> {
     const caller = this.#auth.known(headers.get("authorization"));
     if (!caller) return undefined;
@@ -161,8 +161,8 @@ export class ResponseCache {
   }
 
   /**
-   * An answer is worth storing if the same request came before with no known commit in between, or if the answer that
-   * it replaces was used.
+   * A response is worth storing if the same request came before with no known commit in between, or if the response
+   * that it replaces was used.
    */
   #isWorthAsking({ snapshot, wasUsed }: Entry): boolean {
     return wasUsed || snapshot === this.#latest;

@@ -1,4 +1,4 @@
-/** Sends an answer directly through Node's response. */
+/** Sends a response directly through Node's response. */
 import type { ServerResponse } from "node:http";
 import { recordOf, REQUEST_ID } from "../../telemetry/request-record.ts";
 import type { AnswerHeaders, Headers } from "../frame/headers.ts";

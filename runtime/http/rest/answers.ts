@@ -33,10 +33,10 @@ export type RestAction =
   | "me"
   | "destroy";
 
-/** The JSON of answers by action. */
+/** The JSON of responses by action. */
 export type RestBodies = Readonly<Record<RestAction, unknown>>;
 
-/** An answer whose JSON is of a known type. */
+/** A response whose JSON is of a known type. */
 export interface JsonAnswer<Body> extends Response {
   json(): Promise<Body>;
 }
@@ -50,13 +50,13 @@ type Written<Document> = Shown<Document> &
 
 type Part = Partial<PageInfo & OffsetInfo & CursorInfo>;
 
-/** The JSON of answers by action; most contain one document. */
+/** The JSON of responses by action; most contain one document. */
 export interface HandlerBodies<One, Many>
   extends Readonly<Record<Exclude<RestAction, keyof OtherBodies | "find">, One>>, OtherBodies {
   readonly find: Many;
 }
 
-/** The JSON of answers without documents. */
+/** The JSON of responses without documents. */
 interface OtherBodies {
   readonly schedule: Answer<Schedule>;
   readonly findVersions: ListAnswer<VersionInfo, Part>;
@@ -65,7 +65,7 @@ interface OtherBodies {
   readonly count: number;
 }
 
-/** The JSON answers of a content type's generated handlers. In the format of version 5, `delete` has none. */
+/** The JSON responses of a content type's generated handlers. In the format of version 5, `delete` has none. */
 export type AnswersOf<Uid extends KnownUid> = Uid extends "plugin::users-permissions.user"
   ? HandlerBodies<Shown<DocumentOf<Uid>>, Shown<DocumentOf<Uid>>[]>
   : HandlerBodies<

@@ -32,7 +32,7 @@ export const parsedQueryOf = (
 /** The context for reads and writes through the primary database. */
 export const contextOf = (c: Context<AppEnv>) => ({ services: c.get("services"), caller: c.get("caller") });
 
-/** The format of the answer: that of the configuration, unless a header of the request asks for another. */
+/** The format of the response: that of the configuration, unless a header of the request asks for another. */
 export const formatOf = (c: Context<AppEnv>): Format => {
   const asked = c.req.header("strapi-response-format");
   if (c.get("services").config.rest.format === "v4") return asked === "v5" ? "flat" : "old";

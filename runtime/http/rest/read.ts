@@ -127,7 +127,7 @@ type ReadContext = ReturnType<typeof replicaContext>;
 
 const sizeOf = ({ services }: ReadContext): AnswerSize => new AnswerSize(services.config.limits.answerSize);
 
-/** The `meta` of an answer with a document: its schedule, if there is or was one. */
+/** The `meta` of a response with a document: its schedule, if there is or was one. */
 export const metaOf = async (
   context: ReturnType<typeof contextOf>,
   type: ContentType,
@@ -195,10 +195,10 @@ const envelope = async (c: Context<AppEnv>, document: RowSet | null, { meta, siz
 type TextOf = (c: Context<AppEnv>, context: ReadContext, query: Query) => Promise<string>;
 
 /**
- * Handles a read. The answer may be stored, unless the project's hooks affect it or its code reads it; such answers are
- * sent whole.
+ * Handles a read. The response may be stored, unless the project's hooks affect it or its code reads it. Such responses
+ * are sent whole.
  *
- * @param drafts whether the answer may contain drafts that the query does not ask for
+ * @param drafts whether the response may contain drafts that the query does not ask for
  */
 const reading = (type: ContentType, textOf: TextOf, drafts = (_c: Context<AppEnv>) => false): Handler<AppEnv> =>
   ownHandler(async (c: Context<AppEnv>) => {

@@ -18,9 +18,9 @@ export interface RouteSchemas<Body extends z.ZodType = z.ZodType, Query extends 
   readonly body?: Body;
   /** The query string as parsed by `qs`: numbers are strings there. */
   readonly query?: Query;
-  /** The body of the answer. It is documented, but not validated. */
+  /** The body of the response. It is documented, but not validated. */
   readonly answer?: z.ZodType;
-  /** The status of the answer; 200 by default. */
+  /** The status of the response; 200 by default. */
   readonly status?: number;
 }
 
