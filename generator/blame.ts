@@ -1,13 +1,13 @@
-/** Whose code has thrown an error that nobody expected. */
+/** Finds out whose code threw an unexpected error. */
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** `dist`, or the repository where the sources run. */
+/** `dist`, or the repository when running from source. */
 const own = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 
 const isInside = (folder: string, file: string): boolean => file.startsWith(`${folder}${path.sep}`);
 
-/** The files of a stack, from where the error was thrown outwards. */
+/** The files of a stack trace, innermost frame first. */
 const filesOf = (stack: string): readonly string[] =>
   [...stack.matchAll(/^ {4}at (?:.*\()?((?:file:\/\/)?\/.*?|[A-Za-z]:\\.*?):\d+:\d+\)?$/gm)].map(([, file = ""]) =>
     file.startsWith("file:") ? fileURLToPath(file) : file,
@@ -17,8 +17,8 @@ const isOurs = (file: string): boolean =>
   ["chunks", "generator", "runtime"].some((part) => isInside(path.join(own, part), file));
 
 /**
- * Whether code of the project in `root` has thrown the error. Packages that either side calls are passed over: what
- * they throw is the matter of the side that has called them.
+ * Whether code of the project in `root` threw the error. Frames of third-party packages are skipped: what a package
+ * throws is attributed to whoever called it.
  */
 export const isOfProject = (error: Error, root: string): boolean => {
   const isTheirs = (file: string): boolean =>

@@ -4,7 +4,7 @@ import { neededNode, refuseOldNode } from "./node-version.ts";
 
 refuseOldNode(neededNode(new URL("../../", import.meta.url)));
 
-// All else may need what an older Node does not have.
+// Everything else may need features that an older Node lacks.
 const [{ runProgram }, { commands }, { packageVersion }] = await Promise.all([
   import("./program.ts"),
   import("./commands/commands.ts"),

@@ -1,4 +1,4 @@
-/** Says which Node is needed, before anything is imported that an older one does not know. */
+/** Checks the Node version before importing anything that an older one does not support. */
 import { readFileSync } from "node:fs";
 
 const numbersOf = (version: string): readonly number[] => version.split(".").map(Number);
@@ -12,14 +12,14 @@ const isOlder = (version: string, needed: string): boolean => {
   return false;
 };
 
-/** The oldest version that the package in the folder at `address` runs on, as its package.json says. */
+/** The oldest Node version that the package in the folder at `address` supports, from its package.json. */
 export const neededNode = (address: URL): string => {
   const text = readFileSync(new URL("package.json", address), "utf8");
   const found = /"node": ">=([\d.]+)"/.exec(text);
   return found === null ? "0" : String(found[1]);
 };
 
-/** Ends the process where its Node is older than `needed`. */
+/** Ends the process if its Node is older than `needed`. */
 export const refuseOldNode = (needed: string): void => {
   const { node } = process.versions;
   if (!isOlder(node, needed)) return;

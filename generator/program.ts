@@ -1,4 +1,4 @@
-/** A program of commands. It knows their names; what a command needs is imported when it is called. */
+/** A command-line program. It knows its commands' names and imports what a command needs when it is called. */
 import { Command, CommanderError } from "commander";
 import { hasCode, isFileFault } from "../runtime/base/error-code.ts";
 import { ServiceUnavailableError } from "../runtime/base/errors.ts";
@@ -12,7 +12,7 @@ import { err } from "./commands/terminal.ts";
 
 export interface Program {
   readonly description: string;
-  /** How it is called, where that is not `cms`. */
+  /** The program's name, if not `cms`. */
   readonly invocation?: string;
   readonly version: string;
   readonly commands: readonly CommandEntry[];
@@ -21,7 +21,7 @@ export interface Program {
 
 type Words = (text: string) => string;
 
-/** Names the commands of the program in a text as this program is called. What only the project has stays `cms`. */
+/** Replaces `cms` in a text by this program's name. Commands that only the project has stay `cms`. */
 const wordsOf = ({ invocation, commands }: Program): Words => {
   if (invocation === undefined) return (text) => text;
   const own = commands.map(({ name }) => name).join("|");
@@ -49,11 +49,11 @@ const create = ({ description, version, commands, sourceOf, invocation = "cms" }
   return program;
 };
 
-/** Prints what went wrong and returns the exit code for it. */
+/** Prints the error and returns its exit code. */
 const report = (error: unknown, root: string, words: Words): number => {
-  // Commander has printed its own message by now.
+  // Commander has already printed its own message.
   if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.fine : exitCodes.refused;
-  // The database has gone, or others hold what the command needs: nobody's code is to blame.
+  // The database is gone, or others hold what the command needs: no code is to blame.
   if (error instanceof SetupError || error instanceof ServiceUnavailableError) {
     process.stderr.write(`${err.red("error")} ${words(error.message)}\n`);
     return exitCodes.refused;
@@ -63,7 +63,7 @@ const report = (error: unknown, root: string, words: Words): number => {
     return error.exitCode;
   }
   const trace = traceOf(error);
-  // Ours throws errors and nothing else.
+  // Our code throws only errors.
   if (!(error instanceof Error) || isOfProject(error, root)) {
     process.stderr.write(`${err.red("error")} code of the project has thrown ${trace}\n`);
     return exitCodes.refused;
@@ -77,17 +77,17 @@ const report = (error: unknown, root: string, words: Words): number => {
   return exitCodes.bug;
 };
 
-/** Whoever reads what is printed has read enough, as `head` does. */
+/** The reader has closed the pipe, as `head` does. */
 const isUnread = (error: unknown): boolean => hasCode(error, "EPIPE");
 
-/** Runs the command that the arguments of the process name, and sets its exit code. */
+/** Runs the command that the process's arguments name, and sets its exit code. */
 export const runProgram = async (program: Program): Promise<void> => {
   const words = wordsOf(program);
   const command = create(program, words);
-  /** What nobody could catch, such as what a timer of the project throws. */
+  /** Errors that nobody could catch, such as those of a project's timer. */
   const end = (error: unknown): never =>
     process.exit(isUnread(error) ? exitCodes.fine : report(error, rootOf(command), words));
-  // It may be read for less long than the command takes.
+  // The reader may close the pipe before the command ends.
   process.stdout.once("error", end);
   process.on("uncaughtException", end);
   try {

@@ -1,4 +1,4 @@
-/** `cms add`: starters of schema files and of code, written once. */
+/** `cms add`: scaffolds schema files and code, once. */
 import { existsSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
@@ -31,9 +31,9 @@ export const configure = (command: Command): void => {
 
 interface Place {
   readonly root: string;
-  /** The folder of the schema files, absolute. */
+  /** The absolute path of the schema folder. */
   readonly from: string;
-  /** Of an attribute. */
+  /** The attribute's type. */
   readonly type: string;
 }
 
@@ -44,7 +44,7 @@ const refuse = (message: string): never => {
   throw new CommandError(message);
 };
 
-/** The parts of a name that has one point. */
+/** Splits a name with exactly one dot. */
 const partsOf = (name: string, example: string): readonly [string, string] => {
   const [first = "", second = "", ...more] = name.split(".");
   return first === "" || second === "" || more.length > 0

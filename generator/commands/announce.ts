@@ -3,7 +3,7 @@ import type { RunningServer } from "../../runtime/app/start.ts";
 import type { Services } from "../../runtime/http/services.ts";
 import { out } from "./terminal.ts";
 
-/** A hook, or an attribute that users need, may refuse the first user; the server is there without one. */
+/** A hook or a required user attribute may reject the first user; the server starts anyway. */
 const firstLink = async (services: Services): Promise<string | undefined> => {
   const { panel } = services.config;
   if (!panel) return undefined;
@@ -17,8 +17,8 @@ const firstLink = async (services: Services): Promise<string | undefined> => {
 };
 
 /**
- * Says where the server answers, and where the first user of the panel sets a password: lines for people on a terminal,
- * log records elsewhere.
+ * Prints the server's address and where to set the first panel user's password: as text on a terminal, as log records
+ * elsewhere.
  */
 export const announce = async ({ port, services }: RunningServer): Promise<void> => {
   const { config, log } = services;

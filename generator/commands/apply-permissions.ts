@@ -5,7 +5,7 @@ import {
   type PermissionChange,
   planPermissions,
 } from "../../runtime/accounts/roles/permission-plan.ts";
-/** Brings roles to what is declared for them, and tells what that changes. */
+/** Syncs roles with their declared permissions and reports the changes. */
 import { prepareFirstStart, createRoles, type Roles } from "../../runtime/accounts/roles/roles.ts";
 import { grantableActions } from "../../runtime/app/grantable-actions.ts";
 import type { Project } from "../../runtime/app/project.ts";
@@ -14,10 +14,10 @@ import { actionsByRole } from "../../runtime/config/permissions.ts";
 import { createRegistry } from "../../runtime/schema/registry.ts";
 import { out } from "./terminal.ts";
 
-/** What has roles and says what they may do. */
+/** The service that has the roles and says what they may do. */
 export type Granting = Pick<Project, "application" | "config" | "database" | "secrets">;
 
-/** Runs `work` on the roles of a project; the built-in ones are made when there is none yet. */
+/** Runs `work` on the roles of a project; creates the built-in ones if there are none yet. */
 export const withRoles = async <Result>(
   { application, config, database, secrets }: Granting,
   work: (roles: Roles) => Promise<Result>,
@@ -35,7 +35,7 @@ export const withRoles = async <Result>(
   }
 };
 
-/** @throws PermissionError for roles and actions that there are not */
+/** @throws PermissionError for unknown roles and actions */
 export const planDeclared = (
   { application, config }: Granting,
   roles: Roles,
@@ -43,9 +43,9 @@ export const planDeclared = (
 ): readonly PermissionChange[] => planPermissions(declared, roles.all(), grantableActions(application, config));
 
 /**
- * Lets each declared role do what is declared for it, besides its defaults, and nothing else.
+ * Grants each declared role its declared permissions and its defaults, and revokes everything else.
  *
- * @throws PermissionError for roles and actions that there are not
+ * @throws PermissionError for unknown roles and actions
  */
 export const applyDeclared = (
   project: Granting,
@@ -57,7 +57,7 @@ export const applyDeclared = (
     return changes;
   });
 
-/** Changes, a line each, below the role; `nothing` where there are none. */
+/** Lists changes below the role, one per line; `nothing` if there are none. */
 export const describeChanges = (changes: readonly PermissionChange[], nothing: string): string => {
   if (changes.length === 0) return `${nothing}\n`;
   return changes

@@ -1,4 +1,4 @@
-/** `cms build`: a folder that runs with node alone. */
+/** `cms build`: creates a folder that runs with Node alone. */
 import path from "node:path";
 import type { Command } from "commander";
 import type { Built } from "../build/run.ts";

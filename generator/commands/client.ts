@@ -1,4 +1,4 @@
-/** `cms client`: a package with the client alone, for front ends that do not install the server. */
+/** `cms client`: builds a package with only the client, for front ends that do not install the server. */
 import path from "node:path";
 import type { Command } from "commander";
 import { loadConfig } from "../../runtime/app/loader/load-config.ts";

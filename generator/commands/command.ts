@@ -1,4 +1,4 @@
-/** What the commands of a program are made of. */
+/** Types that commands are made of. */
 import type { Command } from "commander";
 import type { ProjectSource } from "../../runtime/app/project.ts";
 
@@ -6,13 +6,15 @@ import type { ProjectSource } from "../../runtime/app/project.ts";
 export interface CommandSource extends ProjectSource {
   /** The version of galley-cms. */
   readonly version: string;
-  /** Remembers which migrations some database has, for whoever generates the next one here. A build has none. */
+  /** Records which migrations some database has, for whoever generates the next one here. A build has none. */
   readonly memory?: {
-    /** @param folder where the files of the migrations are */
+    /** @param folder the folder with the migration files */
     applied(names: readonly string[], folder: string): void;
     undone(names: readonly string[]): void;
   };
-  /** Writes a migration with SQL of its own into a new folder of `migrations`, and returns that. A build has none. */
+  /**
+   * Writes a migration with hand-written SQL to a new folder of `migrations` and returns that folder. A build has none.
+   */
   writeMigration?(
     migrations: string,
     title: string,
@@ -20,7 +22,7 @@ export interface CommandSource extends ProjectSource {
   ): Promise<string>;
 }
 
-/** The project whose folder is `root`, which is an absolute path. */
+/** The project in `root`, an absolute path. */
 export type SourceOf = (root: string) => CommandSource | Promise<CommandSource>;
 
 /** What a command's file exports. */

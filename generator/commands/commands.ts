@@ -1,4 +1,4 @@
-/** The commands of `cms`: a line each. A command's own file is imported when that command runs or shows its help. */
+/** The `cms` commands, one per line. A command's own file is imported only when it runs or shows its help. */
 import type { CommandEntry } from "./command.ts";
 import { MIGRATE, servingCommands } from "./serving-commands.ts";
 

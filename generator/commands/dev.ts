@@ -1,4 +1,4 @@
-/** `cms dev`: generates, migrates and serves, and again on every change. */
+/** `cms dev`: generates, migrates and serves, and repeats on every change. */
 import type { Command } from "commander";
 import type { DevelopmentFlags } from "./dev/round.ts";
 import { rootOf } from "./global-options.ts";

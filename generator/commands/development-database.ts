@@ -1,10 +1,10 @@
-/** Content is deleted in databases for development alone. */
+/** Content may be deleted in development databases only. */
 import type { Config } from "../../runtime/config/config.ts";
 import { CommandError } from "./exit-codes.ts";
 
 const LOCAL = /^(?:localhost|127(?:\.\d+){3}|\[?::1\]?|)$/;
 
-/** Why this database may not be one for development; undefined where it is one, or is named. */
+/** Why this database may not be a development one; undefined if it is one, or is named explicitly. */
 const foreignReason = ({ database: { url } }: Config, named: string | undefined): string | undefined => {
   if (process.env["NODE_ENV"] === "production")
     return "NODE_ENV is production: a database for development alone can be reset";
@@ -22,7 +22,7 @@ const foreignReason = ({ database: { url } }: Config, named: string | undefined)
 export const isForDevelopment = (config: Config): boolean => foreignReason(config, undefined) === undefined;
 
 /**
- * Refuses production, and another machine, unless its database is named.
+ * Refuses production databases, and remote ones unless named explicitly.
  *
  * @throws CommandError
  */

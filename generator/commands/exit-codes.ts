@@ -3,15 +3,14 @@ export const exitCodes = {
   fine: 0,
   /** `--check` found files that differ from what would be generated. */
   drift: 1,
-  /** The schema files, options or surroundings are wrong: the user can mend it. */
+  /** The schema files, options or environment are wrong; the user can fix it. */
   refused: 2,
-  /** A bug of ours. */
+  /** A bug in Galley. */
   bug: 70,
 } as const;
 
 /**
- * A failure that the user can do something about: `cms` prints the message alone, without a stack,
- * and ends with `exitCode`.
+ * A failure that the user can fix: `cms` prints only the message, without a stack trace, and exits with `exitCode`.
  */
 export class CommandError extends Error {
   readonly exitCode: number;
@@ -23,7 +22,7 @@ export class CommandError extends Error {
   }
 }
 
-/** Refuses something for what stands in `lines`, if there is any; `hint` says what to do. */
+/** Refuses to continue if `lines` has any reasons; `hint` says what to do. */
 export const refuseFor = (title: string, lines: readonly string[], ...hint: readonly string[]): void => {
   if (lines.length > 0) throw new CommandError([title, ...lines.map((line) => `  ${line}`), ...hint].join("\n"));
 };

@@ -10,7 +10,7 @@ import { actionOf, type PermissionEntry } from "../../runtime/config/permissions
 import { withRoles } from "./apply-permissions.ts";
 import { CommandError } from "./exit-codes.ts";
 
-/** What is asked for: a role by its type, an action by its name or uid, and a content type by its name or uid. */
+/** The question: a role by type, an action by name or uid, and a content type by name or uid. */
 export interface Question {
   readonly role: string;
   readonly action: string;
@@ -60,7 +60,9 @@ const describeEntry = (entry: PermissionEntry): string => {
   return parts.join(" ");
 };
 
-/** The entries that decide which documents an action is for. For reading, those of `find` and `findOne` hold together. */
+/**
+ * The entries that select the documents an action applies to. Reading is subject to those of both `find` and `findOne`.
+ */
 const rulesFor = (entries: readonly PermissionEntry[], action: string): readonly string[] => {
   const reading = /\.(?:find|findOne)$/;
   const uid = action.replace(/\.\w+$/, "");
@@ -92,9 +94,9 @@ const grantOf = (isGranted: boolean, isDeclared: boolean): string => {
 };
 
 /**
- * Says why a role may do something, or may not.
+ * Explains why a role may or may not do something.
  *
- * @throws CommandError for a role, action or type that there is not
+ * @throws CommandError for an unknown role, action or type
  */
 export const explainPermission = (project: Project, { role: name, action: wanted, type }: Question): Promise<string> =>
   withRoles(project, async (roles) => {

@@ -3,7 +3,7 @@ import type { CommandSource } from "./command.ts";
 import { noteApplied, noteUndone } from "./migrate/noted.ts";
 import { packageVersion } from "./package-version.ts";
 
-/** The project in a folder where it is also worked on. */
+/** The project in a folder where it is also developed. */
 export const folderSource = (root: string): CommandSource => ({
   ...projectFolder(root),
   version: packageVersion(),

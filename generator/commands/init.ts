@@ -1,4 +1,4 @@
-/** `cms init [dir]`: the few files that a new project starts with, and those of a container. */
+/** `cms init [dir]`: writes the few files of a new project, and those of a container. */
 import { existsSync } from "node:fs";
 import path from "node:path";
 import type { Command } from "commander";

@@ -27,7 +27,7 @@ export const configure = (command: Command, sourceOf: SourceOf): void => {
 
 const STATES = ["published", "draft", "outdated", "missing"];
 
-/** Every document with its state in each locale; outdated if the default locale was changed later. */
+/** Every document with its state in each locale; outdated if the default locale changed later. */
 const states = ({ table }: ContentType) => sql`
   with versions as (
     select ${table.documentId} as id, ${table.locale} as locale, bool_or(${table.publishedAt} is not null) as published,

@@ -1,6 +1,6 @@
 import type { Logger } from "../../runtime/base/log.ts";
 
-/** Promises of the project that nobody waits for fail without ending the server: others are being answered. */
+/** Logs unhandled rejections of project code without ending the server, which is serving other clients. */
 export const logRejections = (log: Logger): void => {
   process.on("unhandledRejection", (error) => {
     log.error({ err: error }, "a promise failed that nobody waited for: a `catch` or `await` is missing");

@@ -1,4 +1,4 @@
-/** `cms media check`: compares the rows of files with what is stored. */
+/** `cms media check`: compares the rows of files with the stored files. */
 import { type Command, InvalidArgumentError } from "commander";
 import type { Project } from "../../runtime/app/project.ts";
 import { createLogger } from "../../runtime/base/log.ts";

@@ -1,4 +1,4 @@
-/** `cms migrate`: applies migrations, shows and undoes them; ends merges, and begins migrations that are written by hand. */
+/** `cms migrate`: applies, shows and undoes migrations; ends merges and starts hand-written migrations. */
 import type { Command } from "commander";
 import type { SourceOf } from "./command.ts";
 import { rootOf } from "./global-options.ts";
@@ -8,7 +8,7 @@ import type { ResetFlags } from "./migrate/reset.ts";
 import type { SquashFlags } from "./migrate/squash.ts";
 import { parseMigrationName } from "./options.ts";
 
-/** Goes on with the examples of what operates. */
+/** Continues the examples of the commands that operate on a database. */
 const HELP = `\
   $ cms migrate squash             combine the migrations of this branch into one
   $ cms migrate new add_search     write an empty migration for SQL of your own`;

@@ -4,19 +4,19 @@ import { setTimeout as wait } from "node:timers/promises";
 import { type FSWatcher, watch } from "chokidar";
 import { untilStopped } from "./until-stopped.ts";
 
-/** Editors write several files at once: changes that follow each other this quickly (milliseconds) are one. */
+/** Editors write several files at once: changes within this many milliseconds form one batch. */
 const PAUSE = 50;
 
 /** How often `isDue` is asked, in milliseconds. */
 const ASKING = 1000;
 
-/** Folders in which nobody works, wherever they lie. */
+/** Folders that are never watched, wherever they are. */
 const PASSED_OVER: ReadonlySet<string> = new Set(["node_modules", ".git", ".cms"]);
 
-/** When a file was written last; 0 where there is none. */
+/** When a file was last written; 0 if it does not exist. */
 const changedAt = (path: string): number => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 
-/** How often it is asked whether files are watched by now, at most, and how many milliseconds lie between. */
+/** How often, at most, to check that files are being watched, and the milliseconds in between. */
 const TIMES = 100;
 
 const untilWatched = async (watcher: FSWatcher, paths: readonly string[]): Promise<void> => {
@@ -35,25 +35,25 @@ export interface Watched {
   /** Whether a change of this file matters. */
   readonly concerns: (path: string) => boolean;
   /**
-   * Runs once for each batch of changes, never twice at a time, with the files that were changed: at first none. What it
-   * throws ends the watching. It may name more files and folders to watch. The signal is aborted when the process was
-   * told to end.
+   * Runs once per batch of changes, never concurrently, with the changed files: none the first time. An error that it
+   * throws ends the watching. It may name more files and folders to watch. The signal is aborted when the process is
+   * asked to stop.
    */
   readonly run: (changed: ReadonlySet<string>, ending: AbortSignal) => Promise<readonly string[] | void>;
-  /** Called when the first run is over. */
+  /** Called after the first run. */
   readonly started?: () => void;
-  /** Asked every second between two runs: whether to run although no file was changed. */
+  /** Asked every second between two runs: whether to run although no file changed. */
   readonly isDue?: () => Promise<boolean>;
 }
 
-/** The runs of one watcher, one after the other. */
+/** The runs of one watcher, in sequence. */
 class Runs {
   /** Rejects when a run or the watcher fails. */
   readonly failed: Promise<never>;
   readonly #watched: Watched;
   readonly #watcher: FSWatcher;
   readonly #ending = new AbortController();
-  /** What runs have named, which is watched as well. */
+  /** Paths that runs have named, watched as well. */
   readonly #known = new Set<string>();
   #changed = new Set<string>();
   #running = Promise.resolve();
@@ -112,9 +112,9 @@ class Runs {
     if (more.length > 0) void this.#watchMore(more, since);
   }
 
-  /** Between being read and being watched they may have changed. */
+  /** They may have changed between being read and being watched. */
   async #watchMore(paths: readonly string[], since: number): Promise<void> {
-    // One that was closed would begin anew, and keep the process from ending.
+    // A closed watcher would start anew, and keep the process alive.
     if (this.#watcher.closed) return;
     this.#watcher.add([...paths]);
     await untilWatched(this.#watcher, paths);
@@ -136,8 +136,8 @@ class Runs {
 }
 
 /**
- * Runs once as soon as no change can be missed any more, then for every change until the process is told to end (Ctrl+C),
- * and lets the last run finish.
+ * Runs once as soon as no change can be missed, then on every change until the process is asked to stop (Ctrl+C), and
+ * lets the last run finish.
  */
 export const onEveryChange = async (watched: Watched): Promise<void> => {
   const watcher = watch([...watched.paths], {

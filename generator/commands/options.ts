@@ -1,4 +1,4 @@
-/** Reads options of the command line. */
+/** Parses command-line options. */
 import { availableParallelism } from "node:os";
 import { InvalidArgumentError } from "commander";
 import type { Config } from "../../runtime/config/config.ts";
@@ -9,7 +9,7 @@ export const parsePort = (text: string): number => {
   return port;
 };
 
-/** The configuration with the port of the command line, if one was given. */
+/** The configuration with the command line's port, if given. */
 export const withPort =
   (port: number | undefined) =>
   (config: Config): Config =>
@@ -17,7 +17,7 @@ export const withPort =
 
 const MOST_WORKERS = 64;
 
-/** A number of processes, or `auto` for as many as there are cores. */
+/** A number of processes, or `auto` for one per core. */
 export const parseWorkers = (text: string): number => {
   if (text === "auto") return availableParallelism();
   const count = Number(text);

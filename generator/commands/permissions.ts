@@ -64,7 +64,7 @@ const configureExplain = (command: Command, sourceOf: SourceOf): void => {
 
 const declaration = z.record(z.string(), z.array(z.string()));
 
-/** What is declared in `file`, or in the configuration where none is named. */
+/** What `file` declares, or the configuration if no file is given. */
 const declaredIn = async (root: string, file: string | undefined): Promise<DeclaredPermissions | undefined> => {
   if (file === undefined) return undefined;
   const text = await readFile(path.resolve(root, file), "utf8").catch((error: unknown) => {

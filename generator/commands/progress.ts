@@ -1,4 +1,4 @@
-/** A line on the terminal that says how far long work has come, and goes when it is done. Silent elsewhere. */
+/** A progress line on the terminal, which disappears when the work is done. Silent elsewhere. */
 export interface Progress {
   show(text: string): void;
   end(): void;
@@ -19,7 +19,7 @@ export const createProgress = (stream: NodeJS.WriteStream = process.stderr): Pro
   };
 };
 
-/** Says what is done for as long as it lasts. */
+/** Shows what is being done while it lasts. */
 export const withProgress = async <Result>(text: string, work: () => Promise<Result>): Promise<Result> => {
   const progress = createProgress();
   progress.show(text);

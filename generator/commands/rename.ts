@@ -1,4 +1,4 @@
-/** `cms rename`: an attribute goes on under another name, in schema files, code and database. */
+/** `cms rename`: renames an attribute in schema files, code and database. */
 import type { Command } from "commander";
 import { rootOf } from "./global-options.ts";
 

@@ -1,4 +1,4 @@
-/** `cms schedule list`: what is published and unpublished at a time. */
+/** `cms schedule list`: shows scheduled publishing and unpublishing. */
 import type { Command } from "commander";
 import type { Project } from "../../runtime/app/project.ts";
 import { SetupError } from "../../runtime/base/setup-error.ts";

@@ -1,4 +1,4 @@
-/** Prints secrets, and says so where they went into a file that git would take. */
+/** Prints secrets, and warns if they went to a file that git would commit. */
 import { execFileSync } from "node:child_process";
 import { fstatSync, readlinkSync } from "node:fs";
 import { dirname } from "node:path";
@@ -6,7 +6,7 @@ import { err } from "./terminal.ts";
 
 const STDOUT = 1;
 
-/** The file that stdout goes to; the empty text where the system does not tell which, undefined where it is none. */
+/** The file that stdout is redirected to; empty if the system does not tell which, undefined if it is not a file. */
 const fileOfOutput = (): string | undefined => {
   try {
     if (!fstatSync(STDOUT).isFile()) return undefined;
@@ -20,7 +20,9 @@ const fileOfOutput = (): string | undefined => {
   }
 };
 
-/** Whether git leaves a file alone: it is ignored, or stands in no repository. The one that it stands in may be any. */
+/**
+ * Whether git leaves a file alone: it is ignored, or in no repository. Any repository that contains the file counts.
+ */
 const isKeptOut = (file: string): boolean => {
   if (file === "") return false;
   try {
@@ -32,7 +34,7 @@ const isKeptOut = (file: string): boolean => {
   }
 };
 
-/** Prints a secret alone to stdout; where that is a file that would be committed, stderr says so. */
+/** Prints only the secret to stdout; if that is a file that git would commit, warns on stderr. */
 export const printSecret = (secret: string): void => {
   process.stdout.write(`${secret}\n`);
   const file = fileOfOutput();

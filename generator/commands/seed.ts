@@ -1,4 +1,4 @@
-/** `cms seed`: loads the content that a project starts with. */
+/** `cms seed`: loads a project's initial content. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Command } from "commander";
 import type { Project } from "../../runtime/app/project.ts";
@@ -35,11 +35,14 @@ export const configure = (command: Command, sourceOf: SourceOf): void => {
 /** What content is loaded into. */
 export type Seeded = Pick<Project, "root" | "config" | "database" | "application" | "secrets">;
 
-/** The key of the advisory lock, and milliseconds between two attempts to get it. */
+/** The key of the advisory lock, and milliseconds between two attempts to take it. */
 const LOCK = "7235193450145";
 const PAUSE = 100;
 
-/** Runs the project's seed. It looks for each document before it creates it: two at once would create some of them twice. */
+/**
+ * Runs the project's seed under a lock. It creates the documents that it does not find: two runs at once would create
+ * duplicates.
+ */
 export const loadSeed = (project: Seeded, flags: Flags = {}): Promise<void> => {
   const { database, root } = project;
   return oneAtATime({ database, root, name: "seed", key: LOCK, taken: () => sleep(PAUSE) }, () => load(project, flags));

@@ -1,7 +1,7 @@
-/** Commands that a project's folder has as well as what `cms build` makes of it. They load nothing that generates. */
+/** Commands that both a project folder and the output of `cms build` have. They load no part of the generator. */
 import type { CommandEntry } from "./command.ts";
 
-/** What `cms migrate` is for, in one line. */
+/** One-line description of `cms migrate`. */
 export const MIGRATE = "apply migrations to the database";
 
 /** In the order of `cms --help`. */

@@ -28,14 +28,14 @@ interface Flags {
   readonly workers: number;
 }
 
-/** Those who start together announce it once, and those who come later not at all. */
+/** Processes that start together announce it once; those that start later do not. */
 const announceOnce = async (server: RunningServer): Promise<void> => {
   if (cluster.worker === undefined || cluster.worker.id === 1) await announce(server);
 };
 
-/** Serves in this process, until it is told to end. */
+/** Serves in this process until it is asked to stop. */
 const serve = async (source: CommandSource, { port, allowNewer }: Flags): Promise<void> => {
-  // A worker that is still starting ends afterwards; a process of its own ends at once.
+  // A worker that is still starting finishes starting first; a single process ends at once.
   const retired = cluster.isWorker ? untilRetired() : undefined;
   const adjust = (config: Config): Config =>
     withPort(port)(allowNewer ? { ...config, database: { ...config.database, allowNewer } } : config);
@@ -82,7 +82,7 @@ export const configure = (command: Command, sourceOf: SourceOf): void => {
       try {
         await serve(await sourceOf(rootOf(command)), flags);
       } finally {
-        // A worker would stay for messages.
+        // A worker would stay alive for messages.
         cluster.worker?.disconnect();
       }
     });

@@ -19,7 +19,7 @@ export const starterScripts = {
   start: "cms start",
 } as const;
 
-/** What git leaves out: packages, what is built, the embedded database, and whatever is secret. */
+/** What git ignores: packages, build output, the embedded database, and all secrets. */
 export const ignored = [
   "node_modules",
   "/build",
@@ -68,13 +68,13 @@ export const starterFiles = (
 
 const secret = (): string => randomBytes(32).toString("hex");
 
-/** Holds secrets: what compose.yaml asks for. */
+/** Secrets that compose.yaml requires. */
 export const CONTAINER_SECRETS = ".env.container";
 
 /** The lines of `.dockerignore`. */
 export const dockerIgnored = (): readonly string[] => starter("container/dockerignore").trimEnd().split("\n");
 
-/** The files that build a project into a container and run it with PostgreSQL: their content by path. */
+/** The files that build a project into a container and run it with PostgreSQL: their contents by path. */
 export const containerFiles = (): Readonly<Record<string, string>> => ({
   Dockerfile: starter("container/Dockerfile"),
   ".dockerignore": starter("container/dockerignore"),

@@ -1,4 +1,4 @@
-/** `cms tasks list|run`: what `app.ts` has run at times of its own. */
+/** `cms tasks list|run`: the scheduled tasks of `app.ts`. */
 import type { Command } from "commander";
 import type { Project } from "../../runtime/app/project.ts";
 import { closeServices, createServices } from "../../runtime/app/start.ts";
@@ -23,7 +23,7 @@ const list = async ({ application }: Project): Promise<string> => {
   return tasks.map(({ name, schedule, next }) => `${name}\t${schedule}\t${next?.toISOString() ?? "never"}\n`).join("");
 };
 
-/** @throws SetupError when there is no such task, and when it fails */
+/** @throws SetupError if there is no such task, or if it fails */
 const run = async (project: Project, name: string): Promise<void> => {
   const services = await createServices(project);
   try {

@@ -1,4 +1,4 @@
-/** `cms token create|list|regenerate|revoke`: tokens by which other programs use the API. */
+/** `cms token create|list|regenerate|revoke`: API tokens for other programs. */
 import { type Command, InvalidArgumentError, Option } from "commander";
 import {
   announceTokens,

@@ -1,10 +1,10 @@
-/** How commands that serve come to their end. */
+/** How serving commands shut down. */
 import { constants } from "node:os";
 
-/** What asks a command that serves to end. */
+/** The request to stop serving. */
 export const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
-/** Resolves at the first SIGINT, SIGTERM or SIGHUP; a second one ends the process at once, or does what `atOnce` says. */
+/** Resolves at the first SIGINT, SIGTERM or SIGHUP; a second one ends the process at once, or calls `atOnce`. */
 export const untilStopped = (atOnce: (code: number) => void = process.exit): Promise<void> =>
   new Promise((resolve) => {
     let stopping = false;
@@ -25,7 +25,9 @@ const giveUp = (): void => {
   process.exit(1);
 };
 
-/** Ends the process when closing takes too long, whatever still holds it: whoever asked it to end waits no longer. */
+/**
+ * Ends the process if closing takes too long, whatever still holds it: whoever asked it to stop has given up waiting.
+ */
 export const endAfter = (shutdownSeconds: number): void => {
   setTimeout(giveUp, (shutdownSeconds + CLOSING) * 1000).unref();
 };

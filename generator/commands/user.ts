@@ -1,4 +1,4 @@
-/** `cms user add|list|role|password|block|unblock`: the people who use the panel, and other users. */
+/** `cms user add|list|role|password|block|unblock`: panel users, and other users. */
 import type { Command } from "commander";
 import { z } from "zod";
 import { system } from "../../runtime/access/caller.ts";
@@ -19,7 +19,7 @@ import { onProject } from "./with-project.ts";
 
 const done = (text: string): void => void process.stderr.write(`${err.green("✓")} ${text}\n`);
 
-/** Runs `work` with the services of a project; what clients would be told is told here as well. */
+/** Runs `work` with the services of a project; prints errors that clients would receive. */
 const onServices = <Given extends readonly unknown[]>(
   sourceOf: SourceOf,
   work: (services: Services, ...given: Given) => Promise<void>,
@@ -45,7 +45,7 @@ const roleNamed = ({ auth }: Services, type: string) => {
 const userNamed = async (services: Services, name: string): Promise<User> => {
   const user = await findTaken(services, { names: [name], emails: [name] });
   if (!user) throw new CommandError(`There is no user "${name}". \`cms user list\` shows them.`);
-  // Whoever registers chooses a name, which may be the address of somebody else.
+  // Users choose their own names when they register, so a name may be somebody else's address.
   if (await findTaken(services, { names: [name], emails: [name], except: user.id })) {
     throw new CommandError(`"${name}" is the name of one user and the address of another. Give the name of the one.`);
   }
@@ -57,7 +57,7 @@ const demandPanel = ({ config: { panel } }: Services) => {
   return panel;
 };
 
-/** Prints the address at which a user sets a password, and mails it where mail is set up. */
+/** Prints the link for setting a user's password, and mails it if mail is configured. */
 const invite = async (services: Services, user: User): Promise<void> => {
   const { server, email } = services.config;
   const panel = demandPanel(services);

@@ -1,4 +1,4 @@
-/** `cms webhook add|remove|list|test|pause|resume|deliveries|replay`: who receives events, and what they got. */
+/** `cms webhook add|remove|list|test|pause|resume|deliveries|replay`: who receives events, and their deliveries. */
 import type { Command } from "commander";
 import { z } from "zod";
 import type { Project } from "../../runtime/app/project.ts";

@@ -4,19 +4,19 @@ import { openOrConnect } from "../../runtime/database/ipc/open.ts";
 import type { SourceOf } from "./command.ts";
 import { rootOf } from "./global-options.ts";
 
-/** A subcommand that runs, and where its project comes from. */
+/** A runnable subcommand, and where its project comes from. */
 export interface Running {
   readonly command: Command;
   readonly sourceOf: SourceOf;
-  /** For how long a statement may take, where the configuration is not to say: work on all rows at once takes longer. */
+  /** How long a statement may take, instead of what the configuration says: work on all rows at once takes longer. */
   readonly statementSeconds?: number;
 }
 
-/** The command as it was called, without its arguments: `cms token create`. */
+/** The command as called, without arguments: `cms token create`. */
 const fullName = (command: Command): string =>
   command.parent === null ? command.name() : `${fullName(command.parent)} ${command.name()}`;
 
-/** Runs `work` on the opened project, beside a server where one runs, and closes its database whatever happens. */
+/** Runs `work` on the opened project, through the server if one runs, and always closes its database. */
 export const withProject = async <Result>(
   { command, sourceOf, statementSeconds }: Running,
   work: (project: Project) => Promise<Result>,
@@ -36,7 +36,7 @@ export const withProject = async <Result>(
   }
 };
 
-/** The action of a subcommand that works on the opened project: it gets the arguments and options that commander gives. */
+/** The action of a subcommand that works on the opened project: gets the arguments and options from commander. */
 export const onProject = <Given extends readonly unknown[]>(
   sourceOf: SourceOf,
   work: (project: Project, ...given: Given) => Promise<void>,

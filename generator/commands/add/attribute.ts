@@ -10,11 +10,11 @@ import { CommandError } from "../exit-codes.ts";
 interface Attribute {
   readonly name: string;
   readonly type: string;
-  /** The schema file as it is told of. */
+  /** The schema file as shown in messages. */
   readonly file: string;
 }
 
-/** @throws CommandError for a type that there is not, or that needs options which nobody has given */
+/** @throws CommandError for an unknown type, or one whose required options are missing */
 const demandType = (type: string): void => {
   if (!isAttributeType(type)) {
     const known = Object.keys(attributeShapes);
@@ -26,7 +26,7 @@ const demandType = (type: string): void => {
   throw new CommandError(`an attribute of the type "${type}" needs ${lacking} as well: write it into the schema file.`);
 };
 
-/** @throws CommandError for the name of something that every document has */
+/** @throws CommandError for a name that every document already uses */
 const demandName = (name: string): void => {
   const standing = attributeNameClass(snakeCase(name));
   if (standing === "identity" || standing === "system")
@@ -34,9 +34,9 @@ const demandName = (name: string): void => {
 };
 
 /**
- * Adds it to the schema file `whole`, whose formatting stays.
+ * Adds it to the schema file `whole` and keeps the file's formatting.
  *
- * @throws CommandError for one that is there, a name that cannot be used, a type that there is not, and a file that is no schema
+ * @throws CommandError for a duplicate, an unusable name, an unknown type, or a file that is not a schema
  */
 export const addAttribute = async (whole: string, { name, type, file }: Attribute): Promise<void> => {
   demandName(name);

@@ -1,4 +1,4 @@
-/** The types that `cms add` adds something to. */
+/** The types that `cms add` can add to. */
 import path from "node:path";
 import { didYouMean } from "../../../runtime/base/did-you-mean.ts";
 import { usersPermissions } from "../../builtin/users-permissions.ts";
@@ -6,7 +6,7 @@ import { parseUid } from "../../model/names.ts";
 import { findSchemaFiles, folderOfType, uidOf } from "../../schema/find.ts";
 import { CommandError } from "../exit-codes.ts";
 
-/** By its name, or by those of its plugin and itself, as in `users-permissions/user`. */
+/** By its own name, or by plugin and name, as in `users-permissions/user`. */
 const nameOf = (uid: string): string => {
   const { plugin, owner, name } = parseUid(uid);
   return plugin ? `${owner}/${name}` : name;
@@ -16,8 +16,8 @@ const nameOf = (uid: string): string => {
  * Finds a type by its name.
  *
  * @param from the folder of the schema files, absolute
- * @returns its uid, the absolute folder of its files, and its schema file, which a type of the server itself may lack
- * @throws CommandError where there is none
+ * @returns its uid, the absolute folder of its files, and its schema file, which a built-in type may lack
+ * @throws CommandError if there is none
  */
 export const findType = (root: string, from: string, name: string) => {
   const found = findSchemaFiles(from).filter((file) => file.kind === "contentType");

@@ -1,4 +1,4 @@
-/** Brings the database of a project that is worked on to its migrations. */
+/** Migrates the database of a project in development. */
 import type { Config } from "../../../runtime/config/config.ts";
 import type { Database } from "../../../runtime/database/database.ts";
 import { migrationStatus, migrate } from "../../../runtime/database/migrations/migrator.ts";
@@ -15,7 +15,7 @@ import { follow } from "./branches/follow.ts";
 
 const isEmpty = (sql: string): boolean => sql.replaceAll(/--.*$|\/\*[\s\S]*?\*\//gm, "").trim() === "";
 
-/** A migration that somebody has just begun to write would be applied as it is, and never again. */
+/** A half-written migration would be applied as it is, and never again. */
 const refuseEmpty = async (database: Database, folder: string): Promise<void> => {
   const { pending } = await migrationStatus(database, folder);
   const generated = new Set(readHistory(folder).map(({ name }) => name));
@@ -28,7 +28,7 @@ const refuseEmpty = async (database: Database, folder: string): Promise<void> =>
   );
 };
 
-/** A branch has one migration, however often its schema files were saved. */
+/** Keeps one migration per branch, however often its schema files are saved. */
 const keepOne = async (project: Project, database: Database, folder: string): Promise<void> => {
   const applied = new Set(await namesIn(database));
   const squashed = await squash(project, applied, (newest) => ownOnly(project, newest));
@@ -38,7 +38,7 @@ const keepOne = async (project: Project, database: Database, folder: string): Pr
   process.stdout.write(`one migration of ${squashed.replaced.length}: ${squashed.name ?? "none is left"}\n`);
 };
 
-/** Brings the database to the migrations that there are, and says what that was. */
+/** Applies the existing migrations to the database and reports what it did. */
 export const applyMigrations = async (
   project: Project,
   config: Config,

@@ -1,4 +1,4 @@
-/** What `cms dev` tells of what is wrong: frames for people on a terminal, lines of JSON elsewhere. */
+/** How `cms dev` reports errors: frames on a terminal, lines of JSON elsewhere. */
 import { createLogger, type Logger } from "../../../runtime/base/log.ts";
 import type { Config } from "../../../runtime/config/config.ts";
 import { diagnosticsToJson, printDiagnostics, summarize } from "../../diagnostics/print.ts";
@@ -7,21 +7,21 @@ import { err, out } from "../terminal.ts";
 import { frame, readable } from "./readable-log.ts";
 
 export interface Output {
-  /** The log of the server. */
+  /** The server's log. */
   readonly log: Logger;
-  /** Something that whoever works on the project can put right. */
+  /** An error that the developer can fix. */
   error(message: string): void;
   /** What is wrong with the schema files, if anything. */
   diagnostics(outcome: Pick<Outcome, "diagnostics">): void;
 }
 
-/** The log on a terminal is for people as well. */
+/** On a terminal, the log is formatted for people too. */
 const createLog = (logger: Config["logger"]): Logger =>
   process.stdout.isTTY ? createLogger(logger, readable(process.stdout, out)) : createLogger(logger);
 
 export const createOutput = ({ logger }: Pick<Config, "logger">): Output => {
   const isTerminal = process.stderr.isTTY === true;
-  // Diagnostics have a `code`, which is no secret.
+  // Diagnostics have a `code`, which is not sensitive.
   const faults = createLogger({ level: "info", redacts: false }, process.stderr);
   return {
     log: createLog(logger),

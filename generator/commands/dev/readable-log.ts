@@ -1,4 +1,4 @@
-/** The lines of a log as people read them. */
+/** Formats log lines for people. */
 import { z } from "zod";
 
 type Paint = (text: string) => string;
@@ -7,7 +7,7 @@ type Paints = Readonly<Record<"red" | "yellow" | "green" | "dim", Paint>>;
 /** Control characters must not reach a terminal; line ends and tabs may. */
 const printable = (text: string): string => text.replaceAll(/(?![\t\n])\p{Cc}/gu, "\u{FFFD}");
 
-/** A text with a line on its left, below what it is about. */
+/** Indents a text below its heading, with a line to its left. */
 export const frame = (title: string, text: string, paint: Paint): string =>
   [
     `${paint("┌─")} ${paint(printable(title))}`,
@@ -24,14 +24,14 @@ const recordSchema = z.looseObject({
 const WARN = 40;
 const ERROR = 50;
 
-/** What a record says besides its message: `key=value`. */
+/** A record's other fields, as `key=value`. */
 const detailsOf = (record: Readonly<Record<string, unknown>>): string =>
   Object.entries(record)
     .filter(([key]) => !["level", "time", "msg", "err"].includes(key))
     .map(([key, value]) => ` ${key}=${typeof value === "string" ? value : JSON.stringify(value)}`)
     .join("");
 
-/** A stack without what is not of the project, where anything is left then. */
+/** Strips frames from outside the project off a stack trace, unless that leaves none. */
 export const ownFrames = (stack: string): string => {
   const lines = stack.split("\n");
   const own = lines.filter((line) => !/^\s+at .*(?:node_modules|\bnode:)/.test(line));
@@ -57,7 +57,7 @@ const requestSchema = z.object({
   cache: z.string().optional(),
 });
 
-/** The line for an answered request. */
+/** The line for a handled request. */
 const requestText = (request: z.infer<typeof requestSchema>, paints: Paints): string => {
   const { method, path, route = path, status, milliseconds, statements, cache } = request;
   const paint = status >= 500 ? paints.red : status >= 400 ? paints.yellow : paints.green;
@@ -65,7 +65,7 @@ const requestText = (request: z.infer<typeof requestSchema>, paints: Paints): st
   return `${method.padEnd(6)} ${printable(route)} ${paint(String(status))} ${paints.dim(`${Math.round(milliseconds)} ms, ${work}`)}\n`;
 };
 
-/** A line of the log for people; one that is none of ours as it is. */
+/** A log line for people; returns lines that are not ours unchanged. */
 const toText = (line: string, paints: Paints): string => {
   const parsed = recordSchema.safeParse(JSON.parse(line));
   if (!parsed.success) return line;
@@ -79,7 +79,7 @@ const toText = (line: string, paints: Paints): string => {
   return frame(title, printable(text), paint);
 };
 
-/** Takes the lines of a log, and writes them to `stream` for people. */
+/** Reads log lines and writes them to `stream` for people. */
 export const readable = (stream: Pick<NodeJS.WriteStream, "write">, paints: Paints) => ({
   write: (line: string): void => void stream.write(toText(line, paints)),
 });

@@ -1,25 +1,25 @@
-/** When a migration that content has stopped is tried again. */
+/** Decides when to retry a migration that content blocks. */
 import type { Database } from "../../../runtime/database/database.ts";
 import { MigrationError } from "../../../runtime/database/migrations/error.ts";
 
-/** What comes behind the error of such a migration. */
+/** The text appended to the error of such a migration. */
 export const RETRIED = "\ncms dev tries again when the content is mended, or the schema file is changed.";
 
-/** The times between two tries where nothing is known to be written, in milliseconds. */
+/** The delays between retries while no write is observed, in milliseconds. */
 const SHORTEST = 1000;
 const LONGEST = 60_000;
 
 export interface Retry {
-  /** Takes note of how a round ended. Answers whether it may end otherwise without a change of any file. */
+  /** Records how a round ended. Returns whether it could end differently without a file changing. */
   note(error: unknown): Promise<boolean>;
-  /** Whether to try again: something was written since, whoever wrote it, or it was not tried for long. */
+  /** Whether to retry: something was written since, by anyone, or the last try is long ago. */
   isDue(): Promise<boolean>;
 }
 
-/** The statements of a migration have failed, and not its files. */
+/** The migration's statements failed, not its files. */
 const isStopped = (error: unknown): boolean => error instanceof MigrationError && error.cause !== undefined;
 
-/** Another value whenever a transaction has written; undefined while the database is away. */
+/** Changes whenever a transaction has written; undefined while the database is unreachable. */
 const writesOf = async (database: Database): Promise<string | undefined> => {
   try {
     return String((await database.rows("select pg_snapshot_xmax(pg_current_snapshot())::text"))[0]?.[0]);
@@ -30,7 +30,7 @@ const writesOf = async (database: Database): Promise<string | undefined> => {
 
 export const createRetry = (database: Database): Retry => {
   let writes: string | undefined;
-  /** Undefined where nothing is to be tried again. */
+  /** Undefined if there is nothing to retry. */
   let pause: number | undefined;
   let next = 0;
   return {
@@ -39,7 +39,8 @@ export const createRetry = (database: Database): Retry => {
         pause = undefined;
         return false;
       }
-      // What is written while a try fails shows in the next one, which therefore comes soon, and then less and less often.
+      // A write during a failing try shows only in the next one, so that one comes soon, and later ones less and less
+      // often.
       pause = pause === undefined ? SHORTEST : Math.min(pause * 2, LONGEST);
       next = Date.now() + pause;
       writes = await writesOf(database);

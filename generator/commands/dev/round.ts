@@ -1,4 +1,4 @@
-/** One round of `cms dev`: from what the files say now to what the server does. */
+/** One round of `cms dev`: from the files on disk to what the server runs. */
 import { setTimeout as wait } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import type { Application } from "../../../runtime/app/application.ts";
@@ -42,26 +42,26 @@ export interface State extends Pick<Ingredients, "database"> {
   readonly sources: Sources;
   readonly output: Output;
   readonly retry: Retry;
-  /** Whether what was checked out when the round began is so still. */
+  /** Whether the commit checked out when the round began still is. */
   isStill: () => boolean;
-  /** Undefined until everything was right once. */
+  /** Undefined until a round has succeeded. */
   server?: RunningServer;
-  /** What the server runs. */
+  /** The state that the server runs. */
   application?: Application;
   /** Whether the seed has run. */
   seeded?: true;
-  /** What roles were last brought to. */
+  /** The permissions last applied to roles. */
   granted?: unknown;
-  /** What was said of the schema files. */
+  /** The diagnostics last shown for the schema files. */
   found?: string;
-  /** What was wrong in the last round; undefined where nothing was. */
+  /** The error of the last round; undefined if it succeeded. */
   fault?: string | undefined;
 }
 
-/** Milliseconds between two looks at what git does. */
+/** Milliseconds between two checks of git's state. */
 const PAUSE = 50;
 
-/** Milliseconds in which a signal arrives that has ended another process already. */
+/** Milliseconds to wait for a signal that has already ended another process. */
 const SIGNAL = 50;
 
 const isNews = ({ plan, migration, replaced, missing = [] }: Outcome): boolean =>
@@ -71,7 +71,7 @@ const isNews = ({ plan, migration, replaced, missing = [] }: Outcome): boolean =
   replaced !== undefined ||
   missing.length > 0;
 
-/** Brings generated code and database to what the schema files say; what is wrong with those is returned. */
+/** Brings generated code and the database up to date with the schema files; returns diagnostics for these. */
 const prepare = async (state: State, config: Config, isOurs: boolean): Promise<string | undefined> => {
   const { root, database, output, server } = state;
   const project = await openSources(root, undefined);
@@ -94,7 +94,7 @@ const prepare = async (state: State, config: Config, isOurs: boolean): Promise<s
   return undefined;
 };
 
-/** Brings roles to what the configuration declares, where that is something else than the last time. */
+/** Applies the permissions that the configuration declares, if they changed since the last time. */
 const grant = async (state: State, project: Granting): Promise<void> => {
   const declared = {
     permissions: actionsByRole(project.config.permissions),
@@ -106,7 +106,7 @@ const grant = async (state: State, project: Granting): Promise<void> => {
   if (changes.length > 0) process.stdout.write(describeChanges(changes, ""));
 };
 
-/** Runs the seed once, where that is asked for. */
+/** Runs the seed once, if asked to. */
 const seed = async (state: State, project: Granting): Promise<void> => {
   if (!state.flags.seed || state.seeded) return;
   const { loadSeed } = await import("../seed.ts");
@@ -114,7 +114,7 @@ const seed = async (state: State, project: Granting): Promise<void> => {
   state.seeded = true;
 };
 
-/** Starts the server, or lets the running one go on with the new state; `isOurs`: only what is generated was changed. */
+/** Starts the server, or reloads the running one with the new state; `isOurs`: only generated files changed. */
 const serve = async (state: State, config: Config, isOurs: boolean): Promise<void> => {
   const { root, database, server, output } = state;
   const application = await loadApplication(root, config.generate.to);
@@ -134,7 +134,7 @@ const serve = async (state: State, config: Config, isOurs: boolean): Promise<voi
   state.application = application;
 };
 
-/** What is refused is asked about once. Code that was edited goes on meanwhile, with what was generated before. */
+/** Asks about each refusal once. Meanwhile edited code keeps running, with the files generated before. */
 const prepareOrAsk = async (state: State, config: Config, isOurs: boolean): Promise<string | undefined> => {
   try {
     return await prepare(state, config, isOurs);
@@ -147,7 +147,7 @@ const prepareOrAsk = async (state: State, config: Config, isOurs: boolean): Prom
   }
 };
 
-/** Of what nobody has expected, such as what code of the project throws, the place is told as well. */
+/** For unexpected errors, such as those thrown by project code, the location is shown too. */
 const tell = (error: unknown): string => {
   if (!(error instanceof Error)) return messageOf(error);
   const isExpected = error instanceof SetupError || error instanceof CommandError;
@@ -155,7 +155,7 @@ const tell = (error: unknown): string => {
 };
 
 /**
- * Runs once; what is wrong is told, and the server that runs goes on as it was. Answers what to watch besides.
+ * Runs once; on an error, reports it and leaves the running server as it was. Returns what else to watch.
  *
  * @throws PortInUseError
  */
@@ -165,7 +165,7 @@ export const round = async (
   ending: AbortSignal,
 ): Promise<readonly string[]> => {
   const { root, flags, sources, output, retry } = state;
-  // No file at all: the first round, or one that is tried again.
+  // No changed file: the first round, or a retry.
   const isOurs = [...changed].every((file) => sources.isGenerated(file));
   const before = state.fault;
   const head = checkedOut(root);
@@ -178,15 +178,15 @@ export const round = async (
     await retry.note(undefined);
     return sources.besides();
   } catch (error) {
-    // No change of a file would free it, and the database must not stay open for nothing.
+    // No file change would free the port, and the database must not stay open for nothing.
     if (error instanceof PortInUseError) throw error;
     if (!state.isStill()) return round(state, changed, ending);
-    // Ctrl+C also ends the processes that a round has started, such as that of esbuild: nothing is wrong then.
+    // Ctrl+C also ends child processes of a round, such as esbuild's: that is not an error.
     await wait(SIGNAL);
     if (ending.aborted) return [];
     const message = (await retry.note(error)) ? `${tell(error)}${RETRIED}` : tell(error);
     state.fault = message;
-    // The files that we have generated ourselves change nothing about it.
+    // Files that we generated ourselves do not affect it.
     if (!isOurs || before !== message) output.error(message);
     return sources.besides(error);
   }

@@ -12,7 +12,7 @@ import { createSources } from "./sources.ts";
 
 const NAME = "cms dev";
 
-/** Runs until the process is told to end. */
+/** Runs until the process is asked to stop. */
 export const runDevelopment = async (root: string, flags: DevelopmentFlags): Promise<void> => {
   const config = await loadConfig(root);
   const output = createOutput(config);

@@ -1,4 +1,4 @@
-/** What `cms dev` looks at: everything that the running code was made of, and what may mend what is wrong with it. */
+/** What `cms dev` watches: every file that the running code was built from, and those whose change may fix an error. */
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { BundleError } from "../../../runtime/app/loader/bundle.ts";
@@ -7,21 +7,21 @@ import { bundledFiles } from "../../../runtime/app/loader/load-module.ts";
 import { ConfigError } from "../../../runtime/config/config-error.ts";
 import type { Config } from "../../../runtime/config/config.ts";
 
-/** Code and schemas; what the editor keeps beside them is not ours. */
+/** Code and schemas; ignores the files that editors keep beside them. */
 const isSource = (file: string): boolean => /\.(?:json|ts|mts|js|mjs)$/.test(file);
 
 const isInside = (folder: string, file: string): boolean => file.startsWith(`${folder}${path.sep}`);
 
-/** The nearest folder that is there, for what is not. */
+/** The nearest existing folder of a missing path. */
 const nearest = (file: string): string => (existsSync(file) ? file : nearest(path.dirname(file)));
 
-/** What the application and its configuration were last bundled from. */
+/** The files that the application and its configuration were last bundled from. */
 const loadedFiles = (root: string): readonly string[] => [
   ...bundledFiles({ root, name: "app" }),
   ...bundledFiles({ root, name: CONFIG_BUNDLE }),
 ];
 
-/** Where a change can mend what is wrong with the code, or with that of the configuration. */
+/** Where a change can fix the code or the configuration. */
 const brokenFiles = (error: unknown): readonly string[] => {
   if (error instanceof BundleError) return error.files;
   return error instanceof ConfigError ? brokenFiles(error.cause) : [];
@@ -30,11 +30,11 @@ const brokenFiles = (error: unknown): readonly string[] => {
 export interface Sources {
   /** What to watch from the start. */
   readonly paths: readonly string[];
-  /** What to watch besides, after the code was loaded, or could not be with `error`. */
+  /** What else to watch after the code was loaded, or failed to load with `error`. */
   besides(error?: unknown): readonly string[];
   /** Whether a change of the file matters. */
   concerns(file: string, isBroken: boolean): boolean;
-  /** Whether it is one of those that are generated: mostly by ourselves. */
+  /** Whether it is a generated file, which mostly we ourselves write. */
   isGenerated(file: string): boolean;
 }
 
@@ -55,7 +55,7 @@ export const createSources = (root: string, { generate }: Pick<Config, "generate
       return [...own.filter((file) => !isInside(from, file)), ...broken];
     },
     concerns(file, isBroken) {
-      // A migration may be anybody's. Other files are ours, unless somebody has generated what we could not.
+      // Anyone may write a migration. Other generated files are ours, unless somebody generated what we could not.
       if (isGenerated(file)) return path.basename(file) === "up.sql" || (isBroken && isSource(file));
       if (settings.includes(file) || bundled.has(file)) return true;
       return isSource(file) && (isBroken || isInside(from, file));

@@ -1,4 +1,4 @@
-/** Lets one process at a time write generated files: `cms generate` may run in one terminal and `cms dev` in another. */
+/** Lets one process at a time write generated files: `cms generate` and `cms dev` may run in two terminals. */
 import { mkdir } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -6,11 +6,11 @@ import { isFileFault } from "../../../runtime/base/error-code.ts";
 import { awaitLock, type DatabaseLockedError, type Lock } from "../../../runtime/database/embedded/lock.ts";
 import { CommandError } from "../exit-codes.ts";
 
-/** Milliseconds to wait for another run, and between two attempts. */
+/** How long to wait for another run, and between two attempts, in milliseconds. */
 const PATIENCE = 60_000;
 const PAUSE = 50;
 
-/** Undefined where `.cms` may not be written: such a run changes nothing, or says itself what it may not write. */
+/** Undefined if `.cms` is not writable: such a run changes nothing, or reports by itself what it cannot write. */
 const take = async (file: string, command: string): Promise<Lock | undefined> => {
   const until = Date.now() + PATIENCE;
   const taken = async (error: DatabaseLockedError): Promise<void> => {
@@ -27,10 +27,10 @@ const take = async (file: string, command: string): Promise<Lock | undefined> =>
 };
 
 /**
- * Does the work while no other process in the project does such work.
+ * Runs `work` while no other process generates in the project.
  *
  * @param command what this process runs, such as `cms generate`
- * @throws CommandError when another process goes on for too long
+ * @throws CommandError if another process takes too long
  */
 export const alone = async <T>(root: string, command: string, work: () => Promise<T>): Promise<T> => {
   const lock = await take(path.join(root, ".cms", "generate.lock"), command);

@@ -13,7 +13,7 @@ const stateOf = ({ action, edited }: PlannedFile): string => {
   return edited ? "edited by hand" : "changed";
 };
 
-/** Lines of each diff that are shown without `--full`. */
+/** Lines shown of each diff without `--full`. */
 const SHOWN = 40;
 
 const shorten = (lines: readonly string[], full: boolean): readonly string[] =>
@@ -27,7 +27,7 @@ const paint = (line: string): string => {
   return line.startsWith("@@") ? out.cyan(line) : line;
 };
 
-/** A unified diff from what is on disk to what would be generated; `name` is how the file is called in it. */
+/** A unified diff from the file on disk to the one that would be generated; `name` is the file's name in it. */
 const differenceOf = ({ before, after }: PlannedFile, name: string): string => {
   const from = before === undefined ? "/dev/null" : `a/${name}`;
   const to = after === undefined ? "/dev/null" : `b/${name}`;
@@ -46,7 +46,7 @@ const describeLag = (migration: FolderPlan): string =>
     ? `the committed migrations lag behind the schema: one is missing, such as ${migration.migration.name}. Run "cms generate" and commit the result`
     : (refusalOf(migration) ?? "");
 
-/** Prints what differs, unless the result is printed as JSON; returns whether anything does. */
+/** Prints the differences, unless the result is printed as JSON; returns whether there are any. */
 export const reportDrift = (
   project: Project,
   plan: OutputPlan,

@@ -16,18 +16,18 @@ const printModel = async (project: Project): Promise<number> => {
   return exitCodes.fine;
 };
 
-/** What the run comes to. What makes files is loaded only if it may change something. */
+/** Returns the outcome of the run. Loads the code that renders files only if something may change. */
 const outcomeOf = async (project: Project, flags: GenerateFlags): Promise<Outcome> => {
   const inputs = readInputs(project, flags);
   const known = inputs && knownOutcome(project, inputs);
   if (known) return known;
-  // A run ends before optimized machine code pays off: compiling it takes a fifth of the processor's time.
+  // A run is too short for optimized machine code to pay off: compiling it takes a fifth of the CPU time.
   setFlagsFromString("--no-opt");
   const { generate } = await import("./run.ts");
   return await generate(project, flags, { inputs });
 };
 
-/** Runs the command in the project at `root` and prints what came of it; returns the exit code. */
+/** Runs the command in the project at `root` and prints its outcome; returns the exit code. */
 export const runGenerate = async (root: string, flags: GenerateFlags): Promise<number> => {
   const project = await openSources(root, flags.from);
   if (flags.printModel) return await printModel(project);

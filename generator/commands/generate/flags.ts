@@ -1,4 +1,4 @@
-/** The options of `cms generate`; an absent one was not given. */
+/** The options of `cms generate`; undefined if not given. */
 export interface GenerateFlags {
   /** Folder with the schema files, relative to the root. */
   readonly from?: string;
@@ -10,11 +10,11 @@ export interface GenerateFlags {
   readonly json?: true;
   /** What a migration may lose. */
   readonly allow?: readonly string[];
-  /** What to call the migration. */
+  /** The migration's name. */
   readonly name?: string;
-  /** Begins renames in two steps, between which builds with the old and with the new name work. */
+  /** Begins two-step renames, during which builds with the old and the new name both work. */
   readonly expand?: true;
-  /** Ends them. */
+  /** Completes them. */
   readonly contract?: true;
   readonly printModel?: true;
 }

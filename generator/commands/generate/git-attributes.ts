@@ -1,4 +1,4 @@
-/** What git does when two branches have changed the same lines of generated files. */
+/** How git merges generated files in which two branches changed the same lines. */
 import { existsSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { mayBeInRepository } from "../migrate/main-branch.ts";
@@ -9,7 +9,7 @@ migrations/** -merge
 .gitattributes !merge
 `;
 
-/** Nobody has to resolve conflicts in files that are written anew. A file that is there stays as it is. */
+/** Spares people conflicts in files that are regenerated anyway. An existing file stays as it is. */
 export const writeGitAttributes = (folder: string): void => {
   const file = path.join(folder, ".gitattributes");
   if (!existsSync(file) && mayBeInRepository(folder)) writeFileSync(file, TEXT);

@@ -1,4 +1,4 @@
-/** What a run reads, as digests that change with any of it. */
+/** The inputs of a run, as digests that change with any of them. */
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { installation, installedVersions } from "../../../runtime/app/loader/installation.ts";
@@ -11,14 +11,14 @@ import { foreignCode } from "../../schema/foreign-code.ts";
 import type { GenerateFlags } from "./flags.ts";
 import type { Project } from "./project.ts";
 
-/** What a run is about to read. */
+/** The inputs that a run is about to read. */
 export interface Inputs {
   readonly digest: string;
-  /** The same without the migrations, which a run may add to. */
+  /** The same without the migrations, to which a run may add. */
   readonly sources: string;
-  /** The digest of the environment, where code of the project's own may read it. */
+  /** The digest of the environment, if project code may read it. */
   readonly environment: string;
-  /** Whether one of the files or folders was written when the run had begun, so that it may have read something else. */
+  /** Whether a file or folder was modified after the run began, so that the run may have read something else. */
   readonly isYoung: boolean;
 }
 
@@ -28,20 +28,20 @@ const templates = (): readonly string[] => {
   return files.toSorted().flatMap((name) => [name, readFileSync(path.join(folder, name), "utf8")]);
 };
 
-/** Of everything that we bring along to make files with. */
+/** The digest of all our own files that take part in generating. */
 export const toolchain = (): string => digestOf([installation(), ...templates()]);
 
-/** Each shell sets these anew, and code of a project has nothing to do with them. */
+/** Every shell sets these anew, and project code does not depend on them. */
 const OF_SHELLS = new Set(["PWD", "OLDPWD", "SHLVL", "_"]);
 
-/** Of the environment, which code of the project's own may read, and of the installed packages, which it may import. */
+/** The digest of the environment, which project code may read, and of the installed packages, which it may import. */
 export const environment = (root: string): string => {
   const variables = Object.entries(process.env).filter(([name]) => !OF_SHELLS.has(name));
   const sorted = variables.toSorted(([a], [b]) => (a < b ? -1 : 1)).map((variable) => variable.join("="));
   return digestOf([...sorted, ...(existsSync(path.join(root, "package.json")) ? installedVersions(root) : [])]);
 };
 
-/** The folders of files below `top`, up to that one. */
+/** The folders on the way from a file up to `top`. */
 const foldersOf = (files: readonly string[], top: string): ReadonlySet<string> => {
   const found = new Set([top]);
   for (const file of files)
@@ -49,16 +49,16 @@ const foldersOf = (files: readonly string[], top: string): ReadonlySet<string> =
   return found;
 };
 
-/** Whether the flags ask for no more than to write what has changed. */
+/** Whether the flags ask only to write what changed. */
 const isPlain = (flags: GenerateFlags): boolean =>
   Object.entries(flags).every(([name, value]) => name === "from" || name === "json" || value === undefined);
 
 const isExtended = (found: FoundFile): boolean => found.kind === "contentType" && found.extended;
 
 /**
- * What a run reads that begins now; undefined where a whole run has to tell.
+ * The inputs of a run that begins now; undefined if only a full run can tell.
  *
- * @param known the digest of the environment when the run began, as the project's own code may have changed it since
+ * @param known the digest of the environment when the run began, as project code may have changed it since
  */
 export const readInputs = (project: Project, flags: GenerateFlags, known?: string): Inputs | undefined => {
   const startedAt = Date.now();

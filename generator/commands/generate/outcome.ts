@@ -1,4 +1,4 @@
-/** What a run came to, and how it is told. */
+/** The outcome of a run, and how it is reported. */
 import type { LocatedDiagnostic } from "../../diagnostics/positions.ts";
 import { diagnosticsToJson, printDiagnostics } from "../../diagnostics/print.ts";
 import { likely } from "../../migrate/migration.ts";
@@ -12,26 +12,26 @@ import type { Project } from "./project.ts";
 export interface Outcome {
   readonly exitCode: number;
   readonly diagnostics: readonly LocatedDiagnostic[];
-  /** Undefined when errors kept it from being made. */
+  /** Undefined if errors prevented it. */
   readonly plan: OutputPlan | undefined;
   /** The migration that was written. */
   readonly migration?: PlannedMigration | undefined;
-  /** What may be renames that nobody has called so. */
+  /** Possible renames that the schema does not declare. */
   readonly proposals?: readonly string[];
-  /** Migrations that are no longer there because of it, and where they are kept. */
+  /** Migrations that it replaced, and where they are kept. */
   readonly replaced?: { readonly names: readonly string[]; readonly kept: string };
-  /** What the migration would stop at in the database within reach. */
+  /** What would block the migration in the reachable database. */
   readonly stops?: readonly string[];
-  /** Why it was added and took nobody's place. */
+  /** Why it was added instead of replacing another. */
   readonly note?: string | undefined;
-  /** Packages that the files import and the project does not find, as `name@version`. */
+  /** Packages that the files import and the project cannot resolve, as `name@version`. */
   readonly missing?: readonly string[];
   readonly milliseconds: number;
-  /** Whether nothing was to be written. */
+  /** Whether there was nothing to write. */
   readonly checked?: true;
 }
 
-/** What a run did to files, and what `--check`, which writes nothing, finds; with the mark of a line. */
+/** What a run did to files, or what `--check` found without writing; with the marker for each line. */
 const actions = {
   create: { done: "created", found: "missing", mark: out.green("+") },
   update: { done: "updated", found: "changed", mark: out.yellow("~") },
@@ -47,10 +47,10 @@ const summary = (files: readonly PlannedFile[], kind: "done" | "found"): string 
     .map(([number, word]) => `${number} ${word}`)
     .join(", ");
 
-/** How many changed files are listed by name. */
+/** How many changed files to list by name. */
 const LISTED = 20;
 
-/** Says which packages the project has to declare, and how; "" when none is missing. */
+/** Says which packages the project must declare, and how; "" if none is missing. */
 const missingText = (missing: readonly string[], { folder, name }: Printed): string =>
   missing.length === 0
     ? ""
@@ -61,10 +61,10 @@ const missingText = (missing: readonly string[], { folder, name }: Printed): str
         "",
       ].join("\n");
 
-/** The output folder: where it is, and what it is called. */
+/** The output folder: its path, and its name in messages. */
 type Printed = Pick<Project, "folder" | "name">;
 
-/** Diagnostics and warnings to stderr, the result to stdout. */
+/** Prints diagnostics and warnings to stderr, the result to stdout. */
 export const printOutcome = (outcome: Outcome, project: Printed): void => {
   const {
     plan,
@@ -103,7 +103,7 @@ export const printOutcome = (outcome: Outcome, project: Printed): void => {
   process.stderr.write(missingText(missing, project));
 };
 
-/** The same for programs. */
+/** The same in machine-readable form. */
 export const outcomeToJson = ({
   plan,
   migration,

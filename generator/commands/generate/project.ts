@@ -1,4 +1,4 @@
-/** What is configured of a project whose schema files a command reads. */
+/** The configuration of a project whose schema files a command reads. */
 import { existsSync } from "node:fs";
 import { join, relative, resolve, sep } from "node:path";
 import { loadConfig } from "../../../runtime/app/loader/load-config.ts";
@@ -6,7 +6,7 @@ import type { Config } from "../../../runtime/config/config.ts";
 
 const withSlashes = (path: string): string => path.split(sep).join("/");
 
-/** @param from The folder with the schema files, where it is not the configuration's. */
+/** @param from The folder with the schema files, if it is not the configured one. */
 export const openSources = async (root: string, from: string | undefined) => {
   const { generate, locales, graphql, openapi, rest, documents, permissions, search, customFields, events } =
     await loadConfig(root);
@@ -19,15 +19,15 @@ export const openSources = async (root: string, from: string | undefined) => {
     root,
     /** The output folder, absolute. */
     folder,
-    /** The output folder as messages call it, relative to the root, with forward slashes. */
+    /** The output folder as messages show it: relative to the root, with forward slashes. */
     name: withSlashes(relative(root, folder)),
-    /** The way from the output folder to the root, with forward slashes. */
+    /** The path from the output folder to the root, with forward slashes. */
     toRoot: withSlashes(relative(folder, root)),
     /** The folder with the schema files, absolute. */
     from: source,
-    /** `app.ts` beside the schema files, relative to the root; undefined where there is none. */
+    /** `app.ts` beside the schema files, relative to the root; undefined if there is none. */
     app: existsSync(app) ? withSlashes(relative(root, app)) : undefined,
-    /** The locale of content that has none yet. */
+    /** The locale for existing content that has none. */
     defaultLocale: locales.default,
     /** Whether a client is generated. */
     client: generate.client,

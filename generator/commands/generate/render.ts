@@ -1,4 +1,4 @@
-/** Every file of a project: those that nothing has changed as they are, the others made. */
+/** Every file of a project: reuses those whose inputs did not change, renders the others. */
 import { type Artifacts, renderArtifacts } from "../../artifacts/render.ts";
 import { emitViews, renderFile } from "../../emit/emit.ts";
 import { formattedFiles } from "../../emit/format.ts";
@@ -9,19 +9,19 @@ import { digestOf } from "../../rendered/digest.ts";
 import { environment, toolchain } from "./inputs.ts";
 import type { Project } from "./project.ts";
 
-/** The files of the project's own beside its schema files, relative to the root. */
+/** The project's own files beside its schema files, relative to the root. */
 const extensionsOf = ({ contentTypes }: Model): readonly string[] =>
   contentTypes.flatMap(({ extension }) => extension ?? []);
 
 export interface Rendered extends Pick<Artifacts, "tables" | "own"> {
-  /** Every file that is to be there. */
+  /** Every file that must exist. */
   readonly rendered: readonly OutputFile[];
 }
 
 interface Source extends OutputFile {
-  /** The digest of what it is rendered from. */
+  /** The digest of its inputs. */
   readonly inputs: string;
-  /** Whether its lines have to be broken yet. */
+  /** Whether it still has to be formatted. */
   readonly isFresh: boolean;
 }
 
@@ -38,8 +38,8 @@ const sourcesOf = (model: Model, project: Project, memory: Memory): readonly Sou
 export const renderAll = async (model: Model, project: Project, memory: Memory): Promise<Rendered> => {
   const sources = sourcesOf(model, project, memory);
   const own = [...(project.app === undefined ? [] : [project.app]), ...extensionsOf(model)];
-  // The formatter works while the bundler does, and has ended before a fault of the other is told: its threads end the
-  // process when the folder that it was started in is gone.
+  // The formatter runs alongside the bundler, and must end before a bundler error is reported: its threads crash the
+  // process if the folder that it was started in is gone.
   const formatting = formattedFiles(sources.filter(({ isFresh }) => isFresh));
   const rendering = renderArtifacts(
     { ...project, own, rendered: sources, environment: environment(project.root) },

@@ -6,11 +6,11 @@ import type { Project } from "./project.ts";
 
 export interface Replaceable {
   readonly names: readonly string[];
-  /** Why a newer one is added to what could be one migration; undefined where there is nothing to say. */
+  /** Why a new migration is added instead of replacing one; undefined if there is nothing to explain. */
   readonly note?: string;
 }
 
-/** What stands at the end of `names` and is none of `kept`. */
+/** The trailing `names` of which none is in `kept`. */
 const after = (names: readonly string[], isKept: (name: string) => boolean): readonly string[] =>
   names.slice(names.findLastIndex(isKept) + 1);
 
@@ -23,7 +23,7 @@ export const ownOnly = (project: Pick<Project, "folder">, newest: readonly strin
 const add = (name: string, why: string): string =>
   `${name} stays, because ${why}; once both are applied, \`cms migrate squash\` makes one of them`;
 
-/** Those of `newest` that nobody has. */
+/** Those of `newest` that neither has. */
 export const findReplaceable = async (
   project: Pick<Project, "folder">,
   newest: readonly string[],

@@ -1,4 +1,4 @@
-/** One run of `cms generate`: load, render, plan, and then write, check or print. */
+/** One run of `cms generate`: loads, renders, plans, and then writes, checks or prints. */
 import {
   comparedBy,
   type FolderPlan,
@@ -29,7 +29,7 @@ import { type Rendered, renderAll } from "./render.ts";
 import { findReplaceable, ownOnly } from "./replaceable.ts";
 import { noteRun } from "./unchanged.ts";
 
-/** Refuses to replace what somebody has edited. */
+/** Refuses to replace a migration that somebody edited. */
 const refuseEdited = ({ files }: OutputPlan, { name }: Project): void => {
   const edited = files.filter((file) => file.edited).map(({ path }) => `${name}/${path}`);
   refuseFor(
@@ -46,13 +46,13 @@ const GENERATE = "cms generate";
 interface How {
   readonly ask?: () => Promise<Answer>;
   readonly adds?: boolean;
-  /** What was called, for what to call instead. */
+  /** The command that was called, to suggest what to call instead. */
   readonly command?: string;
-  /** Whether the database has anything of it. With that, what cannot hurt is not asked about: see `allowEmpty`. */
+  /** Whether the database has applied any of it. Then harmless losses need no permission: see `allowEmpty`. */
   readonly holds?: (concerns: readonly Concern[]) => Promise<boolean>;
-  /** Whether the same is checked out as before: what was read may belong to another branch. */
+  /** Whether the same commit is still checked out: otherwise the input may come from another branch. */
   readonly isStill?: () => boolean;
-  /** What was read of the project before, where the next run may want to know. */
+  /** Receives what was read of the project, for callers whose next run needs it. */
   readonly inputs?: Inputs | undefined;
 }
 
@@ -65,7 +65,7 @@ interface Run {
 
 const quoted = (word: string): string => (/^[\w.:/-]+$/.test(word) ? word : `'${word}'`);
 
-/** The command with what it was given, so that `--allow` can follow. */
+/** The command line as given, to which `--allow` can be appended. */
 const withFlags = (command: string, { from, force, name, expand, contract, allow = [] }: GenerateFlags): string => {
   const own = [
     ...(from === undefined ? [] : ["--from", from]),
@@ -78,12 +78,12 @@ const withFlags = (command: string, { from, force, name, expand, contract, allow
   return [command, ...given.map(quoted)].join(" ");
 };
 
-/** What the migration would stop at in the database within reach, and what lacks a value that it requires. */
+/** What would block the migration in the reachable database, and what lacks a value that it requires. */
 const findStops = async ({ root }: Project, concerns: readonly Concern[]): Promise<readonly string[]> => {
   const stopping = concerns.filter(({ stops, becomes }) => stops !== undefined || becomes === "leaves");
   if (stopping.length === 0) return [];
   const { count, describe } = await import("../migrate/count.ts");
-  // Without an answer it is `cms migrate` that says it.
+  // Without an answer, `cms migrate` reports it.
   const found = await inReach(root, (database) => count(database, stopping)).catch(() => undefined);
   return (found ?? []).map(describe);
 };
@@ -94,7 +94,7 @@ const toBeWritten = (plan: OutputPlan, migrations: FolderPlan): readonly string[
   return migrations.kind === "planned" ? [...changed, `migrations/${migrations.migration.name}`] : changed;
 };
 
-/** Writes the migration, in the place of those that it replaces. */
+/** Writes the migration and removes those that it replaces. */
 const writePlanned = async (
   project: Project,
   plan: FolderPlan,
@@ -112,9 +112,9 @@ const writePlanned = async (
 };
 
 /**
- * Writes what the schema files ask for. Diagnostics are in the outcome; what is refused is thrown as a CommandError.
+ * Writes what the schema files ask for. The outcome carries diagnostics; a refusal is thrown as a CommandError.
  *
- * @param how `ask` tells which migrations databases have, where one could be replaced; with `adds` none is
+ * @param how `ask` tells which migrations databases have, if one could be replaced; with `adds` none is replaced
  */
 export const generate = async (project: Project, flags: GenerateFlags, how: How = {}): Promise<Outcome> => {
   const work = (): Promise<Outcome> => generateNow(project, flags, how);
@@ -122,8 +122,8 @@ export const generate = async (project: Project, flags: GenerateFlags, how: How 
 };
 
 /**
- * Allows a loss that cannot hurt: of what this branch alone has added, so that no other database has content there, and
- * that is empty in its own. What others have is asked about, however empty it is here.
+ * Allows a harmless loss: of something that only this branch added, so that no other database has content there, and
+ * that is empty in its own database. Anything that others have needs permission, however empty it is here.
  */
 const allowEmpty = async (
   project: Project,
@@ -145,7 +145,7 @@ const MIGRATIONS = "migrations";
 
 const comparison = (input: MigrationInput): string => digestOf([toolchain(), comparedBy(input)]);
 
-/** The migration, and why it is added to what could be one with it, where that is to be said. */
+/** The migration, and why it is added instead of merged, if that needs explaining. */
 const planMigrations = async (
   { project, flags, how: { ask = () => askApplied(project.root), adds = false, holds }, memory }: Run,
   model: Model,
@@ -188,7 +188,7 @@ const write = async (
   writeOutput(project.folder, plan);
   if (changesOf(plan).length > 0) writeGitAttributes(project.folder);
   const written = await writePlanned(project, migrations);
-  // The migrations have now all that the schema asks for.
+  // The migrations now cover all that the schema asks for.
   if (input.phase === undefined) memory.remember(MIGRATIONS, comparison(input), { files: [] });
   const stops = migrations.kind === "planned" ? await findStops(project, migrations.concerns) : [];
   return { ...written, note, stops, missing: missingPackages(project.folder, rendered) };

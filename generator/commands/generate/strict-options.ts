@@ -1,4 +1,4 @@
-/** How strictly generated code compiles, in the words of a tsconfig.json. */
+/** How strictly generated code compiles, as tsconfig.json options. */
 export const strictOptions = {
   target: "ES2023",
   module: "nodenext",

@@ -1,6 +1,6 @@
 /**
- * Knows what the whole run would come to where the last one read the same, and what it made is still there: it need not
- * make all files to find that out. Anything else takes the whole run.
+ * Predicts the outcome of a full run if the inputs did not change since the last one and its files are still there, so
+ * nothing has to be rendered to find out. Anything else takes a full run.
  */
 import { rememberShared } from "../../output/generated-here.ts";
 import { manifestFiles } from "../../output/manifest.ts";
@@ -15,7 +15,7 @@ import type { Project } from "./project.ts";
 
 const RUN = "run";
 
-/** What the whole run would come to, where that is known; undefined otherwise. */
+/** The predicted outcome of a full run; undefined if unknown. */
 export const knownOutcome = ({ root, folder }: Project, inputs: Inputs): Outcome | undefined => {
   const started = performance.now();
   if (isPending(folder)) return undefined;
@@ -37,7 +37,7 @@ export const knownOutcome = ({ root, folder }: Project, inputs: Inputs): Outcome
   };
 };
 
-/** Remembers a run that began by reading `inputs`, and has written what it came to. */
+/** Records a run that began by reading `inputs` and has written its outcome. */
 export const noteRun = (
   memory: Memory,
   project: Project,
@@ -47,7 +47,7 @@ export const noteRun = (
   own: Result["own"],
 ): void => {
   if (inputs === undefined || inputs.isYoung || plan === undefined || own === undefined) return;
-  // It may have waited for another run, and read what was written meanwhile.
+  // It may have waited for another run, and read what that one wrote.
   const now = readInputs(project, flags, inputs.environment);
   const isOwn =
     migration !== undefined || replaced !== undefined ? now?.sources === inputs.sources : now?.digest === inputs.digest;

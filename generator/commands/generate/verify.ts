@@ -6,10 +6,10 @@ import type { OutputFile } from "../../output/plan.ts";
 import type { Project } from "./project.ts";
 import { strictOptions } from "./strict-options.ts";
 
-/** Checks the rendered files as if they stood in the output folder; returns what is wrong with them, or "". */
+/** Checks the rendered files as if they were in the output folder; returns the errors, or "". */
 export const verifyTypes = ({ root, folder }: Project, rendered: readonly OutputFile[]): string => {
   const tsConfigFilePath = join(root, "tsconfig.json");
-  // As strict as generated code promises to be, in a project that has no tsconfig.json of its own.
+  // As strict as we promise for generated code in a project without a tsconfig.json.
   const strict = () => ts.convertCompilerOptionsFromJson(strictOptions, root).options;
   const program = new TypeScriptProject({
     ...(existsSync(tsConfigFilePath) ? { tsConfigFilePath } : { compilerOptions: strict() }),

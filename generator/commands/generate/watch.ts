@@ -1,4 +1,4 @@
-/** `cms generate --watch`: a run for every change of a schema file. */
+/** `cms generate --watch`: runs on every change of a schema file. */
 import { SetupError } from "../../../runtime/base/setup-error.ts";
 import { CommandError, exitCodes } from "../exit-codes.ts";
 import { onEveryChange } from "../on-every-change.ts";
@@ -17,10 +17,10 @@ const runOnce = async (project: Project, flags: GenerateFlags): Promise<void> =>
   }
 };
 
-/** Whether a change of the file can change what is generated. */
+/** Whether a change of the file can affect what is generated. */
 export const isSource = (path: string): boolean => /\.(?:json|ts)$/.test(path);
 
-/** Runs until the process is told to end (Ctrl-C). */
+/** Runs until the process is asked to stop (Ctrl+C). */
 export const watch = async (project: Project, flags: GenerateFlags): Promise<number> => {
   await onEveryChange({
     root: project.root,

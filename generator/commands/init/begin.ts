@@ -1,4 +1,4 @@
-/** Writes the files that a project begins with, and completes those that are there. */
+/** Writes the files that a project starts with, and completes existing ones. */
 import { existsSync, readdirSync } from "node:fs";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
@@ -12,17 +12,17 @@ const MANIFEST = "package.json";
 /** What an existing file lacks. */
 interface Completion {
   readonly text: string;
-  /** In words; nothing where it has everything. */
+  /** In words; empty if it is complete. */
   readonly added: readonly string[];
-  /** Whether packages are among it. */
+  /** Whether packages are missing. */
   readonly toInstall?: boolean;
 }
 
-/** A package of scripts that Node takes for CommonJS stays one. */
+/** A package with scripts that Node treats as CommonJS stays CommonJS. */
 const mayBeModule = (folder: string, text: string): boolean =>
   !/"(?:main|bin|exports)"\s*:/.test(text) && !readdirSync(folder).some((name) => name.endsWith(".js"));
 
-/** @throws CommandError where it is not what it is called */
+/** @throws CommandError if the path is not what its name says */
 const completePackage = (text: string, folder: string): Completion => {
   const completed = completeManifest(text, {
     type: mayBeModule(folder, text) ? "module" : undefined,
@@ -34,7 +34,7 @@ const completePackage = (text: string, folder: string): Completion => {
   return completed;
 };
 
-/** However it is written: `/.cms/` leaves out `.cms` as well. */
+/** However it is written: `/.cms/` ignores `.cms` as well. */
 const bare = (line: string): string => line.trim().replace(/^\/|\/$/g, "");
 
 const completeLines = (text: string, wanted: readonly string[]): Completion => {
@@ -44,7 +44,7 @@ const completeLines = (text: string, wanted: readonly string[]): Completion => {
   return { text: `${text}${end}${added.map((line) => `${line}\n`).join("")}`, added };
 };
 
-/** Files that may be there, and what is done to them then. */
+/** Files that may already exist, and what to do then. */
 const completions: Readonly<Record<string, (text: string, folder: string) => Completion>> = {
   [MANIFEST]: completePackage,
   ".gitignore": (text) => completeLines(text, ignored),
@@ -52,7 +52,7 @@ const completions: Readonly<Record<string, (text: string, folder: string) => Com
   ".dockerignore": (text) => completeLines(text, dockerIgnored()),
 };
 
-/** Files of which a project may have one of its own. */
+/** Files that a project may have in its own form. */
 const MAY_STAY: ReadonlySet<string> = new Set([
   "tsconfig.json",
   "drizzle.config.ts",
@@ -62,10 +62,10 @@ const MAY_STAY: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Writes what is missing and completes what is there.
+ * Writes missing files and completes existing ones.
  *
  * @param files their content by path
- * @throws CommandError where one of them is there that can neither stay nor be completed
+ * @throws CommandError if an existing file can be neither kept nor completed
  */
 export const begin = async (folder: string, files: Readonly<Record<string, string>>) => {
   const present = Object.keys(files).filter((name) => existsSync(path.join(folder, name)));
@@ -89,11 +89,11 @@ export const begin = async (folder: string, files: Readonly<Record<string, strin
   }
   const changed = completed.filter(([, { added }]) => added.length > 0);
   return {
-    /** Files that were not there. */
+    /** Files that did not exist. */
     written: missing.map(([name]) => name),
-    /** What was added to files that were there. */
+    /** What was added to existing files. */
     completed: changed.map(([name, { added }]) => [name, added] as const),
-    /** Files that are there and stay as they are. */
+    /** Existing files that were left as they are. */
     kept: present.filter((name) => !changed.some(([other]) => other === name)),
     toInstall:
       missing.some(([name]) => name === MANIFEST) ||

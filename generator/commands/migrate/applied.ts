@@ -1,4 +1,4 @@
-/** Which migrations some database has: what the one within reach says, and what was applied from here to any. */
+/** Which migrations some database has: those of the reachable one, and those ever applied from here to any. */
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { loadConfig } from "../../../runtime/app/loader/load-config.ts";
@@ -11,7 +11,7 @@ import { readNote } from "./noted.ts";
 
 export type Names = ReadonlySet<string>;
 
-/** Whether there is a database to ask: the embedded one comes into being with the first command that uses it. */
+/** Whether there is a database to ask: the embedded one is created by the first command that uses it. */
 const isThere = (root: string, url: string | undefined): boolean =>
   url !== undefined || existsSync(path.join(root, ".cms", "data"));
 
@@ -24,7 +24,7 @@ export interface Answer {
   readonly unknown?: string;
 }
 
-/** What `work` found in the project's database; undefined where there is none. Throws where it cannot be reached. */
+/** The result of `work` in the project's database; undefined if there is none. Throws if it cannot be reached. */
 export const inReach = async <Result>(
   root: string,
   work: (database: Session) => Promise<Result>,
@@ -39,7 +39,7 @@ export const inReach = async <Result>(
   }
 };
 
-/** Asks the project's database, where there is one, and what this machine remembers. */
+/** Asks the project's database, if there is one, and this machine's record. */
 export const askApplied = async (root: string): Promise<Answer> => {
   const noted = readNote(root);
   try {

@@ -1,4 +1,4 @@
-/** Asks a database what a migration that it has not seen concerns there. */
+/** Asks a database how much of its content a pending migration affects. */
 import type { Reader } from "../../../runtime/database/database.ts";
 import { readMigrations } from "../../../runtime/database/migrations/files.ts";
 import { readHistory, type Recorded } from "../../migrate/history/history.ts";
@@ -12,7 +12,7 @@ export interface Counted extends Concern {
   readonly count: number;
 }
 
-/** Whether any of them concerns more than defaults, or may: what cannot be counted may be much. */
+/** Whether any of them affects more than defaults, or may: what cannot be counted may be a lot. */
 export const concernsAny = async (database: Reader, concerns: readonly Concern[]): Promise<boolean> => {
   for (const { sql, beyondDefault = sql } of concerns) {
     const rows = await database.rows(beyondDefault).catch(() => []);
@@ -21,11 +21,11 @@ export const concernsAny = async (database: Reader, concerns: readonly Concern[]
   return false;
 };
 
-/** Those that concern anything. */
+/** Those that affect anything. */
 export const count = async (database: Reader, concerns: readonly Concern[]): Promise<readonly Counted[]> => {
   const found: Counted[] = [];
   for (const concern of concerns) {
-    // It may need a newer PostgreSQL, or the database is not what its migrations made of it.
+    // The query may need a newer PostgreSQL, or the database may not be what its migrations made of it.
     const rows = await database.rows(concern.sql).catch(() => []);
     const number = Number(rows[0]?.[0] ?? 0);
     if (number > 0) found.push({ ...concern, count: number });
@@ -42,19 +42,19 @@ const singular = (what: string): string =>
 
 const counted = ({ count: number, what }: Counted): string => `${number} ${number === 1 ? singular(what) : what}`;
 
-/** `loses 12 values of articles.subtitle`, with what to do where the migration stops at it. */
+/** `loses 12 values of articles.subtitle`, and what to do if that blocks the migration. */
 export const describe = (found: Counted): string => {
   const { stops, becomes = "loses" } = found;
   return stops === undefined ? `${becomes} ${counted(found)}` : `stops at ${counted(found)}: ${stops}`;
 };
 
-/** What a migration concerns. */
+/** What a migration affects. */
 export interface Found extends Counted {
-  /** Its name, and what it does to how much. */
+  /** Its name, and what it does to how much content. */
   readonly text: string;
 }
 
-/** What several migrations concern, each in the first of them that does. */
+/** What several migrations affect, each effect under the first migration that has it. */
 const countEach = async (
   database: Reader,
   migrations: readonly (readonly [name: string, concerns: readonly Concern[]])[],
@@ -69,13 +69,13 @@ const countEach = async (
   return found;
 };
 
-/** Of one that an older version made it is not known what it renames. */
+/** Migrations made by an older version do not record what they rename. */
 const isUnclear = ({ snapshot }: Recorded): boolean => snapshot.written === undefined;
 
 /**
- * How much of the content some migrations of `folder` concern: what goes, and what they would stop at.
+ * How much content migrations of `folder` affect: what they remove, and what would block them.
  *
- * @param names those that are pending, or with "down" those that are undone
+ * @param names the pending ones, or with "down" those to undo
  */
 export const countAll = (
   database: Reader,
@@ -104,7 +104,7 @@ export const countAll = (
   return countEach(database, way === "up" ? each : each.toReversed());
 };
 
-/** What lacks a value that these migrations, which have been applied, require, a line each. */
+/** What lacks a value that these applied migrations require, one per line. */
 export const countLacking = async (
   database: Reader,
   folder: string,

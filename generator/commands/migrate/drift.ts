@@ -1,4 +1,4 @@
-/** Refuses to migrate a database that somebody has changed by hand. */
+/** Refuses to migrate a database whose schema somebody changed by hand. */
 import type { Session } from "../../../runtime/database/database.ts";
 import { adoptable } from "../../../runtime/database/migrations/adoption.ts";
 import { readMigrations } from "../../../runtime/database/migrations/files.ts";
@@ -9,9 +9,9 @@ import { findDrift } from "../../migrate/tables/drift.ts";
 import { refuseFor } from "../exit-codes.ts";
 
 /**
- * What the applied migrations made of the database; undefined where no snapshot says it: when nothing is applied, when
- * one is half done or has no file, when a later one was applied before an earlier one, or one of which there are only
- * some parts, as in the backup of a database whose migrations were made one since.
+ * The schema that the applied migrations made; undefined if no snapshot tells: when none is applied, when one is half
+ * done or has no file, when a later one was applied before an earlier one, or when only some parts of a squashed one
+ * are applied, as in a backup taken before its migrations were squashed.
  */
 const expected = async (folder: string, { applied, unknown }: MigrationStatus): Promise<Snapshot | undefined> => {
   if (unknown.length > 0 || applied.some(({ finished }) => !finished)) return undefined;
@@ -27,7 +27,7 @@ const expected = async (folder: string, { applied, unknown }: MigrationStatus): 
   return isGap ? undefined : done.at(-1)?.snapshot;
 };
 
-/** How the database differs from what its migrations made, a line each. */
+/** How the database differs from what its migrations made, one difference per line. */
 export const driftOf = async (
   session: Session,
   folder: string,

@@ -1,4 +1,4 @@
-/** Which migrations the main branch has, as git knows it. */
+/** Which migrations the main branch has, according to git. */
 import { execFileSync } from "node:child_process";
 import { existsSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
@@ -6,7 +6,7 @@ import { dirname, join, resolve } from "node:path";
 const MAIN = ["main", "master"];
 const MAIN_REFS = MAIN.flatMap((name) => [`refs/remotes/origin/${name}`, `refs/heads/${name}`]);
 
-/** What git prints; undefined where there is no git, no repository, or no such thing in it. */
+/** Git's output; undefined if there is no git, no repository, or no such object. */
 const git = (folder: string, ...args: readonly string[]): string | undefined => {
   try {
     return execFileSync("git", ["-C", folder, ...args], {
@@ -18,21 +18,21 @@ const git = (folder: string, ...args: readonly string[]): string | undefined => 
   }
 };
 
-/** Those that are there. */
+/** The refs that exist. */
 const existing = (folder: string, refs: readonly string[]): readonly string[] =>
   refs.filter((ref) => git(folder, "rev-parse", "--quiet", "--verify", `${ref}^{commit}`) !== undefined);
 
-/** First parts of paths below the folder that git prints, a line each. */
+/** First parts of the paths below the folder that git prints, one per line. */
 const namesOf = (printed = ""): ReadonlySet<string> =>
   new Set(printed.split("\n").map((file) => file.split("/")[0] ?? ""));
 
 const namesIn = (folder: string, commits: readonly string[]): ReadonlySet<string> =>
   new Set(commits.flatMap((commit) => [...namesOf(git(folder, "ls-tree", "--name-only", commit, "./"))]));
 
-/** Names of the migrations that are committed on the branch that is checked out. */
+/** Names of the migrations committed on the checked-out branch. */
 export const committedNames = (folder: string): ReadonlySet<string> => namesIn(folder, ["HEAD"]);
 
-/** Commits that stand for the main branch. On that branch itself it is what was there before the merge. */
+/** Commits that stand for the main branch. On that branch itself, its state before the merge. */
 const mainCommits = (folder: string): readonly string[] => {
   if (MAIN.includes(git(folder, "symbolic-ref", "--short", "HEAD") ?? "")) {
     if (existing(folder, ["MERGE_HEAD"]).length > 0) return ["HEAD"];
@@ -41,19 +41,19 @@ const mainCommits = (folder: string): readonly string[] => {
   return existing(folder, MAIN_REFS);
 };
 
-/** Names of the migrations in `folder` that the main branch has; none where git does not tell. */
+/** Names of the migrations in `folder` that the main branch has; none if git cannot tell. */
 export const namesInMain = (folder: string): ReadonlySet<string> => namesIn(folder, mainCommits(folder));
 
-/** Heads of what everybody has; on another branch than the main one, or where that has no known name, what is committed. */
+/** Heads of the shared history; on another branch, or if main has no known name, what is committed. */
 const sharedCommits = (folder: string): readonly string[] => {
   const found = existing(folder, ["refs/remotes/origin/HEAD", ...MAIN_REFS]);
   return found.length > 0 ? found : existing(folder, ["HEAD"]);
 };
 
-/** After how many milliseconds a lock of git is one that a killed process has left behind. */
+/** Milliseconds after which a git lock counts as left behind by a killed process. */
 const LEFT_BEHIND = 10_000;
 
-/** What is checked out; undefined while git is writing files, such as those of another branch, one after the other. */
+/** What is checked out; undefined while git is writing files, for example during a checkout. */
 export const checkedOut = (folder: string): string | undefined => {
   const asked = ["rev-parse", "--git-path", "index.lock", "HEAD", "--symbolic-full-name", "HEAD"];
   const [lock = "", ...head] = (mayBeInRepository(folder) && git(folder, ...asked)?.split("\n")) || [];
@@ -61,7 +61,7 @@ export const checkedOut = (folder: string): string | undefined => {
   return mtimeMs > Date.now() - LEFT_BEHIND ? undefined : head.join(" ");
 };
 
-/** Committed migrations that no commit has touched since the last tag. */
+/** Committed migrations that no commit has changed since the last tag. */
 const taggedNames = (folder: string): ReadonlySet<string> => {
   const committed = committedNames(folder);
   const since = namesOf(
@@ -70,15 +70,15 @@ const taggedNames = (folder: string): ReadonlySet<string> => {
   return new Set([...committed].filter((name) => !since.has(name)));
 };
 
-/** Whether asking git may find a repository: starting it takes longer than a look into the folders above. */
+/** Whether git may find a repository: starting it takes longer than looking through the parent folders. */
 export const mayBeInRepository = (folder: string): boolean =>
   process.env["GIT_DIR"] !== undefined ||
   existsSync(join(folder, ".git")) ||
   (dirname(folder) !== folder && mayBeInRepository(dirname(folder)));
 
 /**
- * Whether others may have a migration of `folder`: the main branch has it, or a tag, as a release does. Undefined where
- * git does not tell: without a repository, or where it ignores the folder.
+ * Whether others may have a migration of `folder`: the main branch or a tag (such as a release) has it. Undefined if
+ * git cannot tell: without a repository, or if it ignores the folder.
  */
 export const sharedByGit = (folder: string): ((name: string) => boolean) | undefined => {
   if (!mayBeInRepository(folder)) return undefined;

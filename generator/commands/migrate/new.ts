@@ -1,4 +1,4 @@
-/** `cms migrate new`, and all else that writes migrations which were not generated: they have no snapshot, and run in order. */
+/** `cms migrate new`, and all else that writes migrations by hand: those have no snapshot and run in order. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { loadConfig } from "../../../runtime/app/loader/load-config.ts";
@@ -7,9 +7,9 @@ import { slug, stamp } from "../../migrate/report/title.ts";
 import { CommandError } from "../exit-codes.ts";
 
 /**
- * Writes `up.sql` and `down.sql` in a new folder of `migrations`, which sorts after all others.
+ * Writes `up.sql` and `down.sql` to a new folder of `migrations` that sorts last.
  *
- * @param title words, of which the name of the folder is made
+ * @param title words from which the folder gets its name
  * @returns the folder
  */
 export const writeOwn = (
@@ -33,7 +33,7 @@ const DOWN = (title: string): string => `-- ${title}, undone
 -- Write SQL here that takes back what up.sql did, or delete this file when there is no way back.
 `;
 
-/** Writes an empty pair of files for SQL of the user's own. */
+/** Writes an empty pair of files for hand-written SQL. */
 export const runNew = async (root: string, name: string): Promise<void> => {
   const { generate } = await loadConfig(root);
   const title = slug(name);

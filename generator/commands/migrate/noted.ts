@@ -1,4 +1,4 @@
-/** Migrations that were applied from this folder to any database: their files are kept in `.cms`, as they were then. */
+/** Migrations ever applied from this folder to any database: `.cms` keeps their files as they were then. */
 import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import path from "node:path";
 import { writePrivateFile } from "../../../runtime/base/private-folder.ts";
@@ -10,9 +10,9 @@ export const readNote = (root: string): readonly string[] =>
   existsSync(appliedFolder(root)) ? readdirSync(appliedFolder(root)) : [];
 
 /**
- * Remembers on this machine that some database has these by now: the next command may not see that one, nor the files.
+ * Records on this machine that some database has these: the next command may see neither that database nor the files.
  *
- * @param folder where the files are
+ * @param folder the folder with the files
  */
 export const noteApplied = (root: string, folder: string, names: readonly string[]): void => {
   for (const name of names.filter((each) => existsSync(path.join(folder, each)))) {
@@ -23,7 +23,7 @@ export const noteApplied = (root: string, folder: string, names: readonly string
   }
 };
 
-/** The same for those that were taken back. */
+/** The same for those that were undone. */
 export const noteUndone = (root: string, names: readonly string[]): void => {
   for (const name of names) rmSync(path.join(appliedFolder(root), name), { recursive: true, force: true });
 };

@@ -1,4 +1,4 @@
-/** `cms migrate` as far as it works on the database: applies migrations, shows and undoes them. */
+/** The part of `cms migrate` that works on the database: applies, shows and undoes migrations. */
 import type { Command, OptionValues } from "commander";
 import type { SourceOf } from "../command.ts";
 import { CommandError } from "../exit-codes.ts";
@@ -13,8 +13,8 @@ Examples:
   $ cms migrate down               undo the last one`;
 
 /**
- * The flags of a subcommand. Those that the command itself has too end up there, wherever they stand: they are taken
- * from it, and what the subcommand does not know is refused instead of being passed over.
+ * The flags of a subcommand. Commander assigns flags that the parent also has to the parent, wherever they stand: take
+ * them from there, and refuse those that the subcommand does not know instead of ignoring them.
  */
 export const flagsOf = <Flags>(own: Command): Flags => {
   const given = own.parent?.opts() ?? {};

@@ -1,4 +1,6 @@
-/** `cms migrate rebase`: ends a merge. What was generated is made anew, and the branch's migrations on top of main's. */
+/**
+ * `cms migrate rebase`: completes a merge. Regenerates generated files, and the branch's migrations on top of main's.
+ */
 import { mkdirSync, readFileSync, rmdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { loadConfig } from "../../../runtime/app/loader/load-config.ts";
@@ -34,7 +36,7 @@ const appliedNames = async (root: string): Promise<Names> => {
   }
 };
 
-/** The line of migrations that stays: main's, else what the database has, else the one that parted first. */
+/** The line of migrations that stays: main's, else the database's, else the one that diverged first. */
 const lineThatStays = (lines: readonly (readonly string[])[], inMain: Names, applied: Names): readonly string[] => {
   const own = (line: readonly string[]) => line.filter((name) => lines.some((other) => !other.includes(name)));
   const count = (line: readonly string[], names: Names) => own(line).filter((name) => names.has(name)).length;
@@ -53,11 +55,11 @@ const changedBy = (folder: string, name: string): readonly string[] => {
 };
 
 interface Anew {
-  /** The migrations that are made anew: those of every other line. */
+  /** The migrations to regenerate: those of every other line. */
   readonly migrations: readonly Recorded[];
   /** Those of them that the project's database has. */
   readonly applied: readonly string[];
-  /** Whether they change nothing that those do which the database lacks: then they may come before. */
+  /** Whether they are independent of the migrations that the database lacks: then they may come first. */
   readonly isApart: boolean;
 }
 
@@ -77,12 +79,12 @@ const findAnew = async (root: string, folder: string): Promise<Anew> => {
   };
 };
 
-/** The statements of a migration, without what is said of them. */
+/** The statements of a migration, without comments. */
 const statementsOf = (sql: string): string => sql.slice(sql.indexOf("\n\n"));
 
 /**
- * A database that has applied the one that is made anew takes the new one for applied, if that does the same. If not,
- * `cms dev` brings a database for development there, and keeps what was written.
+ * A database that applied the old migration treats the new one as applied if both do the same. If not, `cms dev` brings
+ * a development database there and keeps its content.
  */
 const adoptApplied = (
   { folder }: Project,
@@ -99,14 +101,14 @@ const adoptApplied = (
   );
 };
 
-/** The flags by which they were made. */
+/** The flags that they were generated with. */
 const flagsOf = (anew: readonly Recorded[], allow: readonly string[]): GenerateFlags => ({
   force: true,
   allow: [...new Set([...anew.flatMap(({ snapshot }) => snapshot.allowed ?? []), ...allow])],
   ...(anew.some(({ snapshot }) => snapshot.expanded) ? { expand: true } : {}),
 });
 
-/** Keeps what stood in generated files and was not generated. */
+/** Keeps hand-made changes to generated files. */
 const keepReplaced = ({ files }: OutputPlan, aside: string): readonly string[] =>
   files.flatMap(({ path: file, edited, before }) => {
     if (!edited || before === undefined) return [];
@@ -116,7 +118,7 @@ const keepReplaced = ({ files }: OutputPlan, aside: string): readonly string[] =
     return [file];
   });
 
-/** Generates while the migrations are aside. */
+/** Generates while the migrations are set aside. */
 const generateAnew = async (project: Project, found: Anew, aside: string, allow: readonly string[]) => {
   const flags = flagsOf(found.migrations, allow);
   const outcome = await generate(project, flags, { adds: true, command: "cms migrate rebase" });

@@ -1,4 +1,4 @@
-/** `cms migrate reset`: a database for development begins anew. */
+/** `cms migrate reset`: empties a development database. */
 import path from "node:path";
 import { loadConfig } from "../../../runtime/app/loader/load-config.ts";
 import type { Database, Session } from "../../../runtime/database/database.ts";
@@ -28,7 +28,7 @@ const tablesIn = async (session: Session): Promise<readonly string[]> =>
 const countIn = async (session: Session, table: string): Promise<number> =>
   Number((await session.rows(`select count(*)::int from ${quote(table)}`))[0]?.[0]);
 
-/** What somebody has put there; tables of the system have rows of their own from the start. */
+/** Content that somebody created; system tables have rows of their own from the start. */
 const contentIn = async (session: Session, folder: string): Promise<readonly string[]> => {
   const tables = await tablesIn(session);
   const known = new Set(readHistory(folder).flatMap(({ snapshot }) => Object.keys(snapshot.tables)));
@@ -42,7 +42,7 @@ const contentIn = async (session: Session, folder: string): Promise<readonly str
   return lines;
 };
 
-/** Drops what stands in the schema, and leaves what extensions brought. */
+/** Drops everything in the schema except what extensions created. */
 const EMPTY = `do $$
 declare
   statements text;

@@ -39,10 +39,13 @@ const onWait = (name: string, attempt: number): void => {
 
 const COMMAND = "cms migrate";
 
-/** How often to look whether another `cms migrate` has let go of an embedded database, in milliseconds. */
+/** How often to check whether another `cms migrate` has released an embedded database, in milliseconds. */
 const PATIENCE = 100;
 
-/** Opens the database, beside a server where one runs; where another `cms migrate` holds it, when that is done. A server queues them by itself. */
+/**
+ * Opens the database, through the server if one runs; if another `cms migrate` holds it, waits. A server queues them
+ * itself.
+ */
 const openInTurn = async (config: Config, { root, version }: CommandSource): Promise<Database> => {
   for (let isFirst = true; ; isFirst = false) {
     try {
@@ -55,7 +58,7 @@ const openInTurn = async (config: Config, { root, version }: CommandSource): Pro
   }
 };
 
-/** Opens the project's database for `work`, and closes it in any case. */
+/** Opens the project's database for `work`, and always closes it. */
 const withDatabase = async <Result>(
   source: CommandSource,
   work: (database: Database, folder: string, defaultLocale: string) => Promise<Result>,
@@ -79,7 +82,7 @@ const sayConcerns = (found: readonly Found[]): void => {
   for (const { text } of found) say(`-- ${text}`);
 };
 
-/** Says how much has no value for what is required now: it is read as before, and refused when it is saved. */
+/** Says how much content lacks a value that is now required: it stays readable, but saving it is refused. */
 const reportLacking = async (database: Database, folder: string, names: readonly string[]): Promise<void> => {
   if (names.length === 0) return;
   const { countLacking } = await import("./count.ts");
@@ -124,13 +127,13 @@ export const runMigrate = (source: CommandSource, flags: MigrateFlags): Promise<
     say(names.length === 0 ? "nothing to apply: the database is up to date" : `${names.length} applied`);
   });
 
-/** Refuses to undo what made room for content that stands there by now. */
+/** Refuses to undo a change that made room for content which exists by now. */
 const refuseLoss = (migrations: readonly Migration[]): void => {
   const losses = migrations.flatMap(({ name, down = "" }) => lossesOf(down).map((loss) => `${loss} (${name})`));
   refuseFor("undoing this loses content; nothing was changed:", losses, "to allow it: --allow-loss");
 };
 
-/** Everything that the way back would stop at is named before anything is undone. */
+/** Names everything that would block the way back before undoing anything. */
 const refuseStops = (found: readonly Found[]): void => {
   const stops = found.flatMap(({ stops, text }) => (stops === undefined ? [] : [text]));
   refuseFor("undoing this would stop at content; nothing was changed:", stops);
@@ -162,13 +165,13 @@ export const runDown = (source: CommandSource, flags: DownFlags): Promise<void> 
     say(names.length === 0 ? "nothing to undo" : `${names.length} undone`);
   });
 
-/** One that was made a part of another has no file any more. */
+/** A squashed migration has no file any more. */
 const partOf = (name: string, migrations: readonly Migration[]): string => {
   const whole = migrations.find(({ replaces }) => replaces.includes(name));
   return whole === undefined ? "" : ` (a part of ${whole.name})`;
 };
 
-/** Prints the state; returns 1 when something is pending or does not fit. */
+/** Prints the state; returns 1 if something is pending or does not fit. */
 export const runStatus = (source: CommandSource): Promise<number> =>
   withDatabase(source, async (database, folder) => {
     const status = await migrationStatus(database, folder);

@@ -1,10 +1,10 @@
-/** Keeps what takes the place of something else from being the end of that. */
+/** Keeps files that are replaced, so that they are not lost. */
 import { mkdirSync, mkdtempSync, renameSync, rmdirSync } from "node:fs";
 import path from "node:path";
 import { migrationsFolder } from "../../migrate/migration.ts";
 import type { Project } from "../generate/project.ts";
 
-/** Moves migrations into a new folder below `.cms/replaced` for `work`; they come back where it fails. */
+/** Moves migrations to a new folder below `.cms/replaced` for `work`; moves them back if it fails. */
 export const inPlaceOf = async <Result>(
   { root, folder }: Pick<Project, "root" | "folder">,
   names: readonly string[],

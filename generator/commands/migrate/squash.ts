@@ -1,4 +1,4 @@
-/** `cms migrate squash`: one migration of those that only this branch has. */
+/** `cms migrate squash`: makes one migration of those that only this branch has. */
 import { REPLACES } from "../../../runtime/database/migrations/files.ts";
 import { emit } from "../../emit/emit.ts";
 import { migrationsFolder, planSquash, writeMigration } from "../../migrate/migration.ts";
@@ -17,14 +17,14 @@ export interface SquashFlags {
 }
 
 export interface Squashed {
-  /** The name of the new one; undefined where they undid each other. */
+  /** The name of the new one; undefined if they cancelled each other out. */
   readonly name: string | undefined;
   readonly replaced: readonly string[];
-  /** Where those are kept. */
+  /** Where the old ones are kept. */
   readonly kept: string;
 }
 
-/** Databases that have some of them could neither go on nor back. */
+/** Databases that have only some of them could go neither forward nor back. */
 const refuseHalf = (names: readonly string[], applied: Names): string | undefined => {
   const open = names.filter((name) => !applied.has(name));
   return open.length === 0 || open.length === names.length
@@ -33,10 +33,10 @@ const refuseHalf = (names: readonly string[], applied: Names): string | undefine
 };
 
 /**
- * Makes one migration of the newest that `choose` leaves. Databases that have applied them take it for applied with the
- * next `cms migrate`.
+ * Squashes the newest migrations that `choose` leaves. Databases that have applied them mark the new one as applied at
+ * the next `cms migrate`.
  *
- * @returns what came of it, or why it cannot be done
+ * @returns the outcome, or why it cannot be done
  */
 export const squash = async (
   project: Project,
@@ -73,7 +73,7 @@ export const squash = async (
   return { name: plan.kind === "planned" ? plan.migration.name : undefined, replaced, kept };
 };
 
-/** What `--from` asks for; what the main branch has is never touched. */
+/** What `--from` asks for; migrations of the main branch are never touched. */
 const chooseFrom =
   (project: Project, from: string) =>
   (newest: readonly string[]): readonly string[] => {

@@ -1,4 +1,4 @@
-/** Renames an attribute in the project's own TypeScript, by symbol: strings and other things of that name stay. */
+/** Renames an attribute in the project's TypeScript, by symbol: strings and other things of that name stay. */
 import { existsSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { Project, type SourceFile } from "ts-morph";
@@ -10,7 +10,7 @@ export interface CodeRename {
   readonly interface: string;
   readonly from: string;
   readonly to: string;
-  /** The output folder, absolute: what is generated is not edited. */
+  /** The output folder, absolute: generated files are not edited. */
   readonly generated: string;
 }
 
@@ -35,11 +35,11 @@ const changedLines = (root: string, file: SourceFile, before: string): string[] 
 export interface RenamedCode {
   /** As `file:line`. */
   readonly places: readonly string[];
-  /** Puts the files back as they were. */
+  /** Restores the files. */
   undo(): void;
 }
 
-/** Renames in every file that is not generated, and saves those. */
+/** Renames in every file that is not generated, and saves those files. */
 export const renameInCode = ({ root, file, from, to, generated, ...rename }: CodeRename): RenamedCode => {
   const project = open(root);
   const declaration = (project.getSourceFile(file) ?? project.addSourceFileAtPathIfExists(file))

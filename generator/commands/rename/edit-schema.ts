@@ -1,9 +1,9 @@
-/** Edits schema files as text, so that their formatting stays. */
+/** Edits schema files as text, which preserves their formatting. */
 import { applyEdits, type Edit, type Node, parseTree } from "jsonc-parser";
 import { properties, property } from "../../diagnostics/positions.ts";
 
 export interface AttributeRename {
-  /** Whose attribute it is. */
+  /** The type or component that has the attribute. */
   readonly uid: string;
   readonly from: string;
   readonly to: string;
@@ -13,7 +13,7 @@ const member = (node: Node | undefined, key: string): Node | undefined => node &
 
 const replace = ({ offset, length }: Node, to: string): Edit => ({ offset, length, content: JSON.stringify(to) });
 
-/** `"renamedFrom"` for the attribute's own object, with the white space that stands before its last key. */
+/** `"renamedFrom"` for the attribute's own object, with the white space before its last key. */
 const renamedFrom = (text: string, attribute: Node, from: string): readonly Edit[] => {
   if (attribute.type !== "object") return [];
   const known = member(attribute, "renamedFrom");
@@ -38,11 +38,11 @@ const references = (attributes: Node, uid: string, isOwner: boolean): readonly N
   });
 
 /**
- * The text of a schema file after the rename; the same text when the file has nothing to do with it.
- * @param isOwner whether the file describes the type or component whose attribute it is
+ * The text of a schema file after the rename; unchanged if the file is not affected.
+ * @param isOwner whether the file describes the type or component that has the attribute
  */
 export const renameInSchema = (text: string, { uid, from, to }: AttributeRename, isOwner: boolean): string => {
-  // A byte order mark is no part of JSON.
+  // A byte order mark is not part of JSON.
   const top = parseTree(text.replace(/^\u{FEFF}/u, " "));
   const attributes = member(top, "attributes");
   if (!attributes) return text;

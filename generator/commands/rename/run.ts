@@ -1,4 +1,4 @@
-/** The whole of a rename: schema files, code, generated files, migration. */
+/** A whole rename: schema files, code, generated files, migration. */
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import type { PlannedMigration } from "../../migrate/plan.ts";
@@ -37,7 +37,7 @@ const findTarget = ({ contentTypes, components }: Model, place: string): Target 
   return { owner, attribute };
 };
 
-/** Edits the schema files; returns what they held before, by path. */
+/** Edits the schema files; returns their old contents by path. */
 const editSchemas = async (project: Project, { owner, attribute }: Target, name: string) => {
   const { renameInSchema } = await import("./edit-schema.ts");
   const { texts } = loadSchemas(project);
@@ -81,7 +81,7 @@ const report = (
   );
 };
 
-/** The attribute at `place`, which can be called `name`. */
+/** The attribute at `place`; checks that it can be called `name`. */
 const targetOf = async (project: Project, place: string, name: string): Promise<Target> => {
   const { model } = await loadModel(project);
   if (!model) throw new CommandError("the schema files have errors: see `cms generate`");

@@ -1,4 +1,4 @@
-/** The process that looks after those that serve: it starts them, replaces those that end, and stops them. */
+/** The process that supervises the workers: starts, replaces and stops them. */
 import cluster, { type Worker } from "node:cluster";
 import { once } from "node:events";
 import { setTimeout as wait } from "node:timers/promises";
@@ -7,11 +7,11 @@ import { answerMetricsOf } from "../../../runtime/telemetry/worker-metrics.ts";
 import { untilStopped } from "../until-stopped.ts";
 import { retire, tellTurns, untilServing } from "./worker.ts";
 
-/** Milliseconds until a worker that did not start is tried again: twice as many after each failure. */
+/** Milliseconds before retrying a worker that failed to start; doubles with each failure. */
 const SHORTEST_PAUSE = 1000;
 const LONGEST_PAUSE = 30_000;
 
-/** A worker ended before it served; it has said why. */
+/** A worker ended before it served; it has already said why. */
 class StartFailed extends Error {
   readonly code: number;
 
@@ -21,7 +21,7 @@ class StartFailed extends Error {
   }
 }
 
-/** Starts one more, which reads configuration and code anew. Resolves when it takes requests. */
+/** Starts another worker, which reads configuration and code anew. Resolves when it accepts requests. */
 const start = (): Promise<Worker> =>
   new Promise((resolve, reject) => {
     const worker = cluster.fork();
@@ -37,7 +37,7 @@ const hasEnded = async (worker: Worker): Promise<void> => {
   if (!worker.isDead()) await once(worker, "exit");
 };
 
-/** The workers that take requests. */
+/** The workers that accept requests. */
 class Crew {
   readonly #log: Logger;
   readonly #serving = new Set<Worker>();
@@ -47,7 +47,7 @@ class Crew {
     this.#log = log;
   }
 
-  /** Starts one more. @throws StartFailed */
+  /** Starts another worker. @throws StartFailed */
   async add(): Promise<Worker> {
     const worker = await start();
     this.#serving.add(worker);
@@ -57,20 +57,20 @@ class Crew {
       this.#log.error(exit, "a worker ended, and another takes its place");
       void this.#replace(SHORTEST_PAUSE);
     });
-    // It was still starting when all were told to end.
+    // It was still starting when all were asked to stop.
     if (this.#isDismissed) retire(worker);
     return worker;
   }
 
-  /** Starts a new one for each, which serves before the old one ends. @throws StartFailed */
+  /** Replaces each worker by a new one, which serves before the old one ends. @throws StartFailed */
   async renew(): Promise<void> {
     for (const old of all()) {
-      // One that is still starting may have read what was there before.
+      // A worker that is still starting may have read the old files.
       const serves = this.#serving.has(old) || (!old.isDead() && (await untilServing(old)));
       if (this.#isDismissed) return;
       if (!serves) continue;
       const fresh = await this.add();
-      // One that ended by itself meanwhile has a successor already.
+      // A worker that ended by itself meanwhile already has a successor.
       const leaving = this.#serving.has(old) ? old : fresh;
       this.#serving.delete(leaving);
       retire(leaving);
@@ -79,7 +79,7 @@ class Crew {
     this.#log.info({ workers: this.#serving.size }, "every worker was replaced");
   }
 
-  /** Lets all answer what runs, and resolves when they have ended. */
+  /** Lets all workers finish their requests, and resolves when they have ended. */
   async dismiss(): Promise<void> {
     this.#dismissal.abort();
     const workers = all();
@@ -91,13 +91,13 @@ class Crew {
     return this.#dismissal.signal.aborted;
   }
 
-  /** Starts another one in the place of one that ended, however often that takes. */
+  /** Replaces a worker that ended, retrying as often as necessary. */
   async #replace(pause: number): Promise<void> {
     if (this.#isDismissed) return;
     await this.add().catch(async () => {
       if (this.#isDismissed) return;
       this.#log.error({ milliseconds: pause }, "a worker did not start, and is tried again");
-      // Whoever is dismissed meanwhile does not wait for it.
+      // A worker dismissed meanwhile does not wait for it.
       await wait(pause, undefined, { signal: this.#dismissal.signal }).catch(() => {});
       await this.#replace(Math.min(2 * pause, LONGEST_PAUSE));
     });
@@ -109,7 +109,7 @@ const endAtOnce = (code: number): never => {
   process.exit(code);
 };
 
-/** Renews the crew at each SIGUSR2, one time after the other. */
+/** Replaces all workers on each SIGUSR2, one round after the other. */
 const renewOnSignal = (crew: Crew, log: Logger): void => {
   let renewed = Promise.resolve();
   process.on("SIGUSR2", () => {
@@ -122,18 +122,19 @@ const renewOnSignal = (crew: Crew, log: Logger): void => {
 };
 
 /**
- * Serves with `count` processes on one port until SIGINT, SIGTERM or SIGHUP; a second one ends them all at once. SIGUSR2
- * replaces one process after the other, for new code and configuration: the new one serves before the old one ends.
+ * Serves with `count` processes on one port until SIGINT, SIGTERM or SIGHUP; a second signal ends them all at once.
+ * SIGUSR2 replaces the processes one by one for new code and configuration: each new one serves before the old one
+ * ends.
  *
- * @returns the exit code: that of a worker which does not start in the beginning, else 0
+ * @returns the exit code: that of a worker which fails to start at first, else 0
  */
 export const supervise = async (count: number, log: Logger): Promise<number> => {
   const crew = new Crew(log);
   const stopped = untilStopped(endAtOnce);
-  // From the start: without a handler the signal would end this process, and all workers with it.
+  // Installed first: without a handler the signal would end this process, and all workers with it.
   renewOnSignal(crew, log);
   const begin = async (): Promise<void> => {
-    // The first one prepares what the others share, and tells what is wrong once.
+    // The first worker prepares what the others share, and reports errors once.
     await crew.add();
     await Promise.all(Array.from({ length: count - 1 }, () => crew.add()));
     await stopped;

@@ -1,4 +1,4 @@
-/** A process that serves beside others of its kind, and the one that looks after them. */
+/** A worker process, and how it talks to the supervisor. */
 import cluster, { type Worker } from "node:cluster";
 import { SetupError } from "../../../runtime/base/setup-error.ts";
 import type { Database } from "../../../runtime/database/database.ts";
@@ -9,15 +9,15 @@ const SERVES = "serves";
 const LOOK = "look for connections";
 const LOOKED = "looked for connections";
 
-/** Asks a worker to end once it has answered what runs. */
+/** Asks a worker to end once it has finished its requests. */
 export const retire = (worker: Worker): void => {
   if (worker.isConnected()) worker.send(STOP);
 };
 
-/** Says that this worker takes requests; one that listens may only show metrics yet. */
+/** Says that this worker accepts requests; one that listens may only show metrics yet. */
 export const tellServing = (): void => void cluster.worker?.send(SERVES);
 
-/** Resolves when a worker takes requests, with whether it does: it may end before. */
+/** Resolves with true when a worker accepts requests, or with false if it ends first. */
 export const untilServing = (worker: Worker): Promise<boolean> =>
   new Promise((resolve) => {
     worker.on("message", (message) => {
@@ -27,8 +27,8 @@ export const untilServing = (worker: Worker): Promise<boolean> =>
   });
 
 /**
- * Resolves when the worker is to end. Signals often go to the whole group, so the same wish may come several times: who
- * wants it to end at once tells the process that looks after it.
+ * Resolves when the worker is to end. Signals often go to the whole process group, so the same request may arrive
+ * several times: to end a worker at once, signal the supervisor.
  */
 export const untilRetired = (): Promise<void> =>
   new Promise((resolve) => {
@@ -38,7 +38,7 @@ export const untilRetired = (): Promise<void> =>
     for (const signal of signals) process.on(signal, () => resolve());
   });
 
-/** Tells a worker that asks when connections which wait have been accepted and handed out. */
+/** Tells a worker that asks when the waiting connections have been accepted and handed out. */
 export const tellTurns = (worker: Worker): void => {
   worker.on("message", (message) => {
     // The event loop accepts connections before it calls this.
@@ -46,7 +46,7 @@ export const tellTurns = (worker: Worker): void => {
   });
 };
 
-/** Resolves when the process that accepts connections has looked for some, and this worker has got its share of them. */
+/** Resolves when the accepting process has checked for connections, and this worker has received its share. */
 export const turn = (): Promise<void> =>
   new Promise((resolve) => {
     const receive = (message: unknown): void => {
@@ -58,7 +58,7 @@ export const turn = (): Promise<void> =>
     process.send?.(LOOK);
   });
 
-/** @throws SetupError when several processes were asked for, and the database belongs to one */
+/** @throws SetupError if several processes were asked for, and the database serves only one */
 export const demandShared = ({ kind }: Pick<Database, "kind">): void => {
   if (cluster.isWorker && kind === "pglite") {
     throw new SetupError("The embedded database belongs to one process: --workers needs PostgreSQL (DATABASE_URL).");

@@ -1,4 +1,4 @@
-/** Brings a database for development to the migrations of the branch that is checked out, and its content with it. */
+/** Brings a development database, with its content, to the migrations of the checked-out branch. */
 import { cpSync, existsSync, rmSync } from "node:fs";
 import path from "node:path";
 import type { Database } from "../../../../runtime/database/database.ts";
@@ -18,16 +18,16 @@ export interface Followed {
   readonly applied: readonly string[];
 }
 
-/** For how many days content is kept that no checked out branch has. */
+/** Days for which content is kept that no checked-out branch has a place for. */
 const DAYS = 30;
 
-/** Where content is set aside, and what stands in tables that are about to change. */
+/** Stores for content that is set aside, and for a copy of tables about to change. */
 const TABLES = `create table if not exists galley_set_aside (
   tab text, key text, aside text not null, at timestamptz not null default now(), primary key (tab, key));
 create table if not exists galley_before (tab text, key text, "row" text, primary key (tab, key));
 delete from galley_set_aside where at < now() - interval '${DAYS} days';`;
 
-/** A copy of the migrations that are checked out: another branch may be while they run. */
+/** A copy of the checked-out migrations, since another branch may be checked out while they run. */
 const copyMigrations = (root: string, folder: string): string => {
   const copy = path.join(root, ".cms", "checked-out");
   rmSync(copy, { recursive: true, force: true });
@@ -35,7 +35,7 @@ const copyMigrations = (root: string, folder: string): string => {
   return copy;
 };
 
-/** Migrations that are applied and have to stay: all before the first one that the files do not have. */
+/** Applied migrations that must stay: all before the first one that has no files. */
 const namesThatStay = (status: migrator.MigrationStatus, folder: string): readonly string[] => {
   const parts = adoptable(status.applied, readMigrations(folder))
     .filter(([{ replaces }, found]) => found.length < replaces.length)
@@ -46,13 +46,13 @@ const namesThatStay = (status: migrator.MigrationStatus, folder: string): readon
   return first === -1 ? names : names.slice(0, first);
 };
 
-/** What these migrations lead to. */
+/** The schema that these migrations lead to. */
 const snapshotOf = (files: string, names: readonly string[]): Snapshot =>
   newestSnapshot(readHistory(files).filter(({ name }) => names.includes(name)));
 
 /**
- * Undoes what the files do not have and applies what the database does not have. Content for which there is no room is set
- * aside in the database, and comes back when there is.
+ * Undoes migrations that have no files and applies those that the database lacks. Content without a place is set aside
+ * in the database and comes back when there is a place for it again.
  */
 export const follow = async (
   root: string,
@@ -70,7 +70,7 @@ export const follow = async (
   const count = names.length - stay.length;
   const committed = committedNames(current);
   const isSwitched = count > 0 || status.pending.some(({ name }) => committed.has(name));
-  // What stops at content goes on without that, which is set aside.
+  // A migration that content blocks is retried after that content is set aside.
   const run = (work: () => Promise<readonly string[]>): Promise<readonly string[]> =>
     work().catch(async (error: unknown) => {
       if (!isSwitched || !(error instanceof MigrationError) || error.cause === undefined) throw error;

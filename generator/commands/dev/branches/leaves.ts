@@ -1,6 +1,6 @@
 /**
- * Content as leaves, each under its place and kind: a value of another kind at the same place is another leaf. Fields in
- * entries of components are leaves as well, and so is the list of the entries.
+ * Content as leaves, keyed by place and kind: a value of another kind at the same place is another leaf. Fields in
+ * component entries are leaves too, and so is the list of entries.
  */
 import { isJson as holdsEntries, type Json as Holder } from "../../../migrate/components/stored-entries.ts";
 import { isMany } from "../../../migrate/names/meaning.ts";
@@ -17,7 +17,7 @@ type Entries = readonly (readonly [string, Json])[];
 
 const TAB = "\t";
 
-/** Where a leaf is, whatever its kind. */
+/** A leaf's place, whatever its kind. */
 export const placeOf = (leaf: string): string => leaf.slice(0, leaf.indexOf(TAB));
 
 export const isEntries = (leaf: string): boolean => leaf.endsWith(`${TAB}entries`);
@@ -38,7 +38,7 @@ const leafOf = (prefix: string, name: string, attribute: AttributeOutline): stri
 const uidIn = (holder: Holder, { __component: uid }: Values): string =>
   holder.kind === "component" ? holder.component : String(uid);
 
-/** Columns as attributes; those that are none have the type of the column. Documents have the types that there are. */
+/** Columns as attributes; a column without an attribute keeps its SQL type. Documents have the existing types. */
 const attributesOf = ({ contentTypes, tables }: Snapshot, table: string): Attributes => {
   const own = Object.values(contentTypes).flatMap((type) =>
     type.table === table ? Object.values(type.attributes) : [],
@@ -52,12 +52,12 @@ const attributesOf = ({ contentTypes, tables }: Snapshot, table: string): Attrib
   });
 };
 
-/** What a table has places for. */
+/** The places that a table has for content. */
 export class Shape {
   readonly attributes: Attributes;
-  /** The leaf that says that a row is there: rows of other locales, drafts and links to other targets go as a whole. */
+  /** The leaf that marks a row as present: rows of other locales, drafts and links to other targets move as a whole. */
   readonly row: string;
-  /** Those that entries may be of. */
+  /** The components that entries may be of. */
   readonly components: Snapshot["components"];
 
   constructor(snapshot: Snapshot, table: string) {
@@ -74,7 +74,7 @@ export class Shape {
     return Object.entries(this.components[uid]?.attributes ?? {});
   }
 
-  /** @param row texts of its columns */
+  /** @param row the texts of its columns */
   leavesOf(row: Values | undefined): Leaves {
     return new Map(row ? [[this.row, true], ...this.#leavesIn(this.attributes, row, "")] : []);
   }
@@ -94,7 +94,7 @@ export class Shape {
     });
   }
 
-  /** The texts of the columns that have a value; undefined where the table has no place for the row. */
+  /** The texts of the non-null columns; undefined if the table has no place for the row. */
   rowOf(leaves: Leaves): Values | undefined {
     if (!leaves.has(this.row)) return undefined;
     const texts = Object.entries(this.#valuesIn(this.attributes, leaves, "")).flatMap(([name, value]): Entries => {
@@ -115,7 +115,7 @@ export class Shape {
     return Object.fromEntries(values);
   }
 
-  /** Those that there is room for. */
+  /** The leaves that the table has a place for. */
   #entriesIn(holder: Holder, leaves: Leaves, prefix: string, ids: Json): Json {
     const isZone = holder.kind === "dynamiczone";
     const allowed = isZone ? holder.components : [holder.component];

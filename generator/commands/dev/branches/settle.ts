@@ -1,12 +1,12 @@
-/** Brings together what is set aside of a row, what stood in it before the tables changed, and what stands in it now. */
+/** Merges what was set aside of a row, what it held before the tables changed, and what it holds now. */
 import { isDeepStrictEqual as isEqual } from "node:util";
 import { isEntries, isList, type Json, type Leaves, placeOf } from "./leaves.ts";
 
-/** What is set aside of a row, by leaf. */
+/** The part of a row that was set aside, by leaf. */
 export interface Aside {
   readonly [leaf: string]: {
     readonly value: Json;
-    /** What has stood in its place since; undefined where nothing has. */
+    /** The value that has taken its place since; undefined if none has. */
     readonly seen?: Json | undefined;
   };
 }
@@ -17,7 +17,7 @@ const byPlace = (leaves: Leaves): ByPlace => new Map([...leaves].map(([key, valu
 
 const entriesOf = (value: Json | undefined): readonly Json[] => (isList(value) ? value : []);
 
-/** Puts entries that a list lacks, other than `seen`, where they stand in another one. */
+/** Adds to a list the entries of another one that it lacks and that are not in `seen`, at their position there. */
 const withMissing = (list: Json | undefined, all: Json, seen?: Json): readonly Json[] => {
   const result = [...entriesOf(list)];
   let at = 0;
@@ -29,7 +29,7 @@ const withMissing = (list: Json | undefined, all: Json, seen?: Json): readonly J
   return result;
 };
 
-/** All that is known of a row before the tables change: what was written in the place of something is newer. */
+/** All that is known of a row before the tables change: a value written at the same place is newer. */
 const knownBefore = (aside: Aside, before: Leaves): Map<string, Json> => {
   const known = new Map(before);
   const isHidden = Object.entries(aside).some(([key, { seen }]) => placeOf(key) === "" && seen === undefined);
@@ -42,7 +42,7 @@ const knownBefore = (aside: Aside, before: Leaves): Map<string, Json> => {
   return known;
 };
 
-/** Values of places that are gone, as text: they may have moved to a place that is new. */
+/** Values of removed places, as text: they may have moved to a new place. */
 const goneValues = (before: Leaves, standing: ByPlace): ReadonlySet<string> =>
   new Set([...before].flatMap(([key, value]) => (standing.has(placeOf(key)) ? [] : [JSON.stringify(value)])));
 
@@ -55,11 +55,11 @@ export const settle = (aside: Aside, before: Leaves, after: Leaves, isRedone: bo
   const known = knownBefore(aside, before);
   const [stood, stands] = [byPlace(before), byPlace(after)];
   const gone = goneValues(before, stands);
-  // Then what stands there is newer than what is known.
+  // Then the current value is newer than the known one.
   const isWritten = after.size > 0 && stood.get("updated_at") !== stands.get("updated_at");
   const isKept = (key: string, value: Json): boolean => {
     if (before.has(key)) return isRedone && !isWritten;
-    // What has come back by itself was stored under another name, and is newer.
+    // A value that came back by itself was stored under another name, and is newer.
     return before.size > 0 && known.has(key) && (stood.has(placeOf(key)) || !gone.has(JSON.stringify(value)));
   };
   for (const [key, value] of after) {
@@ -69,7 +69,7 @@ export const settle = (aside: Aside, before: Leaves, after: Leaves, isRedone: bo
   return known;
 };
 
-/** What of that is not shown, for the next time. */
+/** The part of it that is not visible now, kept for the next time. */
 export const leftAside = (known: Leaves, shown: Leaves): Aside => {
   const standing = byPlace(shown);
   return Object.fromEntries(

@@ -1,14 +1,14 @@
-/** Sets content aside that goes when tables change, and brings back what was set aside when there is room for it. */
+/** Sets aside content that a change of tables would remove, and restores it when there is a place for it again. */
 import type { Session } from "../../../../runtime/database/database.ts";
 import type { Snapshot, Table } from "../../../migrate/snapshot.ts";
 import { quote, quoteAll } from "../../../migrate/sql.ts";
 import { Shape, type Values } from "./leaves.ts";
 import { leftAside, settle } from "./settle.ts";
 
-/** A table; undefined where it is gone. */
+/** A table; undefined if it is gone. */
 type Place = readonly [name: string, table: Table | undefined];
 
-/** A change of tables, kept in the database until it is done. */
+/** A change of tables, kept in the database until it completes. */
 interface Underway {
   readonly before: Snapshot;
   /** The names of tables that change. */
@@ -20,7 +20,9 @@ interface Underway {
 const describe = (snapshot: Snapshot, table: string): string =>
   JSON.stringify([new Shape(snapshot, table), snapshot.tables[table], Object.keys(snapshot.contentTypes)]);
 
-/** SQL for the rows of a table: their key, and the texts of their columns. Null is left out: a new column changes nothing. */
+/**
+ * SQL for the rows of a table: their key and the texts of their columns. Omits nulls, so a new column changes nothing.
+ */
 const selectRows = (name: string, { primaryKey }: Table): string => `select
   jsonb_build_array(${(primaryKey?.columns ?? []).map((column) => `t.${quote(column)}`).join(", ")})::text as key,
   (select json_object_agg(c.key, c.value) from json_each_text(row_to_json(t)) c where c.value is not null)::text as "row"
@@ -32,9 +34,9 @@ const readUnderway = async (session: Session): Promise<Underway | undefined> => 
 };
 
 /**
- * Notes what stands in tables before they change. What was noted for a change that was interrupted stays.
+ * Records the content of tables before they change. Keeps the record of a change that was interrupted.
  *
- * @param others what comes between, and after
+ * @param others the states in between and after
  */
 export const beginTransition = async (
   session: Session,
@@ -55,7 +57,7 @@ export const beginTransition = async (
   await session.rows(`insert into galley_before values ('', '', $1)`, [JSON.stringify(underway)]);
 };
 
-/** The tables whose content was noted, and new ones: first what others point to. */
+/** The tables whose content was recorded, and new ones; referenced tables come first. */
 const placesOf = ({ before, tables }: Underway, after: Snapshot): readonly Place[] => {
   const first = [...Object.values(after.contentTypes).map(({ table }) => table), "documents"];
   return [...tables, ...Object.keys(after.tables).filter((name) => !before.tables[name])]
@@ -63,7 +65,7 @@ const placesOf = ({ before, tables }: Underway, after: Snapshot): readonly Place
     .map((name) => [name, after.tables[name]]);
 };
 
-/** New rows get other numbers than one that comes back, and a version that the change itself has made gives way to it. */
+/** New rows get ids that no restored row has, and a version that the change itself made gives way to a restored one. */
 const makeRoom = async (session: Session, [name]: Place, { id = null, ...row }: Values): Promise<void> => {
   await session.rows(
     `delete from ${quote(name)} t where to_json(t)->>'document_id' = $1 and (to_json(t)->>'published_at' is null) = $2
@@ -78,7 +80,7 @@ const makeRoom = async (session: Session, [name]: Place, { id = null, ...row }: 
 };
 
 /**
- * Writes a row, or one column of it. Answers whether that works: what it points to may be gone, or a value may stand
+ * Writes a row, or one column of it. Returns whether that worked: its target may be gone, or the value may exist
  * elsewhere.
  */
 const writes = (session: Session, place: Place, row: Values, column?: string): Promise<boolean> => {
@@ -99,7 +101,7 @@ const writes = (session: Session, place: Place, row: Values, column?: string): P
   );
 };
 
-/** Writes what is known of a row; answers what stands there then. */
+/** Writes what is known of a row; returns what it holds then. */
 const write = async (session: Session, place: Place, after: Values | undefined, wanted: Values) => {
   if (!after) return (await writes(session, place, wanted)) ? wanted : undefined;
   const stands: Record<string, Values[string]> = { ...after };
@@ -111,7 +113,7 @@ const write = async (session: Session, place: Place, after: Values | undefined, 
 
 const parse = (text: unknown): Values | undefined => (typeof text === "string" ? JSON.parse(text) : undefined);
 
-/** Settles the rows of a table that are not as they were, and those of which something is set aside. */
+/** Settles the rows of a table that changed, and those of which something is set aside. */
 const settleTable = async (
   session: Session,
   place: Place,
@@ -128,7 +130,7 @@ full join (select * from galley_set_aside where tab = $1) c using (key) where c.
   );
   for (const [key = null, aside, was, is] of rows) {
     const [leaves, row] = [previous.leavesOf(parse(was)), parse(is)];
-    // A migration of one's own has deleted it.
+    // A hand-written migration deleted it.
     const isDeleted = !isRedone && table?.columns["published_at"] && !row && leaves.has(shape.row);
     const known = isDeleted
       ? new Map()
@@ -146,7 +148,7 @@ set aside = $3, at = case when galley_set_aside.aside = $3 then galley_set_aside
   }
 };
 
-/** Brings content into the tables as they are now. */
+/** Restores content into the tables as they are now. */
 export const endTransition = async (session: Session, after: Snapshot): Promise<void> => {
   const underway = await readUnderway(session);
   if (!underway) return;
@@ -154,7 +156,9 @@ export const endTransition = async (session: Session, after: Snapshot): Promise<
   await session.script(`truncate galley_before`);
 };
 
-/** Empties tables that go and columns that go on, of what is noted: it is in the way of that, or comes back. */
+/**
+ * Empties recorded tables and columns that a migration drops or blocks on: their content comes back later if it can.
+ */
 export const clearContent = async (session: Session, after: Snapshot): Promise<void> => {
   const { before, tables = [] } = (await readUnderway(session)) ?? { before: after };
   for (const { table, attributes } of Object.values(before.contentTypes).filter((type) =>
@@ -166,7 +170,7 @@ export const clearContent = async (session: Session, after: Snapshot): Promise<v
     const emptied = after.tables[table]
       ? columns.map((column) => `update ${quote(table)} set ${column} = null where ${column} is not null`)
       : [`delete from ${quote(table)}`];
-    // What is undone by now may have taken it along.
+    // The migrations undone by now may have removed it too.
     for (const sql of emptied) await session.rows(sql).catch(() => {});
   }
 };
