@@ -1,9 +1,9 @@
-/** A change seen from its other end. */
+/** A change seen from its other side. */
 import type { Change } from "./change.ts";
 import type { AttributeHints } from "./convert.ts";
 import { invert } from "./names/pairings.ts";
 
-/** Renamed values in reverse. Conversions have no reverse, but what they made can be read again. */
+/** Renamed values in reverse. Conversions cannot be reversed, but their results can be read again. */
 const invertHints = (
   hints: Change["hints"],
   { contentTypes, components }: Change["correspondence"],

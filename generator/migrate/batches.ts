@@ -1,12 +1,12 @@
-/** Updates of many rows that let writers in between. */
+/** Updates of many rows, in batches that let other writers in between. */
 import { quote } from "./sql.ts";
 
-/** Rows that are updated at once: they are locked for some ten milliseconds. */
+/** Rows per batch: they stay locked for some ten milliseconds. */
 const BATCH = 5000;
 
 /**
- * A block that updates a table with a numeric `id`, some thousand rows at a time, each lot committed by itself; for the
- * part of a migration outside its transaction. It may be run again when it was interrupted.
+ * A block that updates a table with a numeric `id` in batches of some thousand rows, each committed by itself; for the
+ * part of a migration outside its transaction. It may run again after an interruption.
  *
  * @param sets columns with the SQL of their new values
  * @param where which rows still need it
@@ -18,10 +18,10 @@ export const inBatches = (table: string, sets: readonly (readonly [string, strin
     where ${range(quote("id"))} and ${where};`,
   );
 
-/** The rows of one lot, by the SQL of their id. */
+/** The rows of one batch, by the SQL of their id. */
 export const range = (id: string): string => `${id} > galley_from and ${id} <= galley_to`;
 
-/** The same for any statement, which has a `range` in it. */
+/** The same for any statement that contains a `range`. */
 export const statementInBatches = (table: string, statement: string): string =>
   `do $$
 declare

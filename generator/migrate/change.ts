@@ -1,4 +1,4 @@
-/** One way of a migration: both sides, what corresponds, and what the schema says beyond its tables. */
+/** One direction of a migration: both sides, what corresponds, and what the schema says beyond its tables. */
 import type { AttributeHints, Conversion } from "./convert.ts";
 import type { Correspondence, Pair, Pairing } from "./names/pairings.ts";
 import type { AttributeOutline, ComponentOutline, ContentTypeOutline, Snapshot, Tables } from "./snapshot.ts";
@@ -10,34 +10,37 @@ export interface Change {
   readonly correspondence: Correspondence;
   /** Written conversions and renamed enum values, by the place of the attribute: `api::article.article.price`. */
   readonly hints: ReadonlyMap<string, AttributeHints>;
-  /** The locale of rows of types that had none. */
+  /** The locale for rows of types that had none. */
   readonly defaultLocale: string;
 }
 
-/** Other values of a column: from the SQL of a value to that of the other one. */
+/** Replaces values of a column: from the SQL of the old value to that of the new one. */
 export interface Revaluation {
-  /** Before it is converted to another type, or afterwards. */
+  /** Whether before or after conversion to another type. */
   readonly when: "before" | "after";
   readonly using: (value: string) => string;
 }
 
-/** What moving data found out for the difference of the tables. */
+/** What the moves of data determined for the diff of the tables. */
 export interface Findings {
   readonly draft: Draft;
-  /** The tables of before, with what is renamed under its new name. */
+  /** The old tables, with renamed parts under their new names. */
   readonly present: Tables;
   readonly initial: Map<string, string>;
   readonly converts: Map<string, string>;
-  /** What becomes of the values of columns whose attributes change their type. */
+  /** The conversions of columns whose attributes change their type. */
   readonly conversions: Map<string, Conversion>;
   readonly settled: Set<string>;
-  /** What values of columns become beside what their types do to them: SQL of a value before that, or after it. */
+  /** Changes to column values besides their type conversion: SQL over the value before that, or after it. */
   readonly revalued: Map<string, Revaluation>;
-  /** Columns of which another one may take the place. */
+  /** Columns that another one may replace. */
   readonly replaceable: ReadonlySet<string>;
-  /** Tables that nobody may write for a moment. */
+  /** Tables that are briefly locked against writes. */
   readonly held: Set<string>;
-  /** The condition for a row of a table to fulfil another one afterwards, where rows go or are published: SQL over the names of before. */
+  /**
+   * Turns a condition on a table's rows after the migration into one on its rows before it, for tables whose rows are
+   * removed or published: SQL over the old names.
+   */
   readonly remaining: Map<string, (where: string) => string>;
   /** New columns that are filled before the transaction. */
   readonly prepared: Set<string>;
@@ -45,7 +48,7 @@ export interface Findings {
   readonly moved: Set<string>;
 }
 
-/** A content type or component that goes on. */
+/** A content type or component that continues. */
 export interface Paired<Outline> {
   readonly pairing: Pairing;
   readonly before: Outline;
@@ -76,7 +79,7 @@ export interface PairedAttribute {
   readonly after: AttributeOutline;
 }
 
-/** Attributes that go on. */
+/** Attributes that continue. */
 export const pairedAttributes = (
   pairs: readonly Pair[],
   before: ComponentOutline,

@@ -1,17 +1,17 @@
-/** How values of one type become values of another: the one table for columns and for values inside JSON. */
+/** How values of one type convert to another: the single table for columns and for values inside JSON. */
 import { formOf, isScalarType, type ScalarForm, type ScalarType } from "../../runtime/base/scalar-form.ts";
 import type { AttributeOutline } from "./snapshot.ts";
 import { literal } from "./sql.ts";
 
 export type Scalar = Extract<AttributeOutline, { kind: "scalar" }>;
 
-/** What the schema says of how values of one attribute change. */
+/** What the schema says about the changed values of one attribute. */
 export interface AttributeHints {
   readonly convert?: string | undefined;
-  /** Whether the attribute is required; a new one's default, where it is and that is not null. */
+  /** Whether the attribute is required; a new one's default, if it is required and has one other than null. */
   readonly required?: true;
   readonly default?: unknown;
-  /** On the way back: it was converted by hand on the way there. */
+  /** On the way back: whether a hand-written expression converted it on the way there. */
   readonly wasConverted?: true;
   /** Old enum value by new. */
   readonly renamedValues?: Readonly<Record<string, string>> | undefined;
@@ -19,28 +19,28 @@ export interface AttributeHints {
 
 /** Values that do not fit. */
 export interface Misfits {
-  /** How they are told from others: `beyond 2147483647`. */
+  /** What sets them apart: `beyond 2147483647`. */
   readonly which: string;
-  /** Whether the SQL of a value is of them. */
+  /** Whether the SQL of a value is one of them. */
   readonly condition: (value: string) => string;
-  /** What to do about them, where the migration stops at them. */
+  /** What to do about them if they block the migration. */
   readonly stops?: string;
 }
 
-/** What becomes of values; `using` takes the SQL of a value of the old type and gives that of the new one. */
+/** The conversion of values; `using` takes the SQL of an old value and returns that of the new one. */
 export type Conversion =
   /** Only the catalogue changes. */
   | { readonly kind: "free" }
-  /** Every value has a place in the new type; the table is rewritten. */
+  /** Every value fits the new type; PostgreSQL rewrites the table. */
   | { readonly kind: "lossless"; readonly using: (value: string) => string; readonly misfits?: Misfits }
-  /** Values may not fit: PostgreSQL refuses those, or cuts what the reason says. */
+  /** Values may not fit: PostgreSQL refuses them, or truncates what the reason says. */
   | {
       readonly kind: "narrowing";
       readonly using?: (value: string) => string;
       readonly reason: string;
       readonly misfits: Misfits;
     }
-  /** It takes an expression that only a person can write. */
+  /** Needs an expression that only a person can write. */
   | { readonly kind: "unknown"; readonly suggestion?: string | undefined };
 
 const free: Conversion = { kind: "free" };
@@ -127,7 +127,7 @@ const tooLong = (longest: number): Narrowing => ({
   stops: "shorten them first",
 });
 
-/** A value as text, in the one format that clients see. */
+/** A value as text, in the format that clients see. */
 const asText = (type: string, value: string): string => {
   if (type === "timestamp(3)") return `to_char(${value}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
   return type === "time(3)" ? `to_char((${value})::interval, 'HH24:MI:SS.MS')` : `(${value})::text`;
@@ -176,13 +176,13 @@ const SQL_TYPES: Readonly<Record<ScalarType, string>> = {
   blocks: "json",
 };
 
-/** The type of the column of an attribute type; of one of another version of the package, text. */
+/** The column type for an attribute type; text for one of another version of the package. */
 export const sqlTypeOf = (type: string): string => (isScalarType(type) ? SQL_TYPES[type] : "text");
 
-/** The form of the values of an attribute type; of one of another version of the package, text. */
+/** The value format of an attribute type; text for one of another version of the package. */
 export const storedForm = (type: string): ScalarForm => (isScalarType(type) ? formOf(type) : "text");
 
-/** What would put hashes where all can read them, texts where hashes belong, or JSON on pages. */
+/** Conversions that would publish hashes, store plain texts as hashes, or show JSON on pages. */
 const isMisread = (from: string, to: string): boolean =>
   from === "password" ||
   to === "password" ||
@@ -196,16 +196,16 @@ export const conversionOf = (from: string, to: string): Conversion => {
   return isMisread(from, to) ? unknown : conversion(sqlTypeOf(from), sqlTypeOf(to));
 };
 
-/** Reads a value from its text, for the way back: one that cannot be read stops the migration. */
+/** Parses a value from its text, for the way back: an invalid one stops the migration. */
 const fromText = (from: string, to: string, value: string): string =>
-  // A time of day has lost its day.
+  // A time of day has lost its date.
   from === "time(3)" && to === "timestamp(3)" ? `timestamp '1970-01-01' + ${value}` : `(${value})::text::${to}`;
 
 /** Texts that are known to fit. */
 const shortTexts = (to: string): Conversion =>
   to === "text" ? free : { kind: "lossless", using: (value) => `(${value})::${to}` };
 
-/** The same for one way of a migration: what a conversion has made, the way back reads again. */
+/** The same for one direction of a migration: the way back parses what a conversion made. */
 export const conversionFor = (
   way: "up" | "down",
   before: Scalar,
@@ -223,7 +223,7 @@ export const conversionFor = (
   if (from === to) return free;
   const misfits: Misfits = {
     which: `unreadable as ${after.type}`,
-    // Known since PostgreSQL 16.
+    // Available since PostgreSQL 16.
     condition: (value) => `not pg_input_is_valid((${value})::text, ${literal(to)})`,
     stops: CHANGE,
   };

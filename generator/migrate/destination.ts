@@ -1,5 +1,5 @@
 import { expandable, expandedIn, lostNames, withOldColumns } from "./names/expand.ts";
-/** Where a migration leads: the model's tables, with what half-done renames keep beside them. */
+/** The target of a migration: the model's tables, and the second names that half-done renames keep. */
 import type { Correspondence } from "./names/pairings.ts";
 import { findRenames, type Renames } from "./names/renames.ts";
 import type { Expanded, Snapshot } from "./snapshot.ts";
@@ -20,7 +20,7 @@ const columnsIn = ({ tables }: Snapshot, table: string): object => tables[table]
 const isTwice = (before: object, after: object, was: string, is: string): boolean =>
   Object.hasOwn(before, is) || Object.hasOwn(after, was);
 
-/** Renames of which one name stands for something else on the other side, such as two that trade places. */
+/** Renames in which a name means something else on the other side, such as a swap. */
 const usedTwice = ({ tables, columns }: Renames, old: Snapshot, bare: Snapshot): readonly string[] => {
   return [
     ...[...columns].flatMap(([table, names]) =>
@@ -41,8 +41,8 @@ const join = (a: Expanded, b: Expanded): Expanded => ({
 
 /**
  * @param old the newest snapshot
- * @param bare what the model asks for by itself
- * @param phase whether renames are begun in two steps, or those that were begun are ended
+ * @param bare what the model alone asks for
+ * @param phase whether to begin two-step renames, or to end those that were begun
  */
 export const destination = (
   old: Snapshot,

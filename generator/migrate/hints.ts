@@ -10,8 +10,8 @@ import { withPlainQuotes } from "./plain-quotes.ts";
 import type { Snapshot } from "./snapshot.ts";
 
 /**
- * A password's default would have to be stored as a hash, each with a salt of its own, that of a time of creation would
- * tell what is not known, and that of a unique attribute may stand once: content that is there is given none of these.
+ * Existing content gets no default for a password (it would have to be stored as a hash, each with its own salt), for a
+ * creation time (which is unknown), or for a unique attribute (whose default may occur only once).
  */
 export const isForAll = ({ type, unique, default: value }: ScalarAttribute): boolean =>
   value !== undefined && value !== null && !unique && type !== "password" && !isNow(type, value);
@@ -23,7 +23,7 @@ const scalarHints = (attribute: ScalarAttribute): AttributeHints => ({
 
 type Renamed = Readonly<Record<string, string>>;
 
-/** The values that are renamed now: what is on record already means nothing any more, unless others take it over. */
+/** The values that this migration renames: already recorded renames are ignored, unless others take the values over. */
 const renamedNow = (renamed: Renamed, before: Scalar, after: Scalar, traded: Renamed): Renamed => {
   const values = after.enum ?? [];
   if (before.enum === undefined)
@@ -39,7 +39,7 @@ const renamedNow = (renamed: Renamed, before: Scalar, after: Scalar, traded: Ren
   return Object.fromEntries([...taken].map(([from, to]) => [to, from]));
 };
 
-/** The same of every attribute that goes on, by its place. */
+/** The same for every attribute that continues, by place. */
 const valuesRenamed = (
   old: Snapshot,
   next: Pick<Snapshot, "contentTypes" | "components">,
@@ -65,7 +65,7 @@ const valuesRenamed = (
   return hints;
 };
 
-/** What the schema says on this change, by the place of the attribute. */
+/** What the schema says about this change, by the place of the attribute. */
 export const hintsFor = (
   model: Model,
   old: Snapshot,

@@ -1,4 +1,4 @@
-/** The migration that belongs to rendered files: planned, told, written. */
+/** The migration for rendered files: plans, reports and writes it. */
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import type { Model } from "../model/model.ts";
@@ -14,26 +14,26 @@ export interface MigrationInput {
   /** The output folder, absolute. */
   readonly folder: string;
   readonly model: Model;
-  /** Rendered files by path below the output folder; the tables among them are compared. */
+  /** Rendered files by path below the output folder; their tables are compared. */
   readonly rendered: readonly { readonly path: string; readonly text: string }[];
-  /** What the tables' files export, where they have been run already. */
+  /** The exports of the table files, if they have already been evaluated. */
   readonly exported?: readonly unknown[] | undefined;
   readonly allow: readonly string[];
   readonly defaultLocale: string;
-  /** Renames in two steps: see `PlanInput`. */
+  /** Two-step renames: see `PlanInput`. */
   readonly phase?: PlanInput["phase"];
-  /** What to call the migration, where that is not told from what it does. */
+  /** The migration's name, if it is not derived from what it does. */
   readonly named?: string | undefined;
-  /** Those of the newest migrations (given oldest first) that nobody else has, from some of them on to the last. */
+  /** Returns those of the newest migrations (given oldest first) that nobody else has: a suffix of the list. */
   readonly replaceable?: (newest: readonly string[]) => Promise<readonly string[]>;
 }
 
-/** What to do with the folder of migrations. */
+/** What to do with the migrations folder. */
 export type FolderPlan =
   | MigrationPlan
-  /** One migration takes the place of these. */
+  /** Replaces these by one migration. */
   | (Extract<MigrationPlan, { kind: "planned" }> & { readonly replaced: readonly string[] })
-  /** These undo each other by now. */
+  /** Removes these, which cancel each other out. */
   | { readonly kind: "withdrawn"; readonly replaced: readonly string[] };
 
 export const migrationsFolder = (folder: string): string => path.join(folder, "migrations");
@@ -51,7 +51,7 @@ const run = async (folder: string, tables: MigrationInput["rendered"]): Promise<
   return loadTables(folder, new Map(tables.map(({ path: file, text }) => [file, text])));
 };
 
-/** Changes with anything that may make another migration of the same schema: what is rendered, and those that there are. */
+/** Changes whenever the next migration may: a fingerprint of the rendered files and existing migrations. */
 export const comparedBy = ({ folder, model, rendered }: MigrationInput): string => {
   const migrations = migrationsFolder(folder);
   return digestOf([
@@ -61,7 +61,7 @@ export const comparedBy = ({ folder, model, rendered }: MigrationInput): string 
   ]);
 };
 
-/** What a plan is made from. */
+/** The input of a plan. */
 const compare = async (input: MigrationInput): Promise<PlanInput> => {
   const { folder, model, rendered, allow, defaultLocale, phase, named } = input;
   const { describeTables } = await import("./tables/describe-tables.ts");
@@ -80,7 +80,7 @@ const compare = async (input: MigrationInput): Promise<PlanInput> => {
   };
 };
 
-/** The last of these migrations, oldest first, that are as they were generated and stand by themselves. */
+/** The trailing migrations, oldest first, that are unedited and independent of others. */
 const untouched = async (
   folder: string,
   history: readonly Recorded[],
@@ -98,14 +98,14 @@ const untouched = async (
   return found;
 };
 
-/** The newest migrations that nobody else has. There may be hundreds of others, which are not looked into. */
+/** The newest migrations that nobody else has. There may be hundreds of others, which are not read. */
 const findReplaced = async ({ folder, replaceable }: MigrationInput, history: readonly Recorded[]) => {
   const names = namesIn(migrationsFolder(folder));
   if (!replaceable || (await untouched(folder, history, names.slice(-1))).length === 0) return [];
   return untouched(folder, history, await replaceable(names));
 };
 
-/** The plan with one migration in the place of the newest that nobody else has. */
+/** The plan with one migration instead of the newest ones that nobody else has. */
 const replacing = async (plan: MigrationPlan, planned: PlanInput, input: MigrationInput): Promise<FolderPlan> => {
   if (plan.kind === "unchanged" || plan.kind === "diverged" || planned.phase !== undefined) return plan;
   const replaced = await findReplaced(input, planned.history);
@@ -126,10 +126,10 @@ export const planFor = async (input: MigrationInput): Promise<FolderPlan> => {
   return replacing(planMigration(planned), planned, input);
 };
 
-/** Why several migrations cannot be made one; a plan otherwise. */
+/** Why several migrations cannot be squashed; a plan otherwise. */
 export type SquashPlan = Extract<FolderPlan, { readonly replaced: readonly string[] }> | { readonly reason: string };
 
-/** Plans one migration in the place of those of the newest that `input.replaceable` leaves. Writes nothing. */
+/** Plans one migration instead of the newest ones that `input.replaceable` leaves. Writes nothing. */
 export const planSquash = async (input: MigrationInput): Promise<SquashPlan> => {
   const planned = await compare(input);
   const { planInstead, planMigration } = await import("./plan.ts");
@@ -160,20 +160,20 @@ export const writeMigration = (
   }
 };
 
-/** What may be renames, and how to say so. */
+/** Possible renames, and how to declare them. */
 export const likely = (proposals: readonly string[]): readonly string[] | undefined =>
   proposals.length === 0 ? undefined : ["does it go on under a new name?", ...proposals.map((each) => `  ${each}`)];
 
-/** What to copy to allow everything, after what was given already. */
+/** The flags to copy to allow everything, appended to those already given. */
 const allowAll = (risks: readonly Risk[], command: string): readonly string[] => {
   const flags = [...new Set(risks.flatMap(({ flag }) => flag ?? []))];
   return flags.length === 0 ? [] : ["to allow all of it:", `  ${command} --allow ${flags.join(" ")}`];
 };
 
 /**
- * Why a plan cannot be carried out, and what to do; undefined when it can.
+ * Why a plan cannot be carried out, and what to do; undefined if it can.
  *
- * @param command what was called, which takes `--allow` at its end
+ * @param command the command that was called, to which `--allow` can be appended
  */
 export const refusalOf = (plan: FolderPlan, command = "cms generate"): string | undefined => {
   if (plan.kind === "diverged") {

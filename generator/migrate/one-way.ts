@@ -1,4 +1,4 @@
-/** One way of a migration: every part of it, in the order in which they build on each other. */
+/** One direction of a migration: all of its parts, in order of dependency. */
 import type { Change, Findings } from "./change.ts";
 import { columnDefaults, fillColumns } from "./components/fill-defaults.ts";
 import { moveComponents } from "./components/move-components.ts";
@@ -24,7 +24,7 @@ import type { Draft, Step } from "./step.ts";
 import { diffSequences, diffTables } from "./tables/diff.ts";
 import { replaceableColumns } from "./tables/replaced-columns.ts";
 
-/** Link tables that go when their type goes. */
+/** Link tables that are dropped with their type. */
 const linkOwners = ({ tables }: Snapshot): Map<string, string> =>
   new Map(
     Object.entries(tables).flatMap(([name, { foreignKeys }]) =>
@@ -36,7 +36,7 @@ const linkOwners = ({ tables }: Snapshot): Map<string, string> =>
 
 const MOVES = "while content is moved: up to a minute for a million rows";
 
-/** Tables that nobody reads from an early statement on, which the rest of the transaction holds. */
+/** Tables that an early statement locks even against readers for the rest of the transaction. */
 const closedEarly = ({ steps }: Draft, tables: readonly string[]): ReadonlySet<string> =>
   new Set(
     tables.filter((table) =>
@@ -46,7 +46,7 @@ const closedEarly = ({ steps }: Draft, tables: readonly string[]): ReadonlySet<s
     ),
   );
 
-/** Whatever is written while content moves must not stay behind. Readers go on, where nothing before it keeps them. */
+/** Blocks writes that would be lost while content moves. Readers continue, unless an earlier statement blocks them. */
 const holdWrites = ({ draft, moved, held }: Findings): void => {
   const all = [...new Set([...moved, ...held])].sort();
   if (all.length === 0) return;
@@ -59,7 +59,7 @@ const holdWrites = ({ draft, moved, held }: Findings): void => {
   }
 };
 
-/** Written conversions by column. */
+/** Hand-written conversions by column. */
 const columnConverts = ({ next, hints }: Change): Map<string, string> => {
   const converts = new Map<string, string>();
   for (const [uid, { table, attributes }] of Object.entries(next.contentTypes)) {
@@ -106,7 +106,7 @@ const build = (change: Change, renames: Renames, draft: Draft, isAside: (name: s
   moveComponents(findings, change);
   draft.overlooked.push(...overlooked(change));
   draft.lacking.push(...lackingFrom(change));
-  // Where everything comes anew there is nobody who knew it otherwise.
+  // If one side is empty, there is nothing to compare it with.
   if (Object.keys(old.tables).length > 0 && Object.keys(next.tables).length > 0)
     draft.steps.push(...tellOutline(change).map((does): Step => ({ stage: "create", sql: "", does })));
   const removed = new Set(Object.keys(parts.tables).filter((name) => !Object.hasOwn(next.tables, name)));

@@ -22,18 +22,18 @@ import { type Concern, type Draft, emptyDraft, type Risk } from "./step.ts";
 
 export interface PlanInput {
   readonly model: Model;
-  /** What the new tables look like: see `describeTables`. */
+  /** The shape of the new tables: see `describeTables`. */
   readonly tables: Pick<Snapshot, "tables" | "sequences">;
   readonly history: readonly Recorded[];
   /** What may be lost: `drop:articles.subtitle`. */
   readonly allow: readonly string[];
   readonly defaultLocale: string;
-  /** Renames in two steps: begins them, or ends those that were begun. */
+  /** Two-step renames: begins them, or ends those that were begun. */
   readonly phase?: "expand" | "contract" | undefined;
   readonly now: Date;
   /** Name of the newest migration, hand-written ones included. */
   readonly last: string | undefined;
-  /** What to call it, where that is not told from what it does. */
+  /** The migration's name, if it is not derived from what it does. */
   readonly named?: string | undefined;
 }
 
@@ -49,14 +49,14 @@ export type MigrationPlan =
   | {
       readonly kind: "planned";
       readonly migration: PlannedMigration;
-      /** What may be renames that nobody has called so. */
+      /** Possible renames that the schema does not declare. */
       readonly proposals: readonly string[];
-      /** What it takes away or would stop at, where that is there. */
+      /** What it would remove or stop at, if that exists. */
       readonly concerns: readonly Concern[];
     }
-  /** Nothing may be written: it would lose data that nobody allowed to lose. */
+  /** Nothing may be written: it would lose data without permission. */
   | { readonly kind: "refused"; readonly risks: readonly Risk[]; readonly proposals: readonly string[] }
-  /** Two migrations were made from the same one. */
+  /** Two migrations have the same base. */
   | { readonly kind: "diverged"; readonly first: string; readonly second: string };
 
 const sorted = (_key: string, value: unknown): unknown =>
@@ -64,15 +64,15 @@ const sorted = (_key: string, value: unknown): unknown =>
     ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
     : value;
 
-/** What snapshots say of a schema beyond its tables, whatever the order. */
+/** What snapshots say about a schema beyond its tables, in any order. */
 const outlineText = ({ contentTypes, components, required, shared, swapped }: Snapshot): string =>
   JSON.stringify({ contentTypes, components, required, shared, swapped }, sorted);
 
 /**
- * Whether the schema says the same. What is stored as JSON changes without a table changing, and must be on record: a later
- * rename is told from an addition by it. So is what is required, since content may lack it, what locales share, since their
- * values may differ, and what traded places, since it may do so again. Of what an older snapshot does not say nothing is
- * known that could have changed.
+ * Whether the schema says the same. Changes of JSON-stored content change no table, yet must be recorded: they tell a
+ * later rename from an addition. So must required attributes, which content may lack, shared attributes, whose values
+ * may differ between locales, and swaps, which may happen again. What an older snapshot does not record counts as
+ * unchanged.
  */
 const sameOutline = (old: Snapshot, next: Snapshot): boolean => {
   const required = old.required && next.required;
@@ -80,7 +80,7 @@ const sameOutline = (old: Snapshot, next: Snapshot): boolean => {
   return outlineText({ ...old, shared }) === outlineText({ ...next, required, shared: old.shared && next.shared });
 };
 
-/** What is asked to leave processes of the older build working has to do so. */
+/** A migration that must leave the older build's processes working has to do so. */
 const refuseBreaks = (draft: Draft): void => {
   for (const { breaks, does } of draft.steps) {
     if (!breaks || does === "") continue;
@@ -154,7 +154,7 @@ export const planMigration = (input: PlanInput): MigrationPlan => {
   };
 };
 
-/** Plans one migration in the place of the last `count` of the history and what comes after them. */
+/** Plans one migration instead of the last `count` of the history and what follows them. */
 export const planInstead = (input: PlanInput, count: number): MigrationPlan | undefined => {
   const [kept, made] = [input.history.slice(0, -count), input.history.slice(-count)];
   const snapshots = made.map(({ snapshot }) => snapshot);

@@ -1,6 +1,6 @@
 /**
- * What a migration leads to: the tables as PostgreSQL sees them, and what the content types made of them.
- * Each generated migration carries one; the next difference is taken from it.
+ * The result of a migration: the tables as PostgreSQL sees them, and the content types they were made from. Each
+ * generated migration has one; the next diff starts from it.
  */
 import { z } from "zod";
 
@@ -68,7 +68,7 @@ const relationOutline = z.strictObject({
   typeColumn: z.string().optional(),
   positionColumn: z.string().optional(),
   link: z.string().optional(),
-  /** The attribute of the target that stores it. */
+  /** The target's attribute that stores it. */
   storedBy: z.string().optional(),
 });
 const attribute = z.discriminatedUnion("kind", [
@@ -87,12 +87,12 @@ const contentType = z.strictObject({
   attributes,
 });
 
-/** Two names for one thing. In a rename in two steps both builds know it. */
+/** Two names for one thing. During a two-step rename both builds know it. */
 const pair = { old: z.string(), new: z.string() };
 const expanded = z.strictObject({
-  /** Columns that a trigger keeps in step. */
+  /** Columns that a trigger keeps in sync. */
   columns: z.array(z.strictObject({ table: z.string(), ...pair })),
-  /** Link tables that a view shows under their old name. */
+  /** Link tables that a view exposes under their old name. */
   links: z.array(z.strictObject(pair)),
 });
 
@@ -104,17 +104,19 @@ const snapshot = z.strictObject({
   components: z.record(z.string(), z.strictObject({ attributes })),
   sequences: z.array(z.string()),
   tables: z.record(z.string(), table),
-  /** Places of attributes that what is published has to have; undefined in snapshots that say nothing of it. */
+  /** Places of attributes that published content must have; undefined in snapshots that do not record them. */
   required: z.array(z.string()).optional(),
-  /** Defaults of attributes by place: what content has where nobody has said anything else. */
+  /** Defaults of attributes by place: the values of content that nobody set. */
   defaults: z.record(z.string(), z.unknown()).optional(),
-  /** Uids of single types; undefined in snapshots that say nothing of it. */
+  /** Uids of single types; undefined in snapshots that do not record them. */
   single: z.array(z.string()).optional(),
-  /** Places of attributes that all locales of a document share; undefined where no type is localized, or nothing is said of it. */
+  /**
+   * Places of attributes that all locales of a document share; undefined if no type is localized, or if not recorded.
+   */
   shared: z.array(z.string()).optional(),
-  /** The locale that content got of types that became localized; undefined where none did. */
+  /** The locale that content of newly localized types got; undefined if there were none. */
   localizedAs: z.string().optional(),
-  /** What trades places by what the schema says, such as `a` that was `b` and `b` that was `a`: it has done so by now. */
+  /** Swaps that the schema declares, such as `a` that was `b` and `b` that was `a`: they have been applied. */
   swapped: z
     .strictObject({
       /** The old name by the place, or the uid, of the new one. */
@@ -123,24 +125,24 @@ const snapshot = z.strictObject({
       values: z.record(z.string(), z.record(z.string(), z.string())),
     })
     .optional(),
-  /** What the migration was allowed to lose, for the case that it is made anew. */
+  /** What the migration was allowed to lose, in case it is regenerated. */
   allowed: z.array(z.string()).optional(),
-  /** The name that it was given on the command line. */
+  /** Its name from the command line. */
   named: z.string().optional(),
-  /** What goes on under another name: old place by new, such as `api::article.article.title`. */
+  /** Renamed places: old by new, such as `api::article.article.title`. */
   renamed: z.record(z.string(), z.string()).optional(),
-  /** Components that go on in the places of others, which stay. */
+  /** Components that replace others in places, while those continue to exist. */
   successors: z.array(z.strictObject({ ...pair, attributes: z.array(z.strictObject(pair)) })).optional(),
-  /** What the schema said on the values of attributes that changed, by place. */
+  /** What the schema said about the values of changed attributes, by place. */
   hinted: z
     .record(
       z.string(),
       z.strictObject({ convert: z.string().optional(), renamedValues: z.record(z.string(), z.string()).optional() }),
     )
     .optional(),
-  /** Checksums of the SQL as it was written: what was edited is not replaced. */
+  /** Checksums of the SQL as generated: edited SQL is not replaced. */
   written: z.strictObject({ up: z.string(), down: z.string() }).optional(),
-  /** Renames that are half done: `cms generate --contract` finishes them. */
+  /** Half-done renames, which `cms generate --contract` completes. */
   expanded: expanded.optional(),
 });
 
@@ -164,7 +166,7 @@ export const emptySnapshot: Snapshot = {
   tables: {},
 };
 
-/** Reads a snapshot's text. Throws an `Error` that says what is wrong with it. */
+/** Parses a snapshot. Throws an `Error` that says what is wrong with it. */
 export const parseSnapshot = (text: string): Snapshot => {
   const result = snapshot.safeParse(JSON.parse(text));
   if (result.success) return result.data;

@@ -6,7 +6,7 @@ export const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`
 
 const ESCAPES: Readonly<Record<string, string>> = { "\\": "\\\\", "\n": "\\n", "\r": "\\r", $: "\\x24" };
 
-/** A text value, quoted: on one line, and without what ends the body of a function. */
+/** A quoted text value: on one line, and without anything that ends the body of a function. */
 export const literal = (value: string): string => {
   const escaped = value.replaceAll(/[\\\n\r]|\$(?=\$)/g, (each) => ESCAPES[each] ?? each);
   const quoted = `'${escaped.replaceAll("'", "''")}'`;
@@ -26,7 +26,7 @@ export const columnDefinition = (name: string, { type, notNull, identity, defaul
     .filter(Boolean)
     .join(" ");
 
-/** What follows the columns of a foreign key. */
+/** The part of a foreign key after its columns. */
 export const references = ({ table, references, onDelete }: ForeignKey): string =>
   `references ${quote(table)} (${quoteAll(references)})${onDelete === "no action" ? "" : ` on delete ${onDelete}`}`;
 

@@ -1,6 +1,6 @@
-/** The parts of a migration: statements with what must be said about them. */
+/** The parts of a migration: statements, and what must be said about them. */
 
-/** From a place in the database, or one that is named by the schema already, to the name for people. */
+/** From a place in the database, or one already named in the schema's terms, to the name for people. */
 export type Naming = (place: string) => string;
 
 /**
@@ -25,60 +25,60 @@ export type Stage = (typeof stages)[number];
 
 export interface Step {
   readonly stage: Stage;
-  /** One statement or several, each ending in a semicolon; empty where the step before does this too. */
+  /** One or more statements, each ending in a semicolon; empty if the step before does this too. */
   readonly sql: string;
   /** What it does: `adds articles.subtitle`. */
   readonly does: string;
-  /** Rows that go and nothing else: what stands in the others stays as it is. */
+  /** It removes rows and nothing else: the other rows stay as they are. */
   readonly removes?: true;
-  /** What waits for it meanwhile. */
+  /** What it blocks meanwhile. */
   readonly locks?: string;
-  /** What it cannot keep. */
+  /** What it loses. */
   readonly loses?: string;
-  /** Processes of the build on the other side of the migration fail from here on, or write what nobody will read. */
+  /** From here on, processes of the build on the other side of the migration fail, or write what nobody will read. */
   readonly breaks?: true;
 }
 
-/** What a migration may do with data only when it is told to. */
+/** What a migration may do with data only if told to. */
 export interface Risk {
-  /** What `--allow` must say: `drop:article.subtitle`; undefined when nothing can allow it. */
+  /** The `--allow` value: `drop:article.subtitle`; undefined if nothing can allow it. */
   readonly flag: string | undefined;
-  /** What would be lost, or why it cannot be done, and what to do instead. */
+  /** What would be lost, or why it is impossible, and what to do instead. */
   readonly reason: string;
 }
 
-/** What a migration does to content, counted by a statement in the database before it runs. */
+/** A migration's effect on content, counted by a statement in the database before it runs. */
 export interface Concern {
   /** What is counted: `values of articles.subtitle`. */
   readonly what: string;
-  /** Answers with one number. */
+  /** Returns one number. */
   readonly sql: string;
-  /** The same without values that are the default of their attribute. */
+  /** The same without values that equal their attribute's default. */
   readonly beyondDefault?: string | undefined;
-  /** What to do about it, where the migration stops at it. */
+  /** What to do about it if it blocks the migration. */
   readonly stops?: string;
-  /** What happens to it where it is not lost: it is left without a value that is required, shown to all, or shown to nobody. */
+  /** Its fate if it is not lost: it lacks a required value, becomes visible to all, or becomes invisible. */
   readonly becomes?: "hides" | "leaves" | "publishes";
 }
 
-/** One way of a migration as it is put together. */
+/** One direction of a migration while it is put together. */
 export interface Draft {
   readonly steps: Step[];
   readonly risks: Risk[];
-  /** What goes without a step of its own, such as fields inside JSON. */
+  /** Losses without a step of their own, such as fields inside JSON. */
   readonly losses: string[];
-  /** All of that, and what the migration would stop at, in numbers. */
+  /** All losses, and what would block the migration, in numbers. */
   readonly concerns: Concern[];
-  /** Attributes that are required from now on, and that content which is there may have no value for. */
+  /** Attributes that become required, and for which existing content may have no value. */
   readonly lacking: string[];
   /** What processes of the other build do with what is new: `leave out …`, `refuse to publish …`. */
   readonly overlooked: string[];
   readonly way: "up" | "down";
-  /** Whether it may take away whatever it does: on the way back what came with the migration goes with it. */
+  /** Whether it may lose anything: the way back removes what the migration added. */
   readonly takesAll: boolean;
-  /** What the command was told to allow. */
+  /** What the command line allows. */
   readonly allowed: ReadonlySet<string>;
-  /** What of that was needed. */
+  /** Which of those permissions were needed. */
   readonly used: Set<string>;
   readonly naming: Naming;
 }
@@ -101,13 +101,13 @@ export const emptyDraft = (
   naming,
 });
 
-/** `drop:articles.meta_title` in the words of the schema: `drop:article.metaTitle`. */
+/** `drop:articles.meta_title` in the schema's terms: `drop:article.metaTitle`. */
 export const flagOf = ({ naming }: Pick<Draft, "naming">, flag: string): string => {
   const at = flag.indexOf(":") + 1;
   return flag.slice(0, at) + naming(flag.slice(at));
 };
 
-/** Whether it may be lost, which is noted: allowed in the words of the schema, or as the database names it. */
+/** Whether it may be lost, which is recorded: allowed in the schema's terms, or as the database names it. */
 export const isAllowed = (draft: Draft, flag: string): boolean => {
   const own = flagOf(draft, flag);
   if (!draft.allowed.has(own) && !draft.allowed.has(flag)) return false;
@@ -116,10 +116,10 @@ export const isAllowed = (draft: Draft, flag: string): boolean => {
 };
 
 /**
- * Notes what may be lost; true when the migration may go on with it.
+ * Records a possible loss; true if the migration may proceed with it.
  *
- * @param flag what would allow it, such as `drop:` with a place in the database
- * @param loss how the header names it, where no step does
+ * @param flag the permission, such as `drop:` with a place in the database
+ * @param loss its name in the header, if no step names it
  */
 export const dare = (draft: Draft, flag: string, reason: string, loss?: string): boolean => {
   if (draft.takesAll || isAllowed(draft, flag)) {

@@ -1,4 +1,4 @@
-/** Expressions for `convert` that a person may begin with, for attribute types between which nothing converts by itself. */
+/** Suggests expressions for `convert` between attribute types that have no automatic conversion. */
 import type { ScalarForm } from "../../runtime/base/scalar-form.ts";
 import { sqlTypeOf, storedForm } from "./convert.ts";
 
@@ -20,7 +20,7 @@ const GROUPS: Readonly<Record<ScalarForm, Group>> = {
 
 const groupOf = (type: string): Group => GROUPS[storedForm(type)];
 
-/** Where the value stands: in a column, by its name, or in a component, as the text `value`. */
+/** Where the value is: in a column, by its name, or in a component, as the text `value`. */
 interface Given {
   readonly from: string;
   readonly to: string;
@@ -36,7 +36,7 @@ const toNumber = ({ from, to, isInside, text }: Given): string | undefined => {
   if (to === "float") return `${exact}::double precision`;
   if (to === "decimal") return `round(${exact}, 2)`;
   const whole = from === "boolean" ? exact : `round(${exact})::${sqlTypeOf(to)}`;
-  // In JSON it is a text, since readers of numbers round them.
+  // JSON stores it as a text, since parsers round numbers.
   return to === "biginteger" && isInside ? `(${whole})::text` : whole;
 };
 
@@ -45,7 +45,7 @@ const toBoolean = ({ from, text }: Given): string | undefined => {
   return groupOf(from) === "number" ? `(${text})::numeric <> 0` : `(${text})::boolean`;
 };
 
-/** The one format in which clients see them, which JSON keeps. */
+/** The format that clients see, which JSON stores. */
 const FORMATS: ReadonlyMap<string, (text: string) => string> = new Map([
   ["datetime", (text) => `to_char((${text})::timestamp(3), 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`],
   ["timestamp", (text) => `to_char((${text})::timestamp(3), 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`],
@@ -69,8 +69,8 @@ const toBlocks = ({ from, text }: Given): string | undefined =>
     : undefined;
 
 /**
- * An expression that turns values of one attribute type into those of another, and stops the migration at one that has
- * no place there; undefined where none makes sense, such as for passwords.
+ * An expression that converts values of one attribute type to another, and stops the migration at one that does not
+ * fit; undefined if none makes sense, such as for passwords.
  *
  * @param column the column's quoted name; undefined for a field of a component
  */
@@ -86,7 +86,7 @@ export const suggestConvert = (from: string, to: string, column: string | undefi
   return to === "blocks" ? toBlocks(given) : text;
 };
 
-/** What to do, as a refusal says it. */
+/** What to do, as the refusal puts it. */
 export const adviceOf = (suggestion: string | undefined, over = ""): string =>
   suggestion === undefined
     ? `write an SQL expression${over} for it on the attribute ("convert"), or empty it`

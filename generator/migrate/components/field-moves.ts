@@ -30,7 +30,7 @@ interface Side {
   readonly uid: string;
   readonly attributes: Attributes;
   readonly components: Components;
-  /** Whether an attribute or a field of a component goes on under some name: then it is not what moves. */
+  /** Whether an attribute or component field continues under some name: then it is not the one that moves. */
   readonly goesOn: (name: string) => boolean;
   readonly fieldGoesOn: (component: string, name: string) => boolean;
 }
@@ -76,7 +76,9 @@ const isSameKind = (a: AttributeOutline, b: AttributeOutline): boolean =>
     ? a.type === b.type && sorted(a.enum) === sorted(b.enum)
     : meaning(a) === meaning(b);
 
-/** Whether the single component beside which, or in which, a field moves was one before as well, or comes or goes with this. */
+/**
+ * Whether the single component beside or in which a field moves was single before as well, or is added or removed here.
+ */
 const staysSingle = (
   { correspondence }: Change,
   pairing: Pairing,
@@ -98,8 +100,8 @@ const hasLinks = (outline: Cell["outline"]): boolean =>
   outline.kind === "relation" || (outline.kind === "media" && outline.multiple === true);
 
 /**
- * What moves within one type or component. What cannot be told or done is refused.
- * @param isRow whether it is a type, whose own relations and lists of files are no JSON
+ * What moves within one type or component. Refuses moves that are ambiguous or impossible.
+ * @param isRow whether it is a type, whose own relations and lists of files are not JSON
  */
 export const connect = (
   change: Change,
@@ -139,11 +141,11 @@ export const connect = (
     return [{ from, to }];
   });
 
-/** The fields that leave the single component in `child`. */
+/** The fields that move out of the single component in `child`. */
 export const leavingFields = (connections: readonly Connection[], child: string): ReadonlySet<string> =>
   new Set(connections.filter(({ from }) => from.child === child).map(({ from }) => from.field));
 
-/** Whether nothing is left in the component at `child` when what moves out of it has moved. */
+/** Whether the component at `child` is empty after its fields have moved out. */
 export const isEmptied = (
   connections: readonly Connection[],
   child: string,

@@ -1,4 +1,4 @@
-/** New required attributes, and the content that is there already: it gets their default, where they have one. */
+/** Gives existing content the defaults of new required attributes, if they have one. */
 import { type Change, type Findings, pairedTypes } from "../change.ts";
 import type { Pairing } from "../names/pairings.ts";
 import { own } from "../own.ts";
@@ -6,7 +6,7 @@ import type { AttributeOutline, Snapshot } from "../snapshot.ts";
 import { literal } from "../sql.ts";
 import type { Fields } from "./json-change.ts";
 
-/** Attributes of a type or component that nothing before it continues in. */
+/** Attributes of a type or component without a predecessor. */
 export const added = (
   { correspondence }: Change,
   pairing: Pairing,
@@ -28,7 +28,7 @@ const normal = (attribute: AttributeOutline, value: unknown): unknown =>
 const columnLiteral = (value: unknown): string =>
   literal(typeof value === "object" ? JSON.stringify(value) : String(value));
 
-/** What columns hold where nobody has said anything else, as SQL, by `table.column`. */
+/** The values that columns hold by default, as SQL, by `table.column`. */
 export const columnDefaults = ({ contentTypes, defaults }: Snapshot): ReadonlyMap<string, string> =>
   new Map(
     Object.entries(contentTypes).flatMap(([uid, { table, attributes }]) =>
@@ -40,7 +40,7 @@ export const columnDefaults = ({ contentTypes, defaults }: Snapshot): ReadonlyMa
     ),
   );
 
-/** Columns: rows get the default as the column is added, which takes no time however many they are. */
+/** Columns: rows get the default as the column is added, which is instant however many rows there are. */
 export const fillColumns = ({ initial }: Findings, change: Change): void => {
   for (const { pairing, after } of pairedTypes(change)) {
     for (const [name, attribute] of added(change, pairing, after.attributes)) {
@@ -52,7 +52,7 @@ export const fillColumns = ({ initial }: Findings, change: Change): void => {
   }
 };
 
-/** The fields that entries of a component get. */
+/** The fields that component entries get. */
 export const newFields = (change: Change, pairing: Pairing): Fields =>
   added(change, pairing, change.next.components[pairing.new]?.attributes ?? {}).flatMap(([name, attribute]) => {
     const hint = change.hints.get(`${pairing.new}.${name}`);

@@ -1,21 +1,21 @@
-/** How values that hold components change: data, which `print-json.ts` turns into SQL. */
+/** How values that hold components change: plain data that `print-json.ts` prints as SQL. */
 
 import type { Pair } from "../names/pairings.ts";
 
-/** What becomes of one value: steps, one after the other. */
+/** The changes to one value, in order. */
 export type ValueStep =
-  /** A single entry, each of a list, or those of one component in a zone are rewritten. */
+  /** Rewrites a single entry, each entry of a list, or the entries of one component in a zone. */
   | { readonly kind: "entry" | "each" | "eachOf"; readonly entry: Pair }
-  /** Entries of components leave a zone. */
+  /** Removes entries of components from a zone. */
   | { readonly kind: "without"; readonly components: readonly string[] }
-  /** Components in a zone, or the types of documents, get other names. Old name to new. */
+  /** Renames components in a zone, or the types of documents: old name to new. */
   | { readonly kind: "renameComponents" | "renameTypes"; readonly names: Readonly<Record<string, string>> }
-  /** Entries get the name of their component, or lose it. */
+  /** Adds or removes the component name in entries. */
   | { readonly kind: "name"; readonly component: string }
   | { readonly kind: "unname" }
-  /** A single value becomes a list, or a list its first value. */
+  /** Turns a single value into a list, or a list into its first value. */
   | { readonly kind: "list" | "first" }
-  /** Links name the type of each document from now on, or no longer: then those to other types go. */
+  /** Adds the document type to links, or removes it: then links to other types are dropped. */
   | { readonly kind: "type"; readonly type: string }
   | { readonly kind: "untype"; readonly types: readonly string[] }
   | { readonly kind: "empty" }
@@ -25,20 +25,20 @@ export type ValueStep =
 /** Fields with the SQL of their JSON. */
 export type Fields = readonly (readonly [name: string, value: string])[];
 
-/** What becomes of an entry of a component: steps, one after the other. */
+/** The changes to a component entry, in order. */
 export type EntryStep =
-  /** A field that has a value gets another. */
+  /** Replaces a field that has a value. */
   | { readonly kind: "change"; readonly field: string; readonly steps: readonly ValueStep[] }
   | { readonly kind: "remove"; readonly fields: readonly string[] }
   /** Old name to new. */
   | { readonly kind: "rename"; readonly names: Readonly<Record<string, string>> }
-  /** Fields that come, or get what comes from elsewhere. */
+  /** Adds fields, or fills them with values from elsewhere. */
   | { readonly kind: "add"; readonly fields: Fields }
-  /** The same in the single component in a field, which is made where there is none. */
+  /** The same in the single component in a field, which is created if there is none. */
   | { readonly kind: "fill"; readonly field: string; readonly fields: Fields };
 
 export interface EntryChange {
-  /** The component, by its uids. One function rewrites its entries. */
+  /** The component, identified by its uids. One function rewrites its entries. */
   readonly entry: Pair;
   readonly steps: readonly EntryStep[];
 }

@@ -1,4 +1,4 @@
-/** What becomes of entries of components, as data: `print-json.ts` has the SQL. */
+/** The changes to component entries, as data: `print-json.ts` prints the SQL. */
 import { type Change, type Paired, type PairedAttribute, pairedAttributes } from "../change.ts";
 import { pointsElsewhere } from "../links/move-links.ts";
 import { isMany } from "../names/meaning.ts";
@@ -17,15 +17,15 @@ import { fieldOfStored, isJson, type Json, storedEntries, storedInColumn } from 
 
 /** A column that holds components. */
 interface ColumnPlace {
-  /** Names it to people. */
+  /** Its name in messages. */
   readonly name: string;
-  /** Its table, as that is called before. */
+  /** Its table's old name. */
   readonly table: string;
 }
 
 type Both = Paired<ComponentOutline>;
 
-/** Polymorphic relations name the type of each document, others do not. */
+/** Links of polymorphic relations name the type of each document; others do not. */
 const retype = (place: Place, before: AttributeOutline, after: AttributeOutline): readonly ValueStep[] => {
   if (before.kind !== "relation" || after.kind !== "relation") return [];
   const { name } = place;
@@ -50,7 +50,7 @@ const retype = (place: Place, before: AttributeOutline, after: AttributeOutline)
   return [{ kind: "renameTypes", names: Object.fromEntries(renamed.map((pairing) => [pairing.old, pairing.new])) }];
 };
 
-/** Values that come from elsewhere in the entry, or in single components of it. */
+/** Values that come from elsewhere in the entry, or from single components in it. */
 const incoming = (connections: readonly Connection[], child: string | undefined): Fields =>
   connections
     .filter(({ to }) => to.child === child)
@@ -68,14 +68,14 @@ const moves = (connections: readonly Connection[]): readonly EntryStep[] => {
   ];
 };
 
-/** Fields that nothing goes on from. */
+/** Fields without a successor. */
 const goneFields = ({ pairing, before }: Both): readonly (readonly [string, AttributeOutline])[] =>
   Object.entries(before.attributes).filter(([name]) => !pairing.attributes.some((pair) => pair.old === name));
 
 const connectionsIn = (change: Change, draft: Draft, { pairing, before, after }: Both): readonly Connection[] =>
   connect(change, draft, pairing, { before: before.attributes, after: after.attributes, isRow: false });
 
-/** Names what goes with fields that go, unless it is elsewhere. */
+/** Names what is lost with removed fields, unless it has moved. */
 const noteGone = (change: Change, draft: Draft, both: Both, taken: Taken): void => {
   const connections = connectionsIn(change, draft, both);
   const uid = both.pairing.new;
@@ -93,13 +93,13 @@ const noteGone = (change: Change, draft: Draft, both: Both, taken: Taken): void 
   }
 };
 
-/** Changes of components on one way of a migration, found as values that hold them are looked at. */
+/** Changes of components in one direction of a migration, collected while visiting the values that hold them. */
 export class EntryChanges {
-  /** The components that change, each after those that it holds. */
+  /** The components that change, each after those that it contains. */
   readonly all: EntryChange[] = [];
   readonly #change: Change;
   readonly #draft: Draft;
-  /** By pairing; undefined while it is looked at, which means that it holds itself. */
+  /** By pairing; undefined while it is being visited, which means that it contains itself. */
   readonly #known = new Map<Pairing, boolean | undefined>();
   readonly #typeUid: ReadonlyMap<string, string>;
 
@@ -109,7 +109,7 @@ export class EntryChanges {
     this.#typeUid = new Map(change.correspondence.contentTypes.map((pairing) => [pairing.old, pairing.new]));
   }
 
-  /** What becomes of the value of an attribute; `taken` are fields of its single component that are elsewhere already. */
+  /** The changes to an attribute's value; `taken` are fields of its single component that have already moved. */
   attribute(before: Json, after: Json, { name, table }: ColumnPlace, taken: Taken = nothing): readonly ValueStep[] {
     const stored = storedInColumn(table, before.column);
     const place = { change: this.#change, draft: this.#draft, name, stored };

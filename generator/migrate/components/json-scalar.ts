@@ -1,4 +1,4 @@
-/** SQL for single values inside JSON that change their type or spelling. */
+/** SQL for single values inside JSON that change their type or representation. */
 import {
   type AttributeHints,
   type Conversion,
@@ -14,7 +14,7 @@ import { adviceOf, suggestConvert } from "../suggest.ts";
 import { goneValues, misfitsOf, RENAMED } from "./enum-values.ts";
 import { dareHere, noteStored, type Place } from "./json-values.ts";
 
-/** Values of a column type as components keep them. */
+/** Values of a column type as components store them. */
 export const typedToJson = (type: string, value: string): string => {
   switch (storedForm(type)) {
     case "json":
@@ -42,20 +42,20 @@ const jsonText = (value: string): string => {
   return field ? `${value.slice(0, field.index)} ->> ${field[1]}` : `${value} #>> '{}'`;
 };
 
-/** The value `value` of a field as SQL has values of its type. */
+/** The value `value` of a field as a SQL value of its type. */
 const jsonToTyped = (type: string, value: string): string => {
   const sql = sqlTypeOf(type);
   if (sql === "json") return value;
   const text = jsonText(value);
-  // A cast to a shorter type would cut texts.
+  // A cast to a shorter type would truncate texts.
   return sql === "text" || sql.startsWith("varchar") ? `(${text})` : `(${text})::${sql}`;
 };
 
-/** The value, when it is one of `allowed`. */
+/** The value, if it is one of `allowed`. */
 const checkedValue = (value: string, allowed: readonly string[], place: string): string =>
   `galley_one_of(${value}, array[${allowed.map(literal).join(", ")}]::text[], ${literal(place)})`;
 
-/** The text, when the SQL type has room for it. */
+/** The text, if it fits the SQL type. */
 const checkedLength = (value: string, type: string, place: string): string => {
   const longest = /^varchar\((\d+)\)$/.exec(type)?.[1];
   return longest === undefined ? value : `galley_fitting(${value}, ${longest}, ${literal(place)})`;
@@ -63,7 +63,7 @@ const checkedLength = (value: string, type: string, place: string): string => {
 
 const converted = (known: Conversion, before: Scalar, after: Scalar, value: string, place: string) => {
   if (known.kind === "unknown" || known.kind === "free") return undefined;
-  // Texts that fit are the same texts in JSON.
+  // Texts that fit are the same in JSON.
   if (known.kind === "lossless" && storedForm(before.type) === "text" && storedForm(after.type) === "text")
     return undefined;
   const typed = jsonToTyped(before.type, value);
@@ -71,13 +71,13 @@ const converted = (known: Conversion, before: Scalar, after: Scalar, value: stri
   return typedToJson(after.type, result);
 };
 
-/** The value with those of an enumeration under their other names. */
+/** The value, with enumeration values renamed. */
 const renamed = (values: Readonly<Record<string, string>>, given: string, value = given): string => {
   const cases = Object.entries(values).map(([to, from]) => `when ${literal(from)} then to_json(${literal(to)}::text)`);
   return cases.length === 0 ? value : `case ${jsonText(given)} ${cases.join(" ")} else ${value} end`;
 };
 
-/** Renames values of an enumeration, and stops the migration at those that it does not know. */
+/** Renames enumeration values, and stops the migration at unknown ones. */
 const moveValues = (
   { renamedValues = {} }: AttributeHints,
   before: Scalar,
@@ -103,13 +103,13 @@ const moveValues = (
   return checkedValue(next ?? given, after.enum, name);
 };
 
-/** Counts the values that do not fit, given how the SQL of values of the type before is made from JSON. */
+/** Counts the values that do not fit; takes how JSON becomes SQL of the old type. */
 const countMisfits = (place: Place, before: Scalar, { which, condition, stops }: Misfits): void => {
   const where = ` and ${condition(jsonToTyped(before.type, "value"))}`;
   noteStored(place, `values of ${place.name} ${which}`, { where }, stops);
 };
 
-/** What becomes of the value `value` of a field that is no component, relation or file. */
+/** The new value for `value`, of a field that is no component, relation or file. */
 export const rewriteScalar = (
   place: Place,
   hints: AttributeHints = {},
@@ -135,7 +135,7 @@ export const rewriteScalar = (
     if (!dare(draft, `narrow:${name}`, reason, `${name}: ${known.reason}`)) return undefined;
   }
   if ("misfits" in known && known.misfits) countMisfits(place, before, known.misfits);
-  // What is no enumeration any more gets the texts back that it had as something else.
+  // A former enumeration value becomes the text that it had before it was one.
   const given = after.enum === undefined ? renamed(hints.renamedValues ?? {}, value) : value;
   return moveValues(hints, before, after, converted(known, before, after, given, name), given, place);
 };

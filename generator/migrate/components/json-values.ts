@@ -1,4 +1,4 @@
-/** What becomes of values that hold components, as data: `print-json.ts` has the SQL. No steps mean that nothing changes. */
+/** The changes to values that hold components, as data: `print-json.ts` prints the SQL. No steps means no change. */
 import type { Change } from "../change.ts";
 import { isMany } from "../names/meaning.ts";
 import type { Pairing } from "../names/pairings.ts";
@@ -11,14 +11,14 @@ import { type Counted, countStored, type Json, type Stored } from "./stored-entr
 type Zone = Extract<Json, { kind: "dynamiczone" }>;
 type Component = Extract<Json, { kind: "component" }>;
 
-/** Fields whose values are elsewhere already. */
+/** Fields whose values have already moved. */
 export type Taken = ReadonlySet<string>;
 export const nothing: Taken = new Set();
 
-/** Whether entries of a component change, once they are seen to be used. `taken` are fields that moved out of them. */
+/** Whether entries of a component change, if it is used. `taken` are fields that moved out of them. */
 export type ChangesOf = (pairing: Pairing, taken: Taken) => boolean;
 
-/** A value at its place, which names it to people. */
+/** A value at its place, with the place's name for messages. */
 export interface Place {
   readonly change: Change;
   readonly draft: Draft;
@@ -27,7 +27,7 @@ export interface Place {
   readonly stored: Stored;
 }
 
-/** Has some of the values counted before the migration runs. */
+/** Schedules counts of some values before the migration runs. */
 export const noteStored = ({ draft, stored }: Place, what: string, counted: Counted, stops?: string): void => {
   const sql = countStored(stored, counted);
   if (sql === undefined) return;
@@ -40,10 +40,10 @@ export const noteStored = ({ draft, stored }: Place, what: string, counted: Coun
 };
 
 /**
- * Notes what may be lost of the value, as `dare` does.
+ * Records what the value may lose, as `dare` does.
  *
  * @param loss as the header names it
- * @param what what is counted of it
+ * @param what what to count of it
  */
 export const dareHere = (
   place: Place,
@@ -58,7 +58,7 @@ export const dareHere = (
   return true;
 };
 
-/** A single value becomes a list, or a list its first value. */
+/** Turns a single value into a list, or a list into its first value. */
 export const reshape = (
   place: Place,
   before: AttributeOutline,
@@ -77,7 +77,7 @@ export const reshape = (
 const componentsOf = (attribute: Json): readonly string[] =>
   attribute.kind === "dynamiczone" ? attribute.components : [attribute.component];
 
-/** What entries of the component `old` go on as: the same one, or one that says it comes from it and is new here. */
+/** The successor of entries of the component `old`: the same one, or a new one that says it comes from it. */
 const continuation = ({ correspondence }: Change, old: string, before: Json, after: Json): Pairing | undefined => {
   const taken = componentsOf(after);
   const same = correspondence.components.find((pairing) => pairing.old === old && taken.includes(pairing.new));
@@ -89,7 +89,7 @@ const continuation = ({ correspondence }: Change, old: string, before: Json, aft
   );
 };
 
-/** The components of a zone that have no place any more, where they may go. */
+/** The components that a zone no longer allows, if they may be dropped. */
 const leaving = (place: Place, before: Zone, stays: (old: string) => boolean): ValueStep[] => {
   const gone = before.components.filter((old) => {
     const what = `entries of ${old} in ${place.name}`;
@@ -109,13 +109,13 @@ const rewriteZone = (place: Place, before: Zone, after: Zone, changes: ChangesOf
   return [...steps, { kind: "renameComponents", names }];
 };
 
-/** Entries of one component in a zone. */
+/** The entries of one component in a zone. */
 const beyondFirstOf = (component: string): Counted => {
   const entries = `jsonb_path_query_array(value, ${literal(`$[*] ? (@."__component" == ${JSON.stringify(component)})`)})`;
   return { amount: `coalesce(sum(greatest(jsonb_array_length(${entries}) - 1, 0)), 0)` };
 };
 
-/** A zone becomes a component: entries of that component go on, without its name in them. */
+/** Turns a zone into a component: keeps entries of that component, without its name in them. */
 const unzone = (place: Place, before: Zone, after: Component, changes: ChangesOf): readonly ValueStep[] => {
   const pairings = before.components.flatMap((old) => continuation(place.change, old, before, after) ?? []);
   const [kept] = pairings;
@@ -146,7 +146,7 @@ const rewriteComponent = (
   return [...steps, ...reshape(place, before, after)];
 };
 
-/** What becomes of the value of an attribute that holds components. */
+/** The changes to the value of an attribute that holds components. */
 export const rewriteJson = (
   place: Place,
   before: Json,

@@ -10,15 +10,15 @@ import { moveFields } from "./move-fields.ts";
 import { EntryPrinter } from "./print-json.ts";
 import { isJson } from "./stored-entries.ts";
 
-/** A column that holds components, and what becomes of it. */
+/** A column that holds components, and the changes to it. */
 interface Rewritten {
   readonly uid: string;
-  /** The attribute's name before. */
+  /** The attribute's old name. */
   readonly name: string;
   readonly table: string;
   readonly column: string;
   readonly steps: readonly ValueStep[];
-  /** Whether another column may take its place. */
+  /** Whether another column may replace it. */
   readonly isReplaced: boolean;
 }
 
@@ -26,7 +26,7 @@ const placeOf = ({ table, column }: Pick<Rewritten, "table" | "column">): string
 
 const isEmptied = (steps: readonly ValueStep[]): boolean => steps.some(({ kind }) => kind === "empty");
 
-/** Rows are written once, however many of their columns change. */
+/** Writes each row once, however many of its columns change. */
 const updateTable = (table: string, columns: readonly Rewritten[], printer: EntryPrinter): string => {
   const sets = columns.map(({ column, steps }) => `${quote(column)} = ${printer.value(steps, quote(column))}`);
   const separator = sets.length > 1 ? "\n  " : " ";
@@ -36,7 +36,7 @@ const updateTable = (table: string, columns: readonly Rewritten[], printer: Entr
 
 type Moved = ReturnType<typeof moveFields>;
 
-/** The columns whose values become others. */
+/** The columns whose values change. */
 const rewrittenIn = (
   change: Change,
   entries: EntryChanges,

@@ -1,4 +1,4 @@
-/** Values that move between columns of a type and the components in other columns. */
+/** Moves values between columns of a type and the components in other columns. */
 import { type Change, type Findings, type PairedType, pairedTypes } from "../change.ts";
 import { own } from "../own.ts";
 import type { AttributeOutline } from "../snapshot.ts";
@@ -7,7 +7,7 @@ import { type Cell, connect, type Connection, isEmptied } from "./field-moves.ts
 import { typedToJson } from "./json-scalar.ts";
 import { entryWith } from "./json-sql.ts";
 
-/** How a component keeps a value of a column. */
+/** How a component stores the value of a column. */
 const columnToJson = (outline: AttributeOutline, column: string): string => {
   if (outline.kind === "component" || outline.kind === "dynamiczone") return column;
   return outline.kind === "scalar" ? typedToJson(outline.type, column) : `to_json(${column})`;
@@ -17,7 +17,7 @@ const jsonToColumn = (outline: AttributeOutline, value: string, type: string): s
   if (type === "json") return `nullif((${value})::text, 'null')::json`;
   const text = `${value} #>> '{}'`;
   if (outline.kind === "media") return `(select "id" from "files" where "id" = (${text})::integer)`;
-  // A cast would cut a text that is too long; an assignment refuses it.
+  // A cast would truncate a text that is too long; an assignment refuses it.
   return /^(text|varchar)/.test(type) ? text : `(${text})::${type}`;
 };
 
@@ -26,7 +26,7 @@ const columnOf = (outline: AttributeOutline | undefined): string | undefined =>
 
 /** The columns of one type, before and after. */
 const columnsOf = ({ pairing, before, after }: PairedType) => ({
-  /** The column of an attribute of before, under its present name. */
+  /** The column of an old attribute, under its present name. */
   old(name: string): string {
     const pair = pairing.attributes.find((each) => each.old === name);
     return columnOf(pair ? own(after.attributes, pair.new) : own(before.attributes, name)) ?? name;
@@ -62,7 +62,7 @@ const setColumns = (
   return [...moved, ...entries];
 };
 
-/** Moves what leaves its column or component within a row; returns that by type, for what is left of the components. */
+/** Moves what leaves its column or component within a row; returns it by type, for the rest of the components. */
 export const moveFields = (findings: Findings, change: Change): ReadonlyMap<string, readonly Connection[]> => {
   const moved = new Map<string, readonly Connection[]>();
   for (const type of pairedTypes(change)) {

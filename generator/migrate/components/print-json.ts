@@ -1,4 +1,6 @@
-/** SQL of what becomes of values that hold components. A component that changes gets one function, however often it is used. */
+/**
+ * Prints the SQL that changes values with components. A changing component gets one function, however often it is used.
+ */
 import { createHash } from "node:crypto";
 import { identifier } from "../../../runtime/base/identifier.ts";
 import type { Pair } from "../names/pairings.ts";
@@ -18,11 +20,11 @@ export class EntryPrinter {
 
   constructor(changes: readonly EntryChange[]) {
     this.#changes = changes;
-    // Values that an earlier attempt at another migration has made are not taken for those of this one.
+    // Unique names: values made by an earlier attempt at another migration must not pass for those of this one.
     this.#hash = createHash("sha256").update(JSON.stringify(changes)).digest("hex").slice(0, 8);
   }
 
-  /** The function that rewrites entries: for as long as the migration runs. */
+  /** The function that rewrites entries; it exists while the migration runs. */
   #functionOf({ old, new: is }: Pair): string {
     return quote(identifier("galley_entry", this.#hash, old === is ? old : `${old} to ${is}`));
   }

@@ -1,4 +1,4 @@
-/** Where values of components are stored, and statements that count them. */
+/** Where component values are stored, and statements that count them. */
 import type { AttributeOutline, ContentTypeOutline, Snapshot } from "../snapshot.ts";
 import { literal, quote } from "../sql.ts";
 
@@ -9,9 +9,9 @@ export const isJson = (attribute: AttributeOutline): attribute is Json =>
 
 /** JSON values in a database. */
 export interface Stored {
-  /** A query whose rows are one JSON value each, `entry`; undefined where nothing is stored. */
+  /** A query that returns one JSON value per row, `entry`; undefined if nothing is stored. */
   readonly query: () => string | undefined;
-  /** Where the values are in those, in the language of `jsonb_path_query`. */
+  /** The path to the values in those, in the language of `jsonb_path_query`. */
   readonly path: string;
 }
 
@@ -33,7 +33,7 @@ const heldBy = (attribute: AttributeOutline): readonly (readonly [uid: string, p
   return attribute.components.map((uid) => [uid, `[*] ? (@."__component" == ${JSON.stringify(uid)})`]);
 };
 
-/** A component whose entries hold others. */
+/** A component whose entries contain others. */
 interface Edge {
   readonly owner: string;
   readonly held: string;
@@ -47,14 +47,14 @@ const edgesIn = ({ components }: Snapshot): readonly Edge[] =>
     ),
   );
 
-/** The component, and those whose entries hold entries of it, at whatever depth. */
+/** The component, and those whose entries contain it at any depth. */
 const holdersOf = (uid: string, edges: readonly Edge[]): ReadonlySet<string> => {
   const holders = new Set([uid]);
   for (const holder of holders) for (const { owner, held } of edges) if (held === holder) holders.add(owner);
   return holders;
 };
 
-/** Entries in columns with their component: where the way to the entries that are looked for begins. */
+/** Entries in columns with their component: the starting points of the search for entries. */
 const entriesInColumns = (
   { contentTypes }: Snapshot,
   components: ReadonlySet<string>,
@@ -75,10 +75,10 @@ const entriesInColumns = (
   );
 
 /**
- * All entries of a component. The query descends from one component to the next, and its text grows with their number:
- * the number of paths to a component doubles with each level that holds the next one twice.
+ * All entries of a component. The query descends component by component, so its text grows with their number: the
+ * number of paths to a component doubles with each level that contains the next one twice.
  *
- * @param rowsOf a condition for rows of a content type
+ * @param rowsOf a condition on the rows of a content type
  */
 export const storedEntries = (
   snapshot: Snapshot,
@@ -102,18 +102,18 @@ export const storedEntries = (
   path: "$",
 });
 
-/** What of stored values is counted. */
+/** Which stored values to count. */
 export interface Counted {
   /** The end of the path to them. */
   readonly end?: string;
   /** `and …` over the JSON `value`. */
   readonly where?: string;
   readonly amount?: string;
-  /** What the values are where nobody has said anything else. */
+  /** The default of the values. */
   readonly default?: unknown;
 }
 
-/** A statement that counts values; null and empty lists are none. Undefined where nothing is stored. */
+/** A statement that counts values, except null and empty lists. Undefined if nothing is stored. */
 export const countStored = (
   { query, path }: Stored,
   { end = "", where = "", amount = "count(*)" }: Counted = {},

@@ -1,10 +1,10 @@
-/** What tells the migrations of a folder from those of an earlier run. */
+/** Detects whether the migrations of a folder changed since an earlier run. */
 import { readFileSync, statSync } from "node:fs";
 import path from "node:path";
 
 /**
- * What tells that the migrations in `folder` are those of the last comparison. The next migration is made from the newest
- * snapshot, whose text counts; there may be hundreds of others, of which the file system says enough.
+ * A fingerprint of the migrations in `folder`. The next migration is made from the newest snapshot, so its text counts;
+ * there may be hundreds of others, for which file metadata is enough.
  *
  * @param names of the migrations, oldest first
  */

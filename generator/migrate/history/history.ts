@@ -8,13 +8,13 @@ import { emptySnapshot, parseSnapshot, type Snapshot } from "../snapshot.ts";
 export interface Recorded {
   /** Name of the migration's folder. */
   readonly name: string;
-  /** Name of the migration that it was made on top of; null for the first. */
+  /** Name of the migration that it was based on; null for the first. */
   readonly previous: string | null;
-  /** Read when it is asked for: there may be hundreds, of which one or two are. Throws when it cannot be. */
+  /** Read on demand: there may be hundreds, of which one or two are needed. Throws if it is unreadable. */
   readonly snapshot: Snapshot;
 }
 
-/** As snapshots begin when they are written. */
+/** How written snapshots begin. */
 const HEAD = /^\{\s*"version": 1,\s*"previous": (null|"[^"\\]*"),/;
 
 class RecordedFile implements Recorded {
@@ -46,7 +46,7 @@ class RecordedFile implements Recorded {
   }
 }
 
-/** The migrations in `folder` that were generated, oldest first; hand-written ones have no snapshot. */
+/** The generated migrations in `folder`, oldest first; hand-written ones have no snapshot. */
 export const readHistory = (folder: string): readonly Recorded[] => {
   if (!existsSync(folder)) return [];
   return readdirSync(folder)
@@ -57,7 +57,7 @@ export const readHistory = (folder: string): readonly Recorded[] => {
     });
 };
 
-/** Two migrations that were made from the same one, on two branches; undefined when there are none. */
+/** Two migrations with the same base, made on two branches; undefined if there are none. */
 export const divergence = (history: readonly Recorded[]): { first: string; second: string } | undefined => {
   for (const [index, { name, previous }] of history.entries()) {
     const before = history[index - 1]?.name ?? null;
@@ -66,7 +66,7 @@ export const divergence = (history: readonly Recorded[]): { first: string; secon
   return undefined;
 };
 
-/** Names from the first migration to each that no other was made from: one list where there was one branch. */
+/** Names from the first migration to each leaf: one list if there was only one branch. */
 export const linesOf = (history: readonly Recorded[]): readonly (readonly string[])[] => {
   const previous = new Map(history.map((each) => [each.name, each.previous]));
   const followed = new Set(previous.values());

@@ -1,4 +1,4 @@
-/** What a snapshot keeps of the model: enough to tell a change of meaning from an addition and a removal. */
+/** What a snapshot keeps of the model: enough to tell a change of meaning from an addition plus a removal. */
 import type { Attribute, Model } from "../../model/model.ts";
 import { isForAll } from "../hints.ts";
 import { swapsIn } from "../names/swaps.ts";
@@ -52,7 +52,7 @@ const columnsOf = ({ positionColumn, typeColumn }: Extract<Storage, { kind: "col
 const attributesOf = (attributes: readonly Attribute[]) =>
   Object.fromEntries(attributes.map((attribute) => [attribute.name, outline(attribute)]));
 
-/** Those that are asked for in any case: what has a condition may be missing. */
+/** Unconditionally required attributes: one with a condition may be missing. */
 const requiredOf = ({ contentTypes, components }: Model): string[] =>
   [...contentTypes, ...components]
     .flatMap(({ uid, attributes }) =>
@@ -95,7 +95,10 @@ const singleTypes = ({ contentTypes }: Model): string[] =>
     .map(({ uid }) => uid)
     .sort();
 
-/** The content types and components of a snapshot, what of them is required, shared by locales and single, and what trades places. */
+/**
+ * The content types and components of a snapshot; which attributes are required, shared by locales or single; and what
+ * swaps names.
+ */
 export const outlineModel = (model: Model): Outline => {
   const [shared, defaults, swapped] = [sharedOf(model), defaultsOf(model), swapsIn(model)];
   return {

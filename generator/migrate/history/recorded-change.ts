@@ -1,4 +1,4 @@
-/** Changes that were made, one or several at once, from what snapshots keep of them. */
+/** Reconstructs changes, one or several at once, from their snapshots. */
 import type { Change } from "../change.ts";
 import type { AttributeHints } from "../convert.ts";
 import type { FieldMove, Pairing } from "../names/pairings.ts";
@@ -20,7 +20,7 @@ const passageOf = (old: Snapshot, next: Snapshot): Passage => ({
 
 type Renamed = Readonly<Record<string, string>>;
 
-/** Old value by new, through those between. */
+/** Old value by new, across the values in between. */
 const joinValues = (first: Renamed, second: Renamed): Renamed => {
   const goesOn = new Set(Object.values(second));
   return {
@@ -54,7 +54,7 @@ const pairingsOf = (owners: Snapshot["components"], threads: Threads): readonly 
     return [{ old, new: uid, attributes: pairs }];
   });
 
-/** Fields that go on in another type or component than the one that goes on as theirs. */
+/** Fields that continue in a type or component other than the successor of their own. */
 const movesIn = (next: Snapshot, threads: Threads): readonly FieldMove[] =>
   Object.entries(ownersOf(next)).flatMap(([uid, { attributes }]) =>
     Object.keys(attributes).flatMap((name) => {
@@ -65,9 +65,9 @@ const movesIn = (next: Snapshot, threads: Threads): readonly FieldMove[] =>
   );
 
 /**
- * The change from the first of some snapshots to the last, each of which was made from the one before.
+ * The change from the first of some snapshots to the last, each based on the one before.
  *
- * @param defaultLocale of content that has none, where the last one does not say it
+ * @param defaultLocale for content that has none, if the last one does not name it
  */
 export const recordedChange = (snapshots: readonly Snapshot[], defaultLocale: string): Change => {
   const [old, ...others] = snapshots;

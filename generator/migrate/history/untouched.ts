@@ -7,7 +7,7 @@ import type { Recorded } from "./history.ts";
 const sumOf = (file: string): string | undefined =>
   existsSync(file) ? checksumOf(readFileSync(file, "utf8")) : undefined;
 
-/** Whether its SQL is what was generated; of migrations that do not say it, nobody knows. */
+/** Whether its SQL is as generated; unknown for migrations without checksums. */
 export const isUntouched = (folder: string, { name, snapshot: { written } }: Recorded): boolean =>
   written !== undefined &&
   sumOf(path.join(folder, name, "up.sql")) === written.up &&

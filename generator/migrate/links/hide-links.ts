@@ -1,4 +1,4 @@
-/** Links that nothing shows once their target is localized: those of versions in another locale than the default one. */
+/** Links that become invisible once their target is localized: those of versions in locales other than the default. */
 import {
   type Change,
   type Findings,
@@ -21,7 +21,7 @@ const countLinks = (table: string, { column, link }: Relation, elsewhere: string
 };
 
 /**
- * The links stay stored, but an editor who saves what was read removes them: that has to be allowed like any loss.
+ * The links stay stored, but an editor who saves what was read removes them: this must be allowed like any loss.
  *
  * @param sql counts them before the migration
  */
@@ -33,7 +33,7 @@ const hide = (draft: Draft, place: string, target: string, locale: string, sql: 
   draft.concerns.push({ what: `links of ${place} in other locales`, sql, becomes: "hides" });
 };
 
-/** Relations of localized types to types that become localized: both sides are shown in one locale from then on. */
+/** Relations of localized types to types that become localized: from then on, both sides are shown in one locale. */
 export const hideLinks = ({ draft }: Findings, change: Change): void => {
   const { old, defaultLocale } = change;
   const types = pairedTypes(change);
@@ -61,7 +61,7 @@ export const hideLinks = ({ draft }: Findings, change: Change): void => {
       countLinks(before.table, each, elsewhere),
     );
   }
-  // Only versions of localized types have a locale of their own: what others link to is shown in the default one.
+  // Only versions of localized types have a locale; what other types link to is shown in the default one.
   const rowsOf = ({ localized }: ContentTypeOutline) => (localized ? elsewhere : "false");
   for (const { pairing, before, after } of pairedComponents(change)) {
     const stored = storedEntries(old, pairing.old, rowsOf);

@@ -1,4 +1,4 @@
-/** A relation or media that goes on, and may be stored in another way. */
+/** A relation or media attribute that continues, possibly stored in another way. */
 import type { Findings } from "../change.ts";
 import type { AttributeOutline } from "../snapshot.ts";
 import { countRows, literal, quote } from "../sql.ts";
@@ -9,18 +9,18 @@ export type Linked = Extract<AttributeOutline, { kind: "relation" | "media" }>;
 export const isLinked = (attribute: AttributeOutline): attribute is Linked =>
   attribute.kind === "relation" || attribute.kind === "media";
 
-/** An attribute that goes on, on one way of a migration. */
+/** An attribute that continues, in one direction of a migration. */
 export interface Move {
   readonly table: string;
-  /** What it was called before. */
+  /** Its old name. */
   readonly tableBefore: string;
   readonly before: Linked;
   readonly after: Linked;
-  /** Whether what is new is filled before the transaction. */
+  /** Whether the new storage is filled before the transaction. */
   readonly isPrepared: boolean;
-  /** The one type that targets have from now on, under its old and its new uid. */
+  /** The only type that targets may have from now on, under its old and its new uid. */
   readonly onlyType: readonly string[] | undefined;
-  /** The type that all targets have had so far, where from now on each names its own. */
+  /** The type of all targets so far, if each link names its own from now on. */
   readonly givenType: string | undefined;
 }
 
@@ -33,13 +33,13 @@ export const positionColumnOf = (attribute: Linked): string | undefined =>
 export const isMorph = (attribute: Linked): boolean =>
   attribute.kind === "relation" && attribute.target === undefined && attribute.storedBy === undefined;
 
-/** `and "document_type" in (…)`, where some targets may have another type than the one that is left. */
+/** `and "document_type" in (…)`, if some targets may have another type than the remaining one. */
 export const ofType = ({ onlyType }: Move, typeColumn: string): string =>
   onlyType === undefined ? "" : `${quote(typeColumn)} in (${onlyType.map(literal).join(", ")})`;
 
 export const othersGo = "targets of other types would be dropped";
 
-/** Counts those in the table that has them before, by the names of before. */
+/** Counts those in their old table, by old names. */
 export const countOthers = ({ draft }: Findings, move: Move, place: string): void => {
   const { before, tableBefore } = move;
   const typeColumn = typeColumnOf(before) ?? "document_type";
@@ -49,6 +49,6 @@ export const countOthers = ({ draft }: Findings, move: Move, place: string): voi
   });
 };
 
-/** The first of several goes on, or what has the type that is left, where that is allowed. */
+/** Keeps the first of several, or those of the remaining type, if that is allowed. */
 export const mayNarrow = ({ draft }: Findings, was: string, is: string, reasons: readonly string[]): boolean =>
   reasons.length === 0 || dare(draft, `narrow:${was}`, `${was} becomes ${is}: ${reasons.join(", and ")}`);

@@ -1,10 +1,10 @@
-/** Relations and media that become a single value: the first link of each row goes into a column. */
+/** Relations and media that become a single value: the first link of each row moves into a column. */
 import { range, statementInBatches } from "../batches.ts";
 import type { Change, Findings, PairedType } from "../change.ts";
 import { literal, quote } from "../sql.ts";
 import { type Linked, type Move, mayNarrow, ofType, othersGo, targetColumn, typeColumnOf } from "./link-move.ts";
 
-/** Whether what is new can be filled before the transaction: nothing is renamed, and rows stay what they are. */
+/** Whether the new column can be filled before the transaction: nothing is renamed, and rows keep their meaning. */
 export const canPrepare = (
   { old }: Change,
   { before: was, after: is }: PairedType,
@@ -19,7 +19,7 @@ export const canPrepare = (
   after.column !== undefined &&
   [after.column, typeColumnOf(after)].every((name) => !Object.hasOwn(old.tables[is.table]?.columns ?? {}, name ?? ""));
 
-/** Columns with the SQL of what a link gives them. */
+/** Columns, with the SQL of the value from a link. */
 const valuesOf = ({ before, after, givenType }: Move, column: string): readonly (readonly [string, string])[] => {
   const type = typeColumnOf(after);
   const target = [column, `link.${quote(targetColumn(before))}`] as const;
@@ -27,7 +27,7 @@ const valuesOf = ({ before, after, givenType }: Move, column: string): readonly 
   return [target, [type, givenType === undefined ? 'link."document_type"' : literal(givenType)]];
 };
 
-/** An update of rows by the first of their links, of those that fulfil the conditions. */
+/** Updates rows from the first of their links that meets the conditions. */
 const update = (
   table: string,
   link: string,
@@ -47,7 +47,7 @@ const update = (
     `where link."version_id" = version."id"${more};`,
   ].join("\n");
 
-/** Empties rows whose links went while the column was filled. */
+/** Clears rows whose links were removed while the column was filled. */
 const emptyOthers = (
   table: string,
   link: string,
@@ -64,8 +64,8 @@ const emptyOthers = (
   ].join("\n");
 
 /**
- * The first link of each row goes into the column: before the transaction, some thousand rows at a time; the transaction
- * makes up for what was written since.
+ * Moves the first link of each row into the column: before the transaction, in batches of some thousand rows; the
+ * transaction catches up with what was written since.
  */
 export const toColumn = (findings: Findings, move: Move, link: string, column: string): void => {
   const { table, before, onlyType, isPrepared } = move;

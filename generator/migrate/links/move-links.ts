@@ -1,4 +1,4 @@
-/** Relations and media that are stored in another way: in a column or a link table, with the type of each target or without. */
+/** Relations and media whose storage changes: column or link table, with or without the type of each target. */
 import { type Change, type Findings, pairedAttributes, pairedTypes } from "../change.ts";
 import type { AttributeOutline, Tables } from "../snapshot.ts";
 import { countRows, literal, quote } from "../sql.ts";
@@ -18,7 +18,7 @@ import {
 } from "./link-move.ts";
 import { canPrepare, toColumn } from "./links-to-column.ts";
 
-/** One row in the link table for each row whose column holds something. */
+/** Adds a link-table row for each row whose column has a value. */
 const toLink = (findings: Findings, move: Move, column: string, link: string, tables: Tables): void => {
   const { table, before, after, givenType } = move;
   const type = typeColumnOf(before);
@@ -48,7 +48,7 @@ const toLink = (findings: Findings, move: Move, column: string, link: string, ta
   });
 };
 
-/** Targets stay where they are, and get a type of their own. */
+/** Keeps the targets, and records the type of each. */
 const addTypes = ({ draft, moved }: Findings, place: string, table: string, typeColumn: string, move: Move): void => {
   const { column } = move.after;
   moved.add(table);
@@ -62,7 +62,7 @@ const addTypes = ({ draft, moved }: Findings, place: string, table: string, type
   });
 };
 
-/** Targets stay where they are, those of the one type that is left. */
+/** Keeps the targets of the one remaining type. */
 const removeTypes = (findings: Findings, place: string, table: string, typeColumn: string, move: Move): void => {
   const { column } = move.after;
   findings.settled.add(`${table}.${typeColumn}`).add(`${table}.document_version`);
@@ -84,7 +84,7 @@ const removeTypes = (findings: Findings, place: string, table: string, typeColum
 
 const moveLink = (findings: Findings, move: Move, tables: Tables): void => {
   const { table, before, after } = move;
-  // The order on the other side says nothing without the relation, or when nobody looks from there.
+  // The order on the other side is meaningless without the relation, or if nobody reads it from there.
   const position = positionColumnOf(before);
   if (position !== undefined) findings.settled.add(`${table}.${position}`);
   const type = typeColumnOf(before);
@@ -100,7 +100,7 @@ const moveLink = (findings: Findings, move: Move, tables: Tables): void => {
   }
 };
 
-/** Whether a relation goes to another type of documents from now on. */
+/** Whether a relation has another target type from now on. */
 export const pointsElsewhere = (
   was: AttributeOutline,
   is: AttributeOutline,
@@ -112,7 +112,7 @@ export const pointsElsewhere = (
   is.target !== undefined &&
   newUid.get(was.target) !== is.target;
 
-/** Links to documents of another type than the relation has from now on would be found nowhere. */
+/** Nothing would find links to documents of a type other than the relation's new one. */
 const dropLinks = (findings: Findings, { table, tableBefore, before, after }: Move, name: string): void => {
   if (before.kind !== "relation" || after.kind !== "relation") return;
   const [from, to] = [before.column ?? before.link, after.column ?? after.link];
@@ -140,7 +140,7 @@ const dropLinks = (findings: Findings, { table, tableBefore, before, after }: Mo
   });
 };
 
-/** Carries over what relations and media hold when the way they are stored changes. */
+/** Carries over the links of relations and media whose storage changes. */
 export const moveLinks = (findings: Findings, change: Change): void => {
   const newUid = new Map(change.correspondence.contentTypes.map((pairing) => [pairing.old, pairing.new]));
   const uidsOf = (attribute: Linked): readonly string[] | undefined =>

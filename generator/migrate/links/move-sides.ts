@@ -1,4 +1,4 @@
-/** Relations whose links go over to the table of the other side. */
+/** Relations whose links move to the table of the other side. */
 import { type Change, type Findings, type PairedType, pairedTypes } from "../change.ts";
 import type { ContentTypeOutline, Snapshot } from "../snapshot.ts";
 import { literal, quote } from "../sql.ts";
@@ -14,7 +14,7 @@ interface Ends {
   readonly defaultLocale: string;
 }
 
-/** `from …`: the links as they were, with the versions that they belong to. */
+/** `from …`: the old links, with the versions that they belong to. */
 const oldLinks = ({ origin, from }: Ends): string =>
   from.link === undefined
     ? `${quote(origin.table)} as origin`
@@ -26,13 +26,13 @@ const oldTarget = ({ from }: Ends): string =>
 /** The order in which the origin lists its targets. */
 const oldOrder = ({ from }: Ends): string => (from.link === undefined ? "1" : 'old."position"');
 
-/** The order in which the other side lists them, where it had one. */
+/** The order in which the other side lists them, if it had one. */
 const oldOrderThere = ({ from }: Ends, ordered: boolean): string | undefined => {
   if (from.link !== undefined) return ordered ? 'old."inverse_position"' : undefined;
   return from.positionColumn === undefined ? undefined : `origin.${quote(from.positionColumn)}`;
 };
 
-/** Versions see each other in one language, and drafts see drafts; what has neither is seen by all. */
+/** Versions see each other within one locale, and drafts see drafts; versions without either are visible to all. */
 const conditions = ({ origin, holder, defaultLocale }: Ends): string[] => {
   const others = (condition: string) => `select from ${quote(origin.table)} as other\n    where ${condition}`;
   const found: string[] = [];
@@ -83,7 +83,7 @@ const intoColumn = (ends: Ends, column: string, order: string | undefined): stri
   );
 };
 
-/** Stops the migration when a link has no version to go to, such as a language that its target does not have. */
+/** Stops the migration if a link has no version to go to, for example a locale that its target lacks. */
 const refuseHomeless = (ends: Ends, storage: string, flag: string): string => {
   const { holder, origin, to } = ends;
   const sameLocale = holder.localized && origin.localized ? '\n      and holder."locale" = origin."locale"' : "";
@@ -103,7 +103,7 @@ const refuseHomeless = (ends: Ends, storage: string, flag: string): string => {
   );
 };
 
-/** Counts before the migration what `refuseHomeless` stops at. */
+/** Counts, before the migration, what `refuseHomeless` stops at. */
 const countHomeless = (ends: Ends, order: string | undefined): string => {
   const { holder, origin, to } = ends;
   const isSameLocale = holder.localized && origin.localized;
@@ -120,17 +120,17 @@ const countHomeless = (ends: Ends, order: string | undefined): string => {
 
 const placeOf = ({ table }: ContentTypeOutline, { column, link }: Relation): string => link ?? `${table}.${column}`;
 
-/** Whether several documents may point to one: then their links may be too many for a single value. */
+/** Whether several documents may point to one: then a single value may be too small for their links. */
 const sharesTargets = ({ relation }: Relation): boolean => relation === "manyToOne" || relation === "manyToMany";
 
 const isOrdered = (link: string | undefined, { tables }: Snapshot): boolean =>
   link !== undefined && Object.hasOwn(tables[link]?.columns ?? {}, "inverse_position");
 
-/** Which versions see each other is not the same before and after such a change. */
+/** Such a change affects which versions see each other. */
 const changesVersions = ({ before, after }: PairedType): boolean =>
   before.localized !== after.localized || before.draftAndPublish !== after.draftAndPublish;
 
-/** True when the migration may go on with what it could lose. */
+/** True if the migration may proceed with what it could lose. */
 const mayMove = (draft: Draft, ends: Ends, changing: PairedType | undefined, was: string, is: string): boolean => {
   if (changing) {
     const reason = `${was} moves to ${is} while ${changing.after.table} gets or loses drafts or locales: make it two migrations, one after the other`;

@@ -1,4 +1,4 @@
-/** Relations that go on, but are stored by their other side from now on. */
+/** Relations that continue, but are stored by their other side from now on. */
 import { type Change, pairedAttributes, pairedTypes } from "../change.ts";
 import { own } from "../own.ts";
 import type { AttributeOutline, Snapshot } from "../snapshot.ts";
@@ -14,7 +14,7 @@ export interface StoringSide {
 }
 
 export interface SideMove {
-  /** As it was before. */
+  /** Its old state. */
   readonly from: StoringSide;
   readonly to: StoringSide;
 }
@@ -24,7 +24,7 @@ const isStored = ({ column, link }: Relation): boolean => column !== undefined |
 /** The relation that `name` of the type `uid` stores by itself; undefined for anything else. */
 const storingSide = ({ contentTypes }: Snapshot, uid: string, name: string): StoringSide | undefined => {
   const attribute = own(contentTypes[uid]?.attributes, name);
-  // A polymorphic relation can be stored by one side only.
+  // Only one side can store a polymorphic relation.
   if (attribute?.kind !== "relation" || attribute.target === undefined || !isStored(attribute)) return undefined;
   return { uid, name, attribute };
 };
@@ -32,14 +32,14 @@ const storingSide = ({ contentTypes }: Snapshot, uid: string, name: string): Sto
 const stepsAside = (was: Relation, is: Relation): is is Relation & { target: string; storedBy: string } =>
   isStored(was) && is.storedBy !== undefined && is.target !== undefined;
 
-/** Where each relation that changes the side that stores it was stored, and is stored from now on. */
+/** The old and new storage of each relation that moves to its other side. */
 export const findSideMoves = (change: Change): readonly SideMove[] => {
   const { old, next, correspondence } = change;
   const newUid = new Map(correspondence.contentTypes.map((pairing) => [pairing.old, pairing.new]));
   const pairs = pairedTypes(change).flatMap(({ pairing, before, after }) =>
     pairedAttributes(pairing.attributes, before, after).map((paired) => ({ pairing, ...paired })),
   );
-  /** Such a side keeps its links, or has links of its own already. */
+  /** A side that keeps its links, or already has links of its own. */
   const staysStored = new Set(
     pairs.flatMap(({ pairing, pair }) => {
       const [was, is] = [storingSide(old, pairing.old, pair.old), storingSide(next, pairing.new, pair.new)];

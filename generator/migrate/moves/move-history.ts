@@ -1,4 +1,4 @@
-/** Versions of documents that were kept go along: under the new names of attributes, and with the components of now. */
+/** Migrates stored document versions too: to the new attribute names, and to the current components. */
 import { identifier } from "../../../runtime/base/identifier.ts";
 import { type Change, type Findings, pairedComponents, pairedTypes } from "../change.ts";
 import type { EntryChange } from "../components/json-change.ts";
@@ -7,31 +7,31 @@ import { literal, quote } from "../sql.ts";
 
 export const VERSIONS = "document_versions";
 
-/** Whether versions are kept before and afterwards. */
+/** Whether versions are kept before and after. */
 export const keepsVersions = ({ old, next }: Change): boolean =>
   own(old.tables, VERSIONS) !== undefined && own(next.tables, VERSIONS) !== undefined;
 
-/** What becomes of the JSON of an attribute with components. */
+/** The changes to the JSON of an attribute with components. */
 export interface RewrittenEntries {
   readonly uid: string;
-  /** The attribute's name before. */
+  /** The attribute's old name. */
   readonly name: string;
-  /** From the SQL of a value to that of the other one. */
+  /** From the SQL of the old value to that of the new one. */
   value(sql: string): string;
 }
 
-/** Versions keep what is dropped: where fields of components are, their entries stay as they were. */
+/** Versions keep dropped attributes: entries that lose component fields stay as they were. */
 const dropsFields = (change: Change): boolean =>
   pairedComponents(change).some(
     ({ pairing, before }) => pairing.attributes.length < Object.keys(before.attributes).length,
   );
 
-/** Conversions that stop a migration at values that do not fit: checks, casts, and those that the project has written. */
+/** Conversions that stop a migration at values that do not fit: checks, casts, and the project's own. */
 const STOPS = /galley_(?:one_of|fitting)\(|\)::|\(select /;
 
 /**
- * Whether a value could stop the migration. Those of the content can be changed first, but those of versions cannot: then
- * their entries stay as they were.
+ * Whether a value could stop the migration. Values of the content can be fixed first, but those of versions cannot:
+ * their entries then stay as they were.
  */
 export const mayStop = ({ steps }: EntryChange): boolean =>
   steps.some(
@@ -57,7 +57,7 @@ export const moveHistory = (findings: Findings, change: Change, rewritten: reado
       `key = ${literal(identifier(name))} and json_typeof(value) <> 'null'`,
       value("value"),
     ]);
-    // What was dropped under a name that another attribute takes now makes room for that.
+    // A value dropped under a name that another attribute takes now makes room for it.
     const taken = renamed
       .map((pair) => literal(identifier(pair.new)))
       .filter((name) => !names.some(([when]) => when === `key = ${name}`));

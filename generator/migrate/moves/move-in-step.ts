@@ -1,4 +1,4 @@
-/** Two names for one thing while a rename is half done: triggers between columns, views of link tables. */
+/** Two names for one thing during a two-step rename: triggers between columns, views of link tables. */
 import { identifier } from "../../../runtime/base/identifier.ts";
 import { inBatches } from "../batches.ts";
 import type { Change, Findings } from "../change.ts";
@@ -10,7 +10,7 @@ type TwoColumns = Expanded["columns"][number];
 
 const triggerName = ({ table, old, new: is }: TwoColumns): string => identifier(table, old, is, "in_step");
 
-/** Each build writes the one name that it knows: what a statement has changed is taken over into the other. */
+/** Each build writes the one name that it knows: the trigger copies what a statement changed to the other. */
 const createTrigger = (columns: TwoColumns): string => {
   const name = quote(triggerName(columns));
   const [was, is] = [quote(columns.old), quote(columns.new)];
@@ -60,7 +60,7 @@ const end = ({ draft, settled }: Findings, columns: TwoColumns, { next }: Change
   }
 };
 
-/** The views that go, which have to be gone before their names are used; and those that come. */
+/** The views to drop before their names are reused, and those to create. */
 const changeViews = ({ draft }: Findings, gone: Expanded["links"], come: Expanded["links"]): void => {
   for (const { old: was } of gone) {
     draft.steps.unshift({ stage: "rename", sql: `drop view ${quote(was)};`, does: `drops view ${was}`, breaks: true });
@@ -74,7 +74,7 @@ const changeViews = ({ draft }: Findings, gone: Expanded["links"], come: Expande
   }
 };
 
-/** Begins and ends renames in two steps. */
+/** Begins and ends two-step renames. */
 export const moveInStep = (findings: Findings, change: Change): void => {
   const [before, after] = [expandedIn(change.old), expandedIn(change.next)];
   for (const columns of withoutColumns(before, after)) end(findings, columns, change);

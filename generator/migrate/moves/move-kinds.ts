@@ -1,4 +1,6 @@
-/** Columns of attributes that become something else: converted where that is known or written, emptied where it is allowed. */
+/**
+ * Columns whose attributes change their type: converted if a conversion is known or given, emptied if that is allowed.
+ */
 import { type Change, type Findings, pairedAttributes, pairedTypes } from "../change.ts";
 import { conversionFor } from "../convert.ts";
 import { own } from "../own.ts";
@@ -27,7 +29,7 @@ const placeOf = ({ table, name }: Column): string => `${table}.${name}`;
 const describe = (attribute: AttributeOutline): string =>
   attribute.kind === "scalar" ? attribute.type : attribute.kind;
 
-/** Sets the column to an expression that somebody wrote. The change of a type does so by itself. */
+/** Sets the column to a hand-written expression. A change of type already does so. */
 const write = ({ draft, moved }: Findings, column: Column, convert: string): void => {
   if (column.from !== column.to) return;
   const [table, name] = [quote(column.table), quote(column.name)];
@@ -82,7 +84,7 @@ const moveKind = (
     return;
   }
   const conversion = conversionFor(findings.draft.way, before, after, hint);
-  // Types that differ say themselves that they do not convert.
+  // If the SQL types differ, the diff of the columns reports that they do not convert.
   if (conversion.kind === "unknown" && column.from === column.to) empty(findings, column, before, after);
   else if (conversion.kind === "unknown")
     findings.conversions.set(placeOf(column), { ...conversion, suggestion: suggestionFor(column, before, after) });
@@ -100,7 +102,7 @@ export const moveKinds = (findings: Findings, change: Change): void => {
   for (const { pairing, before, after } of pairedTypes(change)) {
     for (const { pair, before: was, after: is } of pairedAttributes(pairing.attributes, before, after)) {
       if (staysInKind(was, is) || !isInColumn(was) || !isInColumn(is)) continue;
-      // What is renamed with its kind is another column.
+      // If it is renamed as well, it is another column.
       if (was.kind !== is.kind && was.column !== is.column) continue;
       const [from, to] = [
         own(own(change.old.tables, before.table)?.columns, was.column)?.type,

@@ -1,4 +1,4 @@
-/** Uids and enum values that rows hold as text. */
+/** Uids and enum values that rows store as text. */
 import { type Change, type Findings, pairedAttributes, type PairedType, pairedTypes } from "../change.ts";
 import { goneValues, misfitsOf, RENAMED, type Renamed } from "../components/enum-values.ts";
 import { type Scalar, sqlTypeOf } from "../convert.ts";
@@ -7,7 +7,7 @@ import { countRows, literal, quote } from "../sql.ts";
 import { dare, type Stage } from "../step.ts";
 import { VERSIONS } from "./move-history.ts";
 
-/** Columns that hold the uid of a type: that of a version, or that which a polymorphic relation points to. */
+/** Columns that hold the uid of a type: that of a version, or that of a polymorphic relation's target. */
 const typeColumns = ({ next, old }: Change): readonly (readonly [table: string, column: string])[] => {
   const found: [string, string][] = [];
   for (const { table, attributes } of Object.values(next.contentTypes)) {
@@ -41,7 +41,7 @@ const renameUid = (findings: Findings, change: Change, was: string, is: string, 
   findings.draft.steps.push({ stage: "move", sql: statements.join("\n\n"), does, breaks: true });
 };
 
-/** A type whose table goes on belongs to another uid from now on, and was perhaps meant to go on there. */
+/** A type whose table another uid takes over, and which perhaps was meant to continue there. */
 const mayDelete = (findings: Findings, { next }: Change, uid: string, table: string): boolean => {
   const heir = Object.keys(next.contentTypes).find((each) => next.contentTypes[each]?.table === table);
   if (heir === undefined) return true;
@@ -68,7 +68,7 @@ const removeDocuments = (findings: Findings, change: Change): void => {
   }
 };
 
-/** Refuses, when the migration runs, to go on with values that the enumeration does not know. */
+/** Stops the migration at run time at values that the enumeration does not know. */
 const guardValues = (findings: Findings, table: string, column: string, values: readonly string[], stage: Stage) => {
   findings.held.add(table);
   findings.draft.steps.push({
@@ -87,7 +87,7 @@ const guardValues = (findings: Findings, table: string, column: string, values: 
 const caseOf = (value: string, renamed: Renamed): string =>
   `case ${value} ${renamed.map(([to, from]) => `when ${literal(from)} then ${literal(to)}`).join(" ")} else ${value} end`;
 
-/** Renames values of an enumeration: with all that its column changes by, where another one can take its place. */
+/** Renames enumeration values, along with the other changes to the column, if another column can replace it. */
 const renameValues = (findings: Findings, table: string, was: Scalar, is: Scalar, renamed: Renamed): void => {
   const place = `${table}.${is.column}`;
   const isRetyped = sqlTypeOf(was.type) !== sqlTypeOf(is.type);
@@ -110,7 +110,7 @@ const renameValues = (findings: Findings, table: string, was: Scalar, is: Scalar
   });
 };
 
-/** Stops the migration at values that the enumeration does not have any more, or never had. */
+/** Stops the migration at values that the enumeration no longer has, or never had. */
 const checkValues = (
   findings: Findings,
   { before, after }: PairedType,
@@ -122,10 +122,10 @@ const checkValues = (
   const place = `${after.table}.${is.column}`;
   const gone = goneValues(was, is.enum, renamed);
   if (gone?.length === 0) return;
-  // What was something else is what it becomes only when its type, and its values, have changed.
+  // The values of a converted attribute are known only after the conversion.
   const isLate = gone === undefined || findings.revalued.has(place);
   guardValues(findings, after.table, is.column, is.enum, isLate ? "check" : "move");
-  // What an expression makes of it is not known before.
+  // The results of an expression are not known in advance.
   if (isConverted) return;
   const condition = misfitsOf(`${quote(was.column)}::text`, is.enum, renamed);
   findings.draft.concerns.push({

@@ -1,11 +1,11 @@
-/** Types that get or lose drafts or locales. */
+/** Types that gain or lose drafts or locales. */
 import { type Change, type Findings, pairedTypes, type PairedType } from "../change.ts";
 import { own } from "../own.ts";
 import type { ContentTypeOutline, Tables } from "../snapshot.ts";
 import { countRows, literal, quote } from "../sql.ts";
 import { dare } from "../step.ts";
 
-/** The link tables of a type, under the names that they have by now. */
+/** The link tables of a type, under their names at this point. */
 const linkTables = (tables: Tables, table: string): readonly string[] =>
   Object.keys(tables).filter((name) =>
     Object.values(tables[name]?.foreignKeys ?? {}).some(
@@ -16,11 +16,11 @@ const linkTables = (tables: Tables, table: string): readonly string[] =>
 const columnsBut = (tables: Tables, table: string, ...left: readonly string[]): readonly string[] =>
   Object.keys(own(tables, table)?.columns ?? {}).filter((name) => !left.includes(name));
 
-/** Every document gets a draft like its only version. */
+/** Gives every document a draft that equals its only version. */
 const addDrafts = (findings: Findings, type: PairedType, { next }: Change): void => {
   const { table } = type.after;
   const { present, initial } = findings;
-  // What goes is there still, and may move on from the drafts; what comes with a value is there by now.
+  // Removed parts still exist and may move on from the drafts; added parts with a value exist by now.
   const come = columnsBut(next.tables, table).filter((name) => initial.has(`${table}.${name}`));
   const columns = [...new Set([...columnsBut(present, table, "id", "published_at"), ...come])].map(quote).join(", ");
   const sameLocale = type.after.localized && type.before.localized ? '\n  and draft."locale" = published."locale"' : "";
@@ -69,7 +69,7 @@ const countDrafts = (findings: Findings, after: ContentTypeOutline, { table, loc
   onlyRemaining(findings, after, (where) => `${where.replaceAll('"published_at" is not null', "true")} and ${isLeft}`);
 };
 
-/** One version is left of each document: the published one, or the draft where it never was published. */
+/** Keeps one version of each document: the published one, or the draft if it was never published. */
 const removeDrafts = (findings: Findings, { after, before }: PairedType): void => {
   const { table } = after;
   const flag = `publish:${table}`;
@@ -92,7 +92,7 @@ const removeDrafts = (findings: Findings, { after, before }: PairedType): void =
   });
 };
 
-/** One locale is left of each document: the default one, or the first. */
+/** Keeps one locale of each document: the default one, or the first. */
 const removeLocales = (findings: Findings, { after, before }: PairedType, { defaultLocale }: Change): void => {
   const { table } = after;
   const place = `${table}.locale`;

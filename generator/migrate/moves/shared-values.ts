@@ -1,11 +1,11 @@
-/** Attributes of localized types that all locales of a document come to share, or no longer. */
+/** Attributes of localized types that all locales of a document begin or cease to share. */
 import { type Change, type Findings, pairedAttributes, pairedTypes } from "../change.ts";
 import type { AttributeOutline, ContentTypeOutline } from "../snapshot.ts";
 import { quote } from "../sql.ts";
 import { dare } from "../step.ts";
 
 interface Turn {
-  /** Where it is now: `api::article.article.title`. */
+  /** Its present place: `api::article.article.title`. */
   readonly place: string;
   readonly becomesShared: boolean;
   /** What stored it before. */
@@ -14,7 +14,7 @@ interface Turn {
   readonly attribute: AttributeOutline;
 }
 
-/** Attributes of types that stay localized, where it changes whether locales share them. Snapshots may not say it. */
+/** Attributes, of types that stay localized, whose sharing between locales changes. Snapshots may not record it. */
 export const sharingTurns = (change: Change): readonly Turn[] => {
   const { old, next } = change;
   if (old.shared === undefined || next.shared === undefined) return [];
@@ -30,7 +30,7 @@ export const sharingTurns = (change: Change): readonly Turn[] => {
   });
 };
 
-/** The value of a version as text, whatever stores it. Entries of components have ids of their own in each locale. */
+/** A version's value as text, however it is stored. Component entries have ids of their own in each locale. */
 const valueOf = (attribute: AttributeOutline): string | undefined => {
   if (attribute.kind === "component" || attribute.kind === "dynamiczone")
     return `regexp_replace(version.${quote(attribute.column)}::text, '"id": ?[0-9]+', '', 'g')`;
@@ -39,7 +39,7 @@ const valueOf = (attribute: AttributeOutline): string | undefined => {
   return `(select string_agg(link."file_id"::text, ',' order by link."position") from ${quote(attribute.link)} as link where link."version_id" = version."id")`;
 };
 
-/** A statement that counts the values that go: all but one of those that differ between the locales of a document. */
+/** A statement that counts the values that are lost: all but one of those that differ between a document's locales. */
 export const countDiffering = ({ type, attribute }: Turn): string | undefined => {
   const value = valueOf(attribute);
   if (value === undefined) return undefined;
@@ -48,8 +48,8 @@ export const countDiffering = ({ type, attribute }: Turn): string | undefined =>
 };
 
 /**
- * Values of other locales stay until somebody saves the document: a write sets the value of one locale in all of them.
- * That has to be allowed like any loss.
+ * Values of other locales stay until somebody saves the document: a write sets one locale's value in all of them. This
+ * must be allowed like any loss.
  */
 export const shareValues = ({ draft }: Findings, change: Change): void => {
   for (const turn of sharingTurns(change)) {

@@ -4,7 +4,7 @@ import type { Pair } from "../names/pairings.ts";
 import { quote } from "../sql.ts";
 import { dare } from "../step.ts";
 
-/** Whether a type becomes a single type, or stops being one; undefined where neither is known to happen. */
+/** Whether a type becomes a single type or ceases to be one; undefined if neither is known. */
 export const singleTurn = ({ old, next }: Change, pair: Pair): "begins" | "ends" | undefined => {
   const [was, is] = [old.single?.includes(pair.old), next.single?.includes(pair.new)];
   if (was === undefined || is === undefined || was === is) return undefined;
@@ -12,8 +12,8 @@ export const singleTurn = ({ old, next }: Change, pair: Pair): "begins" | "ends"
 };
 
 /**
- * A single type shows one document. The others stay in the table, and nothing shows them until it is a collection type
- * again: content that nobody can reach has to be allowed like content that goes.
+ * A single type shows one document. The others stay in the table, invisible until it is a collection type again: making
+ * content unreachable must be allowed like deleting it.
  */
 export const turnSingle = ({ draft }: Findings, change: Change): void => {
   for (const { pairing, before, after } of pairedTypes(change)) {

@@ -1,12 +1,15 @@
-/** Which old names go on under which new ones, by what each new one says of where it comes from. */
+/** Which old names continue under which new ones, according to what each new one says it comes from. */
 
 export interface Claim {
   readonly name: string;
-  /** The name before; undefined where nothing is said. */
+  /** The old name; undefined if none is given. */
   readonly from: string | undefined;
 }
 
-/** From a name to the one that it comes from, and on from there, until one says nothing, nothing known, or stands there already. */
+/**
+ * Follows a name to the one that it comes from, and so on, until one has no origin, an unknown one, or one already
+ * visited.
+ */
 const trail = (
   start: Claim,
   byName: ReadonlyMap<string, Claim>,
@@ -24,7 +27,7 @@ const trail = (
 const byNameOf = (claims: readonly Claim[]): ReadonlyMap<string, Claim> =>
   new Map(claims.map((claim) => [claim.name, claim]));
 
-/** Names that trade places: `a` comes from `b` and `b` from `a`, or more of them in a ring. */
+/** Names that swap: `a` comes from `b` and `b` from `a`, or more of them in a ring. */
 export const ringsOf = (claims: readonly Claim[]): readonly (readonly Claim[])[] => {
   const byName = byNameOf(claims);
   const seen = new Set<Claim>();
@@ -37,8 +40,8 @@ export const ringsOf = (claims: readonly Claim[]): readonly (readonly Claim[])[]
 };
 
 /**
- * The rings that trade places now. They stay in the schema afterwards, when all the names are the same as before: so
- * that it is on record which have.
+ * The rings that swap now. They stay in the schema afterwards, when all names are the same as before, so snapshots
+ * record which have been applied.
  */
 const tradingNow = (
   claims: readonly Claim[],
@@ -50,10 +53,10 @@ const tradingNow = (
     .flat();
 
 /**
- * What goes on under which name: new names from what is gone, in chains as well (`b` comes from `a`, and `c` from `b`), and
- * rings. A rename that was migrated before still stands in the schema, and means nothing then.
+ * Matches old names with new ones: renames, chains (`b` comes from `a`, and `c` from `b`), and rings. A rename that was
+ * already migrated still stands in the schema and is ignored.
  *
- * @param isLeft whether a name may be taken; by default where nothing has it any more
+ * @param isLeft whether a name may be taken; by default, if nothing has it any more
  * @returns the new name by the old one
  */
 export const takenOver = (

@@ -19,7 +19,7 @@ const pairAttributes = (
   known: Readonly<Record<string, unknown>>,
   hasTraded: (claim: Claim) => boolean,
 ): readonly Pair[] => {
-  // The old name of an attribute may be that of a new one.
+  // An attribute's old name may be the name of a new one.
   const isKnown = (name: string): boolean => Object.hasOwn(known, name);
   const claims = takenOver(attributeClaims(attributes), isKnown, hasTraded, isKnown);
   const oldNames = new Map([...claims].map(([old, name]) => [name, old]));
@@ -29,7 +29,7 @@ const pairAttributes = (
   });
 };
 
-/** Types or components of before, and which of their names traded places when they came to be as they are. */
+/** The old types or components, and which of their names were swapped to reach the present state. */
 interface Known {
   readonly outlines: Outlines;
   readonly swapped: Readonly<Record<string, string>>;
@@ -48,7 +48,7 @@ const pairing = ({ uid, attributes }: Declared, old: string, known: Known): read
 
 interface Paired {
   readonly pairings: readonly Pairing[];
-  /** Those that say they come from one that goes on otherwise. */
+  /** Those that say they come from one that continues otherwise. */
   readonly successors: readonly Pairing[];
 }
 

@@ -14,14 +14,14 @@ export const expandedIn = ({ expanded = none }: Snapshot): Expanded => expanded;
 
 const isSame = (a: TwoColumns, b: TwoColumns): boolean => a.table === b.table && a.old === b.old && a.new === b.new;
 
-/** What `some` has and `others` lack. */
+/** What `some` has and `others` lacks. */
 export const withoutColumns = (some: Expanded, others: Expanded): readonly TwoColumns[] =>
   some.columns.filter((each) => !others.columns.some((other) => isSame(each, other)));
 
 export const withoutLinks = (some: Expanded, others: Expanded): Expanded["links"] =>
   some.links.filter((each) => !others.links.some((other) => other.old === each.old));
 
-/** The renames that can be done in two steps: those of columns that keep their type, and of link tables, to names that are free. */
+/** Renames possible in two steps: columns that keep their type, and link tables, whose new names are free. */
 export const expandable = ({ tables, columns }: Renames, old: Snapshot, next: Snapshot): Expanded => {
   const owners = new Set(Object.values(old.contentTypes).map(({ table }) => table));
   return {
@@ -37,7 +37,7 @@ export const expandable = ({ tables, columns }: Renames, old: Snapshot, next: Sn
   };
 };
 
-/** The renames that are left when those in two steps are not made by renaming. */
+/** The remaining renames when those in two steps are not done by renaming. */
 export const withoutExpanded = ({ tables, columns }: Renames, old: Snapshot, next: Snapshot): Renames => {
   const expanded = [...expandedIn(old).columns, ...expandedIn(next).columns];
   const isKept = (table: string, a: string, b: string): boolean =>
@@ -55,7 +55,7 @@ export const withoutExpanded = ({ tables, columns }: Renames, old: Snapshot, nex
 const pick = <Part>(parts: Readonly<Record<string, Part>>, isMeant: (part: Part) => boolean) =>
   Object.fromEntries(Object.entries(parts).filter(([, part]) => isMeant(part)));
 
-/** What of a table belongs to one of its columns: indexes and constraints that mention it. */
+/** The parts of a table that depend on one of its columns: indexes and constraints that mention it. */
 const partsOf = (
   { indexes, foreignKeys, uniques }: Table,
   column: string,
@@ -84,7 +84,7 @@ export const withOldColumns = (tables: Tables, old: Tables, { columns }: Expande
   return result;
 };
 
-/** Half-done renames whose new name the tables do not have any more, such as one that is renamed again. */
+/** Half-done renames whose new name the tables no longer have, such as one that is renamed again. */
 export const lostNames = ({ columns, links }: Expanded, tables: Tables): readonly string[] => [
   ...columns
     .filter((each) => !Object.hasOwn(tables[each.table]?.columns ?? {}, each.new))

@@ -2,7 +2,7 @@ import type { AttributeOutline } from "../snapshot.ts";
 
 const STORAGE = new Set(["column", "typeColumn", "positionColumn", "link"]);
 
-/** What an attribute's outline says about the attribute, as text: the same wherever it is stored. */
+/** An attribute's meaning according to its outline, as text: independent of how it is stored. */
 export const meaning = (attribute: unknown): string =>
   JSON.stringify(attribute, (key, value: unknown) => (STORAGE.has(key) ? undefined : value));
 

@@ -16,7 +16,7 @@ interface FieldPlace {
   readonly name: string;
 }
 
-/** A field that goes on in another type or component. */
+/** A field that continues in another type or component. */
 export interface FieldMove {
   readonly from: FieldPlace;
   readonly to: FieldPlace;
@@ -26,7 +26,10 @@ export interface Correspondence {
   /** By uid. */
   readonly contentTypes: readonly Pairing[];
   readonly components: readonly Pairing[];
-  /** Components that say they come from one that is still there: what held that, and holds this one now, is carried over. */
+  /**
+   * Components that say they come from one that still exists: attributes that held that one and hold this one now keep
+   * their entries.
+   */
   readonly successors: readonly Pairing[];
   readonly moves: readonly FieldMove[];
 }
@@ -37,7 +40,7 @@ const invertPairing = (pairing: Pairing): Pairing => ({
   attributes: pairing.attributes.map(invertPair),
 });
 
-/** The same seen from the other end: for the way back. */
+/** The same in reverse, for the way back. */
 export const invert = ({ contentTypes, components, successors, moves }: Correspondence): Correspondence => ({
   contentTypes: contentTypes.map(invertPairing),
   components: components.map(invertPairing),

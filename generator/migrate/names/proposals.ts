@@ -1,4 +1,4 @@
-/** Names that vanish beside others of the same shape that come: likely renames, which only a person can tell. */
+/** Removed names beside added ones of the same shape: likely renames, which only a person can confirm. */
 import { closeness } from "../../../runtime/base/did-you-mean.ts";
 import type { Change } from "../change.ts";
 import { conversionOf } from "../convert.ts";
@@ -14,14 +14,14 @@ type Outlines = Readonly<Record<string, { readonly attributes: Readonly<Record<s
 interface Candidate {
   readonly was: string;
   readonly is: string;
-  /** From 0 for nothing alike to 1 for the same. */
+  /** From 0 (nothing in common) to 1 (identical). */
   readonly likeness: number;
 }
 
-/** Less than this is taken for two things, unless there is nothing else that it could be. */
+/** A lower similarity counts as two different things, unless there is no other candidate. */
 const LIKELY = 0.35;
 
-/** Each name once, the likeliest pairs first. */
+/** Uses each name once, the likeliest pairs first. */
 const choose = (
   gone: readonly string[],
   come: readonly string[],
@@ -37,13 +37,13 @@ const choose = (
   return chosen;
 };
 
-/** What an attribute of before means, with types and components under the names that they have now. */
+/** An old attribute's meaning, with types and components under their present names. */
 const meaningNow = (attribute: AttributeOutline, threads: Threads): string => {
   const names = new Map([...threads].map(([is, was]) => [JSON.stringify(was), JSON.stringify(is)]));
   return meaning(attribute).replaceAll(/"[^"]+"/g, (name) => names.get(name) ?? name);
 };
 
-/** How far the values of one attribute fit another: 1 where nothing changes, 0 where they mean nothing there. */
+/** How well the values of one attribute fit another: 1 if nothing changes, 0 if they are meaningless there. */
 const fit = (was: AttributeOutline, is: AttributeOutline, threads: Threads): number => {
   if (meaningNow(was, threads) === meaning(is)) return 1;
   if (was.kind !== is.kind) return 0;
@@ -53,7 +53,7 @@ const fit = (was: AttributeOutline, is: AttributeOutline, threads: Threads): num
   return kind === "free" || kind === "lossless" ? 0.5 : 0;
 };
 
-/** How much of what both have is the same. */
+/** The share that both have in common. */
 const ownerLikeness = (was: Outlines[string], is: Outlines[string], names: readonly [string, string]): number => {
   const [before, after] = [Object.entries(was.attributes), Object.entries(is.attributes)];
   const shared = before.filter(([name, outline]) => {
@@ -121,7 +121,7 @@ const proposeValues = ({ hints }: Change, old: Outlines, next: Outlines, threads
     }),
   );
 
-/** What is likely a rename, a line each, with what to write where it is one. Nothing is taken for one by itself. */
+/** Likely renames, one per line, each with what to write if it is one. None is applied automatically. */
 export const proposeRenames = (change: Change, naming: Naming): readonly string[] => {
   const threads = threadsOf(change);
   const { old, next } = change;

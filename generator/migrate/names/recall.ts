@@ -1,9 +1,9 @@
-/** Names before and after a migration, as snapshots have them. */
+/** Names before and after a migration, as recorded in snapshots. */
 import type { AttributeOutline, Snapshot } from "../snapshot.ts";
 
 /**
- * Where types, components and attributes come from: their old place by the new one, such as `api::blog.blog` by
- * `api::post.post`, and `shared.seo.title` by `api::page.page.title`.
+ * Origins of types, components and attributes: old place by new, such as `api::blog.blog` by `api::post.post`, and
+ * `shared.seo.title` by `api::page.page.title`.
  */
 export type Threads = ReadonlyMap<string, string>;
 
@@ -22,7 +22,7 @@ export const placesOf = (snapshot: Snapshot): readonly string[] =>
     ...Object.keys(attributes).map((name) => `${uid}.${name}`),
   ]);
 
-/** The threads of a migration that was made, from what its snapshot keeps of them. */
+/** The threads of an existing migration, from what its snapshot records. */
 export const recall = (old: Snapshot, { renamed = {}, ...next }: Snapshot): Threads => {
   const [known, taken] = [new Set(placesOf(old)), new Set(Object.values(renamed))];
   return new Map(

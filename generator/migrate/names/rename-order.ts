@@ -1,13 +1,13 @@
-/** Renames one after another, in an order in which no new name is still in use. */
+/** Orders renames so that no new name is still in use. */
 
 export interface Renaming {
   readonly from: string;
   readonly to: string;
-  /** The rename that it ends; undefined where names trade places, and one steps aside first. */
+  /** The rename that it completes; undefined if names swap, and one steps aside first. */
   readonly ends: { readonly was: string; readonly is: string } | undefined;
 }
 
-/** A name for what steps aside: there is one at a time. */
+/** A temporary name for what steps aside: there is one at a time. */
 const ASIDE = "galley_aside";
 
 export const inOrder = (names: ReadonlyMap<string, string>): readonly Renaming[] => {

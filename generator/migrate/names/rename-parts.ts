@@ -1,4 +1,4 @@
-/** Indexes and constraints that are named after what is renamed, and names of them that something else gets. */
+/** Indexes and constraints named after what is renamed, and those whose names something else takes. */
 import { identifier } from "../../../runtime/base/identifier.ts";
 import { own } from "../own.ts";
 import type { Table, Tables } from "../snapshot.ts";
@@ -8,7 +8,7 @@ import { inOrder } from "./rename-order.ts";
 import { mapRecord } from "./renames.ts";
 import { ASIDE } from "./set-aside.ts";
 
-/** Names in `old` and `next` that stand for the same definition: old name to new name. */
+/** Names in `old` and `next` for the same definition: old name to new name. */
 const matchNames = <Definition>(
   old: Readonly<Record<string, Definition>>,
   next: Readonly<Record<string, Definition>>,
@@ -40,7 +40,7 @@ const renameIndex = (from: string, to: string): string => `alter index ${quote(f
 const aside = (names: Iterable<string>): readonly (readonly [was: string, is: string])[] =>
   [...names].map((name) => [name, identifier(ASIDE, name)]);
 
-/** Names of indexes, and of constraints with one: all tables share them. */
+/** Names of indexes and of constraints that have one: all tables share one namespace. */
 const relationsOf = ({ primaryKey, indexes, uniques }: Table): readonly string[] => [
   ...(primaryKey ? [primaryKey.name] : []),
   ...Object.keys(indexes),
@@ -53,14 +53,14 @@ const keysOf = ({ primaryKey }: Table): Readonly<Record<string, readonly string[
   primaryKey ? { [primaryKey.name]: primaryKey.columns } : {};
 
 /**
- * What becomes of the names in one table: old name to new name.
+ * The renames within one table: old name to new name.
  *
  * @param wanted whether an index or constraint of another table gets that name
  */
 const renamedIn = (before: Table, after: Table, wanted: (name: string) => boolean) => {
   const leaving = (old: Readonly<Record<string, unknown>>, next: Readonly<Record<string, unknown>>) =>
     new Map([...aside(Object.keys(old).filter(wanted)), ...matchNames(old, next)]);
-  // One that comes with its column needs the name before this one goes.
+  // One that is created with its column needs the name before this one is dropped.
   const keys = Object.keys(before.foreignKeys).filter((name) => {
     const next = own(after.foreignKeys, name);
     return next !== undefined && JSON.stringify(next) !== JSON.stringify(before.foreignKeys[name]);
@@ -87,8 +87,8 @@ const renamedTable = (table: Table, names: ReturnType<typeof renamedIn>): Table 
 };
 
 /**
- * Renames what is named after a table or column that was renamed, instead of building it again; what goes later, and has
- * a name that something else gets, steps aside.
+ * Renames parts named after a renamed table or column instead of rebuilding them; a part that is dropped later, and
+ * whose name something else takes, steps aside.
  */
 export const renameParts = (old: Tables, next: Tables): { readonly tables: Tables; readonly steps: Step[] } => {
   const holders = new Map(

@@ -1,7 +1,7 @@
 import type { AttributeOutline, ForeignKey, Index, Snapshot, Table, Tables } from "../snapshot.ts";
 import { quote } from "../sql.ts";
 import type { Step } from "../step.ts";
-/** Renames of tables and columns, and the old tables as they look after them. */
+/** Renames of tables and columns, and the old tables after them. */
 import type { Correspondence } from "./pairings.ts";
 import { inOrder, type Renaming } from "./rename-order.ts";
 
@@ -15,7 +15,7 @@ export interface Renames {
 const columnKeys = ["column", "typeColumn", "positionColumn"] as const;
 export const storageKeys = [...columnKeys, "link"] as const;
 
-/** The column or table that an attribute has for a part of what it holds. */
+/** The column or table in which an attribute stores a part of its value. */
 export const storageOf = (attribute: AttributeOutline, key: (typeof storageKeys)[number]): string | undefined => {
   const value: unknown = Reflect.get(attribute, key);
   return typeof value === "string" ? value : undefined;
@@ -24,11 +24,11 @@ export const storageOf = (attribute: AttributeOutline, key: (typeof storageKeys)
 const isValue = ({ kind }: AttributeOutline): boolean =>
   kind === "scalar" || kind === "component" || kind === "dynamiczone";
 
-/** Whether what is stored goes on where it is, under another name or in another form. */
+/** Whether stored data stays in place, under another name or in another form. */
 const keepsPlace = (from: AttributeOutline, to: AttributeOutline): boolean =>
   from.kind === to.kind || (isValue(from) && isValue(to));
 
-/** Where attributes and types that go on under another name are stored, before and after. */
+/** The old and new storage of attributes and types that continue under another name. */
 export const findRenames = (old: Snapshot, next: Snapshot, { contentTypes }: Correspondence): Renames => {
   const tables = new Map<string, string>();
   const columns = new Map<string, Map<string, string>>();
@@ -59,7 +59,7 @@ export const mapRecord = <Value, Result>(
   change: (value: Value, key: string) => readonly [string, Result],
 ): Record<string, Result> => Object.fromEntries(Object.entries(record).map(([key, value]) => change(value, key)));
 
-/** The old tables under their new names. Indexes and constraints keep theirs. */
+/** The old tables under their new names. Indexes and constraints keep their names. */
 export const renameTables = (tables: Tables, { tables: tableNames, columns }: Renames): Tables => {
   const column = (table: string) => (name: string) => columns.get(table)?.get(name) ?? name;
   const within = (table: string, text: string): string => {
@@ -91,7 +91,7 @@ export const renameTables = (tables: Tables, { tables: tableNames, columns }: Re
   ]);
 };
 
-/** Gives a statement over one table the names that this has before it is renamed. */
+/** Rewrites a statement over one table to the names that the table has before it is renamed. */
 export const namesBefore = ({ tables, columns }: Renames): ((table: string, sql: string) => string) => {
   const [oldTables, none] = [new Map([...tables].map(([was, is]) => [is, was])), new Map<string, string>()];
   return (table, sql) => {
@@ -108,8 +108,8 @@ const moment = (table: string): string => `${table}: everything, for a moment`;
 /**
  * The statements for tables and columns.
  *
- * @param shown old names of tables that stay as views
- * @param isAside whether it is a name for what only steps aside
+ * @param shown old names of tables that remain as views
+ * @param isAside whether it is the temporary name of something that steps aside
  */
 export const renameSteps = (
   { tables, columns }: Renames,

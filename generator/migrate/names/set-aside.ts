@@ -1,6 +1,6 @@
 /**
- * What is stored under a name that something else gets, and does not go on under another one: it steps aside until its
- * content has moved, or has gone by name. Otherwise the other one would begin with what is not its own.
+ * Storage whose name something else takes, and which does not continue under another name: it steps aside until its
+ * content has moved or has been dropped. Otherwise the new owner of the name would begin with foreign data.
  */
 import { identifier } from "../../../runtime/base/identifier.ts";
 import { type Change, pairedTypes, type PairedType } from "../change.ts";
@@ -8,14 +8,14 @@ import { own } from "../own.ts";
 import type { AttributeOutline, ContentTypeOutline } from "../snapshot.ts";
 import { type Renames, storageKeys, storageOf } from "./renames.ts";
 
-/** Begins the names of what steps aside. */
+/** The prefix of temporary names. */
 export const ASIDE = "galley_was";
 
 interface Aside {
   /** The same change, with what steps aside under its other name. */
   readonly change: Change;
   readonly renames: Renames;
-  /** Texts for people, with what stepped aside as it is called. */
+  /** Texts for people, with the original names of what stepped aside. */
   readonly named: (text: string) => string;
 }
 
@@ -24,7 +24,7 @@ type Key = (typeof storageKeys)[number];
 const storagesOf = (attribute: AttributeOutline | undefined): readonly string[] =>
   attribute === undefined ? [] : storageKeys.flatMap((key) => storageOf(attribute, key) ?? []);
 
-/** Names of columns that attributes of a type have from now on, other than one of them. */
+/** Columns that a type's attributes use from now on, except one of them. */
 const columnsOfOthers = ({ after }: PairedType, name: string | undefined): readonly string[] =>
   Object.entries(after.attributes)
     .filter(([each]) => each !== name)
@@ -32,7 +32,7 @@ const columnsOfOthers = ({ after }: PairedType, name: string | undefined): reado
       storageKeys.filter((key) => key !== "link").flatMap((key) => storageOf(attribute, key) ?? []),
     );
 
-/** Whether the name under which an attribute is stored goes to something else, and the attribute to no other name. */
+/** Whether something else takes the name under which an attribute is stored, while the attribute gets no other name. */
 const isInTheWay = (
   { next }: Change,
   { tables, columns }: Renames,
@@ -49,17 +49,17 @@ const isInTheWay = (
   return key === "link" ? Object.hasOwn(next.tables, storage) : columnsOfOthers(type, heir).includes(storage);
 };
 
-/** Types that do not go on. */
+/** Types that do not continue. */
 const goneTypes = ({ old, correspondence }: Change): readonly string[] => {
   const kept = new Set(correspondence.contentTypes.map((pairing) => pairing.old));
   return Object.keys(old.contentTypes).filter((uid) => !kept.has(uid));
 };
 
-/** Whether a type keeps its documents in a table from now on: then it is the same table, with other rows. */
+/** Whether a type stores its documents in a table from now on: then it is the same table, with other rows. */
 const isTypeTable = ({ next }: Change, table: string): boolean =>
   Object.values(next.contentTypes).some((type) => type.table === table);
 
-/** The tables of a type and of its links, each with what names it. */
+/** The tables of a type and of its links, with their names. */
 const tablesOf = (type: ContentTypeOutline | undefined) => {
   const owners: readonly object[] = type === undefined ? [] : [type, ...Object.values(type.attributes)];
   return owners.flatMap((owner) =>
@@ -70,7 +70,7 @@ const tablesOf = (type: ContentTypeOutline | undefined) => {
   );
 };
 
-/** Finds what has to step aside, beside what is renamed. */
+/** Finds what has to step aside, besides what is renamed. */
 export const setAside = (change: Change, { tables, columns }: Renames): Aside => {
   const asideTables = new Map(tables);
   const asideColumns = new Map([...columns].map(([table, names]) => [table, new Map(names)]));

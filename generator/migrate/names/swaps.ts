@@ -1,4 +1,4 @@
-/** Names and values that trade places by what the schema says: what a snapshot keeps, so that they do it once. */
+/** Names and values that the schema declares as swapped: recorded in a snapshot, so that they swap only once. */
 import type { Attribute, Model } from "../../model/model.ts";
 import type { Snapshot } from "../snapshot.ts";
 import { type Claim, ringsOf } from "./claims.ts";
@@ -12,9 +12,9 @@ interface Declared {
 export const lastName = (uid: string): string => uid.slice(uid.lastIndexOf(".") + 1);
 
 /**
- * Where types or components say that they come from, by uid.
+ * Which types or components say what they come from, by uid.
  *
- * @param known uids of before
+ * @param known the old uids
  */
 export const ownerClaims = (owners: readonly Declared[], known: readonly string[]): readonly Claim[] => {
   const current = new Set(owners.map(({ uid }) => uid));
@@ -37,7 +37,7 @@ const entriesOf = (claims: readonly Claim[], prefix = ""): readonly (readonly [s
     .flat()
     .map(({ name, from = "" }) => [prefix + name, from] as const);
 
-/** All that trades places in the schema, now or before; undefined where nothing does. */
+/** Everything that swaps in the schema, now or before; undefined if nothing does. */
 export const swapsIn = ({ contentTypes, components }: Model): Snapshot["swapped"] => {
   const names = [contentTypes, components].flatMap((owners) => [
     ...entriesOf(ownerClaims(owners, [])),

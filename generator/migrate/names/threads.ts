@@ -1,4 +1,4 @@
-/** What becomes of every name in a migration, and in several one after another. */
+/** Follows every name through one migration, and through several in a row. */
 import type { Change } from "../change.ts";
 import type { Snapshot } from "../snapshot.ts";
 import { meaning } from "./meaning.ts";
@@ -23,13 +23,13 @@ export const threadsOf = ({ old, correspondence }: Pick<Change, "old" | "corresp
   const [known, kept] = [new Set(placesOf(old)), new Set(threads.values())];
   for (const { from, to } of moves) {
     const [was, is] = [`${from.owner}.${from.name}`, `${to.owner}.${to.name}`];
-    // One that was migrated before still stands in the schema.
+    // One that was already migrated still stands in the schema.
     if (known.has(was) && !kept.has(was) && !threads.has(is)) threads.set(is, was);
   }
   return threads;
 };
 
-/** What a snapshot keeps of a migration beyond its result; nothing where names and values stay what they are. */
+/** What a snapshot records of a migration besides its result; empty if names and values are unchanged. */
 export const recordChange = (change: Change): Pick<Snapshot, "renamed" | "successors" | "hinted"> => {
   const { old, next, hints } = change;
   const threads = threadsOf(change);
@@ -61,15 +61,15 @@ export const follow = (first: Threads, second: Threads): Threads =>
     }),
   );
 
-/** Whether each name of `kept` goes on from where it does in `all`, which may keep more. */
+/** Whether each name of `kept` continues from the same origin in `all`, which may keep more. */
 const isWithin = (kept: Threads, all: Threads): boolean => [...kept].every(([is, was]) => all.get(is) === was);
 
 /**
- * Whether one migration from `base` keeps all content that those that were made (`made`, oldest first) and `last` keep one
- * after another: no name goes through a third one, and no value is converted or renamed twice. It may keep more: what was
- * removed and came back was never gone, and a conversion that was taken back never happened.
+ * Whether one migration from `base` keeps all content that the existing ones (`made`, oldest first) followed by `last`
+ * keep: no name passes through a third one, and no value is converted or renamed twice. It may keep more: what was
+ * removed and came back was never gone, and a conversion that was reverted never happened.
  *
- * @param last what comes after the ones that were made, which may change nothing
+ * @param last what follows the existing ones; it may change nothing
  * @param direct what the one migration would do
  */
 export const keepsAsMuch = (base: Snapshot, made: readonly Snapshot[], last: Change, direct: Change): boolean => {

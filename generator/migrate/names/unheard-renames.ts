@@ -1,4 +1,4 @@
-/** Names of before that a schema file gives as its own, and that something else keeps or takes: never passed over. */
+/** Old names that a schema file claims, and that something else keeps or takes: never ignored silently. */
 import type { Attribute, Model } from "../../model/model.ts";
 import { own } from "../own.ts";
 import type { Snapshot } from "../snapshot.ts";
@@ -8,7 +8,7 @@ import { ownerClaims } from "./swaps.ts";
 
 const refused = (reason: string): Risk => ({ flag: undefined, reason });
 
-/** New types that say they come from one that goes on as something else. Of components that is an offer, see `successors`. */
+/** New types that claim a name which continues elsewhere. For components that is an offer, see `successors`. */
 const ofTypes = (old: Snapshot, { contentTypes }: Model, pairings: readonly Pair[]): readonly Risk[] =>
   ownerClaims(contentTypes, Object.keys(old.contentTypes)).flatMap(({ name: uid, from }) => {
     if (from === undefined || own(old.contentTypes, from) === undefined) return [];
@@ -24,7 +24,7 @@ const ofTypes = (old: Snapshot, { contentTypes }: Model, pairings: readonly Pair
     ];
   });
 
-/** New attributes that say the same name as another one, which takes its values. */
+/** New attributes that claim the same name as another one, which takes its values. */
 const ofAttributes = (
   uid: string,
   attributes: readonly Attribute[],
@@ -40,7 +40,7 @@ const ofAttributes = (
     ];
   });
 
-/** What `renamedFrom` says and the migration would not do, a refusal each. */
+/** Refuses each `renamedFrom` that the migration would not honour. */
 export const unheardRenames = (old: Snapshot, model: Model, correspondence: Correspondence): readonly Risk[] => {
   const { contentTypes, components } = correspondence;
   const outlines = { ...old.contentTypes, ...old.components };

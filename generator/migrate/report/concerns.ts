@@ -1,4 +1,4 @@
-/** What a migration that was written concerns in a database, from the snapshots on both sides of it. */
+/** What an existing migration affects in a database, from the snapshots on both sides of it. */
 import { backwards } from "../backwards.ts";
 import { recordedChange } from "../history/recorded-change.ts";
 import { goOneWay } from "../one-way.ts";
@@ -7,17 +7,17 @@ import { type Concern, type Draft, emptyDraft } from "../step.ts";
 import { lackedBefore } from "./lacked.ts";
 import { namingOf } from "./places.ts";
 
-/** Each once: entries of one component may stand in many places. */
+/** Removes duplicates: entries of one component may be in many places. */
 export const distinct = (concerns: readonly Concern[]): readonly Concern[] => [
   ...new Map(concerns.map((each) => [each.what, each])).values(),
 ];
 
 /**
- * What goes by a migration, what it would stop at, and what lacks a value that it requires. Several are looked at as one,
- * so that the statements run in the database as it is before the first of them.
+ * What a migration removes, what would stop it, and what lacks a value that it requires. Treats several as one, so that
+ * the statements run in the database as it is before the first of them.
  *
- * @param snapshots the sides of all of them, the oldest first, whichever way it goes
- * @param lacking places that the header of the way up says content may lack a value at
+ * @param snapshots the sides of all of them, oldest first, in either direction
+ * @param lacking places where content may lack a value, according to the header of the way up
  */
 export const concernsOf = (
   way: Draft["way"],

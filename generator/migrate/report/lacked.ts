@@ -1,4 +1,4 @@
-/** What content lacks that a migration requires: statements that count, from snapshots. */
+/** Statements, from snapshots, that count content without a value that a migration requires. */
 import type { Change } from "../change.ts";
 import { storedEntries } from "../components/stored-entries.ts";
 import { isMany } from "../names/meaning.ts";
@@ -9,7 +9,7 @@ import type { AttributeOutline, ContentTypeOutline, Snapshot } from "../snapshot
 import { countRows, literal, quote } from "../sql.ts";
 import type { Concern } from "../step.ts";
 
-/** Lists of entries that are not there read as empty ones, which is all that is asked. */
+/** Missing lists of entries read as empty ones, which is all that is required. */
 export const isEntryList = (attribute: AttributeOutline): boolean =>
   attribute.kind === "dynamiczone" || (attribute.kind === "component" && attribute.repeatable === true);
 
@@ -21,7 +21,7 @@ const placeIn = ({ contentTypes, components }: Snapshot, text: string): string |
   return Object.hasOwn(components, owner) ? text : undefined;
 };
 
-/** A document that is published; drafts may lack anything. */
+/** A published document; drafts may lack anything. */
 const isPublished = ({ draftAndPublish }: ContentTypeOutline): string =>
   draftAndPublish ? '"published_at" is not null' : "true";
 
@@ -50,7 +50,7 @@ const ofEntries = (snapshot: Snapshot, uid: string, isNull: string): string | un
   return `select count(*) from (${entries}) as stored where jsonb_typeof(entry) = 'object' and ${isNull}`;
 };
 
-/** A statement that counts what has no value at a place; without a name, all that could have one. */
+/** A statement that counts what has no value at a place; without a name, everything that could have one. */
 const countLacking = (snapshot: Snapshot, uid: string, name: string | undefined): string | undefined => {
   const type = own(snapshot.contentTypes, uid);
   const outline = type ?? own(snapshot.components, uid);
@@ -72,7 +72,7 @@ const lacked = (next: Snapshot, text: string, sql: string | undefined): readonly
   ];
 };
 
-/** What the places that a header names are lacking at in a database that has not seen the migration. */
+/** What lacks values at the places that a header names, in a database that has not applied the migration. */
 export const lackedBefore = (change: Change, lacking: readonly string[]): readonly Concern[] => {
   const { old, next } = change;
   const threads = threadsOf(change);

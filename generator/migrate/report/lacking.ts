@@ -1,4 +1,4 @@
-/** What is required from some migration on, and content that was there before it may lack. */
+/** Attributes that a migration makes required, and that existing content may lack. */
 import type { Change } from "../change.ts";
 import { added } from "../components/fill-defaults.ts";
 import type { Pairing } from "../names/pairings.ts";
@@ -8,11 +8,11 @@ import { own } from "../own.ts";
 import type { AttributeOutline, ComponentOutline, Snapshot } from "../snapshot.ts";
 import { isEntryList } from "./lacked.ts";
 
-/** `articles.title` for `api::article.article.title`; fields of components go by their uid. */
+/** `articles.title` for `api::article.article.title`; component fields go by the component's uid. */
 export const printed = ({ contentTypes }: Snapshot, place: string): string =>
   `${own(contentTypes, ownerOf(place))?.table ?? ownerOf(place)}.${nameOf(place)}`;
 
-/** Changes of what is required among attributes that go on; none where one side says nothing of it. */
+/** Changes of required attributes among those that continue; none if one side does not record them. */
 export const requirements = (
   change: Change,
 ): { readonly come: readonly string[]; readonly gone: readonly string[] } => {
@@ -26,7 +26,7 @@ export const requirements = (
   };
 };
 
-/** Whether content may lack it: what another type stores, and lists of entries, are never missing. */
+/** Whether content may lack it: relations stored by another type, and lists of entries, are never missing. */
 const mayLack = (attribute: AttributeOutline | undefined): boolean =>
   attribute !== undefined &&
   !isEntryList(attribute) &&
@@ -35,13 +35,13 @@ const mayLack = (attribute: AttributeOutline | undefined): boolean =>
 const attributesOf = ({ contentTypes, components }: Snapshot, uid: string): ComponentOutline["attributes"] =>
   (own(contentTypes, uid) ?? own(components, uid))?.attributes ?? {};
 
-/** Required attributes that come without a value for the content that is there. */
+/** New required attributes without a value for existing content. */
 const comeEmpty = (change: Change, pairing: Pairing): readonly string[] =>
   added(change, pairing, attributesOf(change.next, pairing.new))
     .map(([name]) => `${pairing.new}.${name}`)
     .filter((place) => change.next.required?.includes(place) && change.hints.get(place)?.default === undefined);
 
-/** What content that is there may lack, and has to have from now on, as the header names it. */
+/** What existing content may lack and must have from now on, as the header names it. */
 export const lackingFrom = (change: Change): readonly string[] => {
   const { contentTypes, components } = change.correspondence;
   const places = [

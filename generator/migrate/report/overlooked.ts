@@ -1,4 +1,6 @@
-/** What processes of the other build write around: attributes that they do not know, and that are stored with others. */
+/**
+ * What processes of the other build overwrite or omit: attributes that they do not know, stored together with others.
+ */
 import { type Change, pairedAttributes, pairedComponents, pairedTypes } from "../change.ts";
 import { added } from "../components/fill-defaults.ts";
 import type { AttributeOutline, Snapshot } from "../snapshot.ts";
@@ -7,13 +9,13 @@ const holds = (attribute: AttributeOutline, uid: string): boolean =>
   (attribute.kind === "component" && attribute.component === uid) ||
   (attribute.kind === "dynamiczone" && attribute.components.includes(uid));
 
-/** Nobody saves entries of a component that nothing holds. */
+/** Nobody saves entries of a component that nothing contains. */
 const isHeld = ({ contentTypes, components }: Snapshot, uid: string): boolean =>
   [...Object.values(contentTypes), ...Object.values(components)].some(({ attributes }) =>
     Object.values(attributes).some((attribute) => holds(attribute, uid)),
   );
 
-/** An entry is one JSON value: who saves it writes the fields of its own build, and no others. */
+/** An entry is one JSON value: whoever saves it writes only the fields of its own build. */
 const inEntries = (change: Change): readonly string[] =>
   pairedComponents(change).flatMap(({ pairing, after }) =>
     isHeld(change.old, pairing.old)
@@ -26,7 +28,7 @@ const inEntries = (change: Change): readonly string[] =>
 const isStored = (attribute: AttributeOutline): boolean =>
   ("column" in attribute && attribute.column !== undefined) || ("link" in attribute && attribute.link !== undefined);
 
-/** A row keeps the columns that an update does not name; the published version is a copy of those that are known. */
+/** An update keeps a row's other columns; publishing copies only the columns that the build knows. */
 const inVersions = (change: Change): readonly string[] =>
   pairedTypes(change).flatMap(({ pairing, before, after }) =>
     before.draftAndPublish && after.draftAndPublish
@@ -36,7 +38,7 @@ const inVersions = (change: Change): readonly string[] =>
       : [],
   );
 
-/** Values of an enumeration, and components of a zone, that come. */
+/** New enumeration values, and new components of a zone. */
 const choicesThatCome = (
   { correspondence }: Change,
   before: AttributeOutline,
@@ -51,7 +53,7 @@ const choicesThatCome = (
     .map((uid) => `entries of ${uid}`);
 };
 
-/** What publishes a document checks it against the choices that it knows. */
+/** Publishing validates a document against the choices that the build knows. */
 const inChoices = (change: Change): readonly string[] => {
   const owners = [
     ...pairedTypes(change).map((type) => ({ ...type, name: type.after.table })),
@@ -65,7 +67,7 @@ const inChoices = (change: Change): readonly string[] => {
   );
 };
 
-/** What processes of the build before do with what they do not know, as the header of a migration names it. */
+/** What processes of the older build do with what they do not know, as a migration's header puts it. */
 export const overlooked = (change: Change): readonly string[] => [
   ...inEntries(change),
   ...inVersions(change),

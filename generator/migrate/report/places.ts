@@ -1,11 +1,11 @@
-/** What stands in tables, in the words of the schema: `article.metaTitle` for `articles.meta_title`. */
+/** Names tables' contents in the schema's terms: `article.metaTitle` for `articles.meta_title`. */
 import type { Change } from "../change.ts";
 import { nameOf as lastName } from "../names/recall.ts";
 import { storageKeys, storageOf } from "../names/renames.ts";
 import type { AttributeOutline, ContentTypeOutline, Snapshot } from "../snapshot.ts";
 import type { Naming } from "../step.ts";
 
-/** The singular name, as `cms rename` takes it; the uid where several types have that. */
+/** The singular name, as `cms rename` takes it; the uid if several types share that name. */
 const shortNames = (uids: readonly string[]): ReadonlyMap<string, string> =>
   new Map(
     uids.map((uid) => [uid, uids.filter((each) => lastName(each) === lastName(uid)).length > 1 ? uid : lastName(uid)]),
@@ -36,7 +36,7 @@ export const namingOf = (change: Change): Naming => {
   const nameOf = (uid: string): string => names.get(uid) ?? uid;
   const places = new Map<string, string>();
   for (const [uid, type] of typesOf(next)) note(places, nameOf(uid), type);
-  // What goes is known by its old name, under the old name of its table and the new one.
+  // Removed parts go by their old name, under the old name of their table and the new one.
   for (const { old: was, new: is } of correspondence.contentTypes) {
     const [before, after] = [old.contentTypes[was], next.contentTypes[is]];
     if (before && after) note(places, nameOf(is), before, after.table);

@@ -1,4 +1,4 @@
-/** Sentences on what a migration changes without a table changing: fields of components, zones, values of enumerations. */
+/** Describes changes that affect no table: component fields, zones, enumeration values. */
 import {
   type Change,
   type Paired,
@@ -19,7 +19,7 @@ const missingIn = (known: readonly string[], names: readonly string[]): readonly
 
 const listed = (names: readonly string[]): string => names.join(", ");
 
-/** A zone that takes other components, an enumeration that takes other values. */
+/** A zone with other components, or an enumeration with other values. */
 const tellChoices = (place: string, before: AttributeOutline, after: AttributeOutline): readonly string[] => {
   if (before.kind === "scalar" && after.kind === "scalar" && before.enum && after.enum) {
     const come = missingIn(before.enum, after.enum);
@@ -33,7 +33,7 @@ const tellChoices = (place: string, before: AttributeOutline, after: AttributeOu
   ];
 };
 
-/** An attribute of before with the components and types in it under the names that they have now. */
+/** An old attribute with its components and types under their present names. */
 const underNewNames = (
   { contentTypes, components }: Change["correspondence"],
   was: AttributeOutline,
@@ -147,7 +147,7 @@ const tellRules = (change: Change): readonly string[] => {
 const isSame = (a: Snapshot["components"], b: Snapshot["components"]): boolean =>
   JSON.stringify(a) === JSON.stringify(b);
 
-/** What changes for content in components and in choices, a sentence each. */
+/** Changes of content in components and in choices, one sentence each. */
 export const tellOutline = (change: Change): readonly string[] => [
   ...(isSame(change.old.components, change.next.components) ? [] : tellComponents(change)),
   ...tellTypes(change),

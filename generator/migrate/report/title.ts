@@ -1,4 +1,4 @@
-/** The name of a migration: what changed, in the words of the schema. */
+/** The name of a migration: what changed, in the schema's terms. */
 import { type Change, pairedTypes } from "../change.ts";
 import { sharingTurns } from "../moves/shared-values.ts";
 import { singleTurn } from "../moves/single-types.ts";
@@ -11,7 +11,7 @@ import { uniqueness } from "./uniqueness.ts";
 
 type Outlines = Readonly<Record<string, { readonly attributes: Readonly<Record<string, unknown>> }>>;
 
-/** What a change does, the gravest first: a title that has no room for all begins with that. */
+/** What a change does, most serious first: a title without room for all begins with that. */
 const VERBS = ["remove", "rename", "change", "add", "create"] as const;
 
 type Phrase = readonly [verb: (typeof VERBS)[number], what: string];
@@ -56,7 +56,7 @@ export const slug = (text: string, longest = LENGTH): string =>
     .slice(0, longest)
     .replaceAll(/^_+|_+$/g, "");
 
-/** As many of these as there is room for, which is the first at least, and the number of the others. */
+/** As many of these as fit, at least the first, and the number of the others. */
 const listed = ([first = "", ...others]: readonly string[]): string => {
   if (others.length === 0) return slug(first);
   const whole = slug([first, ...others].join(" and "), Infinity);
@@ -65,13 +65,13 @@ const listed = ([first = "", ...others]: readonly string[]): string => {
   return slug(first, LENGTH - rest.length) + rest;
 };
 
-/** What a step does, as an order: `adds files.folder_path` -> `add files.folder_path`. */
+/** What a step does, in the imperative: `adds files.folder_path` -> `add files.folder_path`. */
 const order = (does: string): string => {
   const [verb = "", ...what] = (does.split(":")[0] ?? "").split(" ");
   return [verb.replace(/xes$/, "x").replace(/s$/, ""), ...what].join(" ");
 };
 
-/** Where the schema says the same, and a new version of the package stores it in another way. */
+/** If the schema is unchanged, but a new version of the package stores it in another way. */
 const titleOfSteps = (steps: readonly Step[]): string => {
   const orders = new Set(steps.filter(({ does }) => does !== "").map(({ does }) => order(does)));
   return orders.size === 0 ? "update_snapshot" : listed([...orders]);
@@ -81,7 +81,7 @@ const titleOfSteps = (steps: readonly Step[]): string => {
 export const titleOf = (change: Change, steps: readonly Step[]): string => {
   const { old, next, correspondence } = change;
   if (Object.keys(old.tables).length === 0) return "initial";
-  // What is asked of values, which the outline of an attribute does not say.
+  // Constraints on values, which an attribute's outline does not include.
   const ruled = new Set([
     ...[requirements(change), uniqueness(change)].flatMap(({ come, gone }) => [...come, ...gone]),
     ...sharingTurns(change).map(({ place }) => place),
@@ -110,8 +110,8 @@ export const phasedTitle = (change: Change, steps: readonly Step[], phase: "expa
 const DIGITS = 14;
 
 /**
- * The time in UTC to the second, in digits: migrations sort by it. Later than that of `last`, the newest migration's
- * name, even when clocks differ or both are made in one second.
+ * The time in UTC to the second, in digits: migrations sort by it. Always later than that of `last`, the newest
+ * migration's name, even if clocks differ or both are made within one second.
  */
 export const stamp = (now: Date, last: string | undefined): string => {
   const own = now.toISOString().replaceAll(/\D/g, "").slice(0, DIGITS);

@@ -1,4 +1,4 @@
-/** Attributes whose values may stand once: their unique indexes tell, which outlines do not mention. */
+/** Attributes with unique values: read from their unique indexes, since outlines do not record it. */
 import { type Change, pairedAttributes, pairedTypes } from "../change.ts";
 import type { AttributeOutline, Snapshot } from "../snapshot.ts";
 import { quote } from "../sql.ts";
@@ -9,7 +9,7 @@ const isUnique = ({ tables }: Snapshot, table: string, attribute: AttributeOutli
     ({ unique, on }) => unique && on[0]?.includes(quote(attribute.column)),
   );
 
-/** Places of attributes that go on, and whose values may stand once from now on, or as often as one likes. */
+/** Places of attributes that continue and become unique, or cease to be. */
 export const uniqueness = (change: Change): { readonly come: readonly string[]; readonly gone: readonly string[] } => {
   const { old, next } = change;
   const all = pairedTypes(change).flatMap(({ pairing, before, after }) =>

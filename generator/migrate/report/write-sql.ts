@@ -1,9 +1,9 @@
-/** The text of a migration: what it does, locks and loses, then its statements. */
+/** Prints a migration: what it does, locks and loses, then its statements. */
 import { BEFORE, INSIDE, OUTSIDE } from "../../../runtime/database/migrations/files.ts";
 import { type Draft, type Step, stages } from "../step.ts";
 
 const list = (label: string, entries: readonly string[], otherwise: string): string => {
-  // A line that no dashes begin would be run.
+  // Without leading dashes, PostgreSQL would run the line.
   const distinct = [...new Set(entries.map((each) => each.replaceAll(/[\n\r]+/g, " ")))];
   const lines = distinct.length === 0 ? [otherwise] : distinct;
   const [first = "", ...rest] = lines;
@@ -16,26 +16,26 @@ const GOES_ON = "processes of that build go on while this runs and after it";
 const OVERLOOKS = "processes of that build go on while this runs and after it, but";
 const STOPS = "stop processes of that build before this runs, because it";
 
-/** A list of the comment block of a migration's SQL; nothing for SQL that somebody wrote. */
+/** A list from the comment block of a migration's SQL; empty for hand-written SQL. */
 const blockOf = (sql: string, label: string): readonly string[] => {
   const [, block = ""] =
     new RegExp(`^-- ${label} +(.*(?:\\n--        .*)*)$`, "m").exec(sql.replaceAll("\r\n", "\n")) ?? [];
   return block === "" ? [] : block.split(/\n-- +/);
 };
 
-/** What a migration's SQL says that it cannot keep. */
+/** What a migration's SQL says that it loses. */
 export const lossesOf = (sql: string): readonly string[] => blockOf(sql, "Loses:").filter((each) => each !== "nothing");
 
-/** Attributes, as `table.attribute` or `component.field`, that content may lack which was there before the migration. */
+/** Attributes, as `table.attribute` or `component.field`, that content older than the migration may lack. */
 export const lackingIn = (sql: string): readonly string[] => blockOf(sql, "Lacks:");
 
-/** Why processes of the build before (or, on the way back, after) a migration cannot go on; empty where they can. */
+/** Why processes of the build before (or, on the way back, after) a migration fail; empty if they keep working. */
 export const breaksOf = (sql: string): readonly string[] => {
   const [first, ...reasons] = blockOf(sql, "(?:Older|Newer):");
   return first === STOPS ? reasons : [];
 };
 
-/** What such processes do with what they do not know, where they can go on; empty where that is nothing. */
+/** What such processes do with what they do not know, if they keep working; empty if nothing. */
 export const overlookedIn = (sql: string): readonly string[] => {
   const [first, ...attributes] = blockOf(sql, "(?:Older|Newer):");
   return first === OVERLOOKS ? attributes : [];
@@ -51,7 +51,7 @@ const printBreaks = (steps: readonly Step[], { overlooked, way }: Pick<Draft, "o
 
 const isBefore = ({ stage }: Step): boolean => stage === "prepare" || stage === "fill";
 
-/** Prints one way of a migration; the statements come in the order of their stages. */
+/** Prints one direction of a migration, its statements in the order of their stages. */
 export const writeSql = (title: string, draft: Omit<Draft, "risks" | "allowed">): string => {
   const { steps, losses, lacking } = draft;
   const ordered = stages.flatMap((stage) => steps.filter((step) => step.stage === stage));

@@ -14,7 +14,7 @@ import { quote, literal } from "../sql.ts";
 
 const dialect = new PgDialect();
 
-/** The text of an expression, with its values in it and without the name of its own table. */
+/** The text of an expression, with its values inlined and without the name of its own table. */
 const expressionText = (expression: SQL, table: string): string =>
   dialect.sqlToQuery(expression.inlineParams()).sql.replaceAll(`${quote(table)}.`, "");
 
@@ -64,7 +64,7 @@ const primaryKeyOf = (config: ReturnType<typeof getTableConfig>): Table["primary
   return columns.length > 0 ? { name: identifier(config.name, "pkey"), columns } : undefined;
 };
 
-/** The name of a constraint or index that must have one, as all of ours do. */
+/** The name of a constraint or index, which must exist, as all of ours do. */
 const named = (name: string | undefined, table: string): string => {
   if (name === undefined) throw new Error(`an index of ${table} has no name`);
   return name;
@@ -77,7 +77,7 @@ const describeTable = (table: PgTable): [string, Table] => {
     const { columns, foreignColumns, foreignTable } = key.reference();
     const target = getTableConfig(foreignTable).name;
     return [
-      // Drizzle's own names may be longer than PostgreSQL keeps.
+      // Drizzle's own names may be longer than PostgreSQL allows.
       identifier(key.getName()),
       {
         columns: names(columns),

@@ -1,4 +1,4 @@
-/** Columns that come, go, or change. */
+/** Added, dropped and changed columns. */
 import type { Findings, Revaluation } from "../change.ts";
 import { conversion, type Conversion } from "../convert.ts";
 import { own } from "../own.ts";
@@ -10,15 +10,15 @@ import { replaceColumns, UNTRIGGERED } from "./replaced-columns.ts";
 
 /** What is known beyond the tables themselves. Columns are named `table.column`. */
 export interface Knowledge extends Findings {
-  /** Tables that belong to a dropped one: allowed together with it. Link table to its owner. */
+  /** Tables that belong to a dropped one and share its permission. Link table to its owner. */
   readonly owners: ReadonlyMap<string, string>;
-  /** A statement over one table with the names that it has before the migration. */
+  /** A statement over one table, with the table's names before the migration. */
   readonly before: (table: string, sql: string) => string;
-  /** What columns hold where nobody has said anything else. */
+  /** The default values of columns. */
   readonly defaults: ReadonlyMap<string, string>;
 }
 
-/** Counts the values of a column, and those that are not its default. */
+/** Counts the values of a column, and those other than its default. */
 const countValues = (
   name: string,
   key: string,
@@ -33,7 +33,7 @@ const countValues = (
   return { sql, beyondDefault: before(name, countRows(name, differs)) };
 };
 
-/** Before content moves where that needs the column; else after it: nobody reads the table from then on. */
+/** Before content moves if that needs the column; else after it: from then on nobody can read the table. */
 const stageFor = ({ steps }: Draft, column: string): Stage => {
   const moving = steps.filter(({ stage }) => stage === "move");
   return moving.length === 0 || moving.some(({ sql }) => sql.includes(quote(column))) ? "create" : "alter";
@@ -82,7 +82,7 @@ export const dropColumn = (draft: Draft, name: string, key: string, knowledge: K
   });
 };
 
-/** Drops the column and makes it anew, for types that do not convert. */
+/** Drops and recreates the column, for types that do not convert. */
 const replaceColumn = (draft: Draft, name: string, key: string, column: Column): void => {
   draft.steps.push({
     stage: "alter",
@@ -94,17 +94,17 @@ const replaceColumn = (draft: Draft, name: string, key: string, column: Column):
   });
 };
 
-/** A column of another type, as part of the one statement that rewrites its table. */
+/** A column with a new type, as part of the one statement that rewrites its table. */
 interface TypeChange extends Omit<Step, "stage" | "sql"> {
   readonly column: string;
   readonly type: string;
-  /** SQL of the new value; undefined where that is the old one. */
+  /** SQL of the new value; undefined if it is the old one. */
   readonly value: string | undefined;
-  /** Whether somebody has written that. */
+  /** Whether the expression is hand-written. */
   readonly isWritten: boolean;
 }
 
-/** Values that are emptied, which takes no time to compute. */
+/** Values that are emptied, which is instant. */
 const EMPTY = /^null::/;
 
 const newValue = (
@@ -127,7 +127,7 @@ interface Retyped {
   readonly to: Column;
 }
 
-/** Whether values may become what the conversion makes of them; where they have to be given up, the column is made anew. */
+/** Whether values may be converted; if they have to be dropped, the column is recreated. */
 const mayConvert = (
   draft: Draft,
   { name, key, from, to }: Retyped,
@@ -174,7 +174,7 @@ const alterType = (draft: Draft, retyped: Retyped, knowledge: Knowledge): TypeCh
   };
 };
 
-/** Where another column cannot take the place of one, its table is rewritten: once, however many they are. */
+/** If no other column can replace one, its table is rewritten: once, however many such columns it has. */
 const alterTypes = (
   draft: Draft,
   name: string,
@@ -211,7 +211,7 @@ const setNotNull = (draft: Draft, name: string, key: string): void => {
   const table = quote(name);
   const add = (stage: Stage, sql: string, does: string) =>
     draft.steps.push({ stage, sql: `alter table ${table} ${sql};`, does, breaks: true });
-  // The check is proven without a lock; after it PostgreSQL need not read the table to believe "not null".
+  // The check is validated without a lock; afterwards PostgreSQL need not scan the table for "not null".
   add(
     "alter",
     `drop constraint if exists ${check}, add constraint ${check} check (${quote(key)} is not null) not valid`,
@@ -234,7 +234,7 @@ const alterColumn = (draft: Draft, name: string, key: string, from: Column, to: 
     draft.steps.push({ stage: "alter", sql: `${alter} drop not null;`, does: `allows null in ${name}.${key}`, locks });
 };
 
-/** Changes the columns that are there before and after. */
+/** Changes the columns that exist before and after. */
 export const alterColumns = (draft: Draft, name: string, from: Table, to: Table, knowledge: Knowledge): void => {
   const types: TypeChange[] = [];
   for (const [key, column] of Object.entries(to.columns)) {

@@ -1,4 +1,4 @@
-/** Indexes and constraints that come, go, or change. */
+/** Added, dropped and changed indexes and constraints. */
 import { own } from "../own.ts";
 import type { ForeignKey, Index, Table } from "../snapshot.ts";
 import { createIndex, quote, quoteAll, references } from "../sql.ts";
@@ -10,7 +10,7 @@ const sameJson = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON
 export const buildOnline = (draft: Draft, table: string, key: string, index: Index): void => {
   draft.steps.push({
     stage: "online",
-    // What an interrupted run left behind is not usable.
+    // An index left behind by an interrupted run is unusable.
     sql: `drop index concurrently if exists ${quote(key)};\n\n${createIndex(key, table, index, true)};`,
     does: `indexes ${table}: ${key}`,
   });
@@ -18,7 +18,7 @@ export const buildOnline = (draft: Draft, table: string, key: string, index: Ind
 
 const NAME = /"(?:[^"]|"")+"/g;
 
-/** Counts what a unique index would stop at, if the table has all that it is over. */
+/** Counts what would violate a unique index, if the table has all of its columns. */
 const countDuplicates = (
   draft: Draft,
   table: string,
@@ -30,7 +30,7 @@ const countDuplicates = (
   const known = new Set(Object.keys(from.columns).map(quote));
   const given = new Set([...initial.keys()].map((place) => quote(place.slice(table.length + 1))));
   const isMissing = (text: string): boolean => (text.match(NAME) ?? []).some((name) => !known.has(name));
-  // A new column with a value has the same in every row.
+  // A new column with a default has the same value in every row.
   const parts = on.filter((part) => !(part.match(NAME) ?? []).every((name) => given.has(name)));
   if ([...parts, where ?? ""].some(isMissing)) return;
   const condition = remaining.get(table)?.(where ?? "true") ?? where;
@@ -44,15 +44,15 @@ const countDuplicates = (
 };
 
 /**
- * Indexes that go, and new ones. What goes serves until the new ones are built, except before rows move: a unique index
- * could forbid what they become.
+ * Dropped and new indexes. Old ones serve until the new ones are built, unless rows move: a unique index could forbid
+ * the new values.
  */
 export const changeIndexes = (draft: Draft, name: string, from: Table, to: Table, knowledge: Knowledge): void => {
   const rowsMove = draft.steps.some(({ stage, removes }) => stage === "move" && !removes);
   const mentions = (part: string, isMeant: (column: string) => boolean): boolean =>
     Object.keys(from.columns).some((column) => isMeant(column) && part.includes(quote(column)));
   const isDropped = (column: string): boolean => !Object.hasOwn(to.columns, column);
-  // What an index compares may mean nothing in another type.
+  // The values that an index compares may be meaningless in another type.
   const isRetyped = (column: string): boolean =>
     !isDropped(column) && own(to.columns, column)?.type !== own(from.columns, column)?.type;
   const outlived: Step[] = [];
@@ -60,7 +60,7 @@ export const changeIndexes = (draft: Draft, name: string, from: Table, to: Table
     const kept = to.indexes[key];
     const text = [...index.on, index.where ?? ""].join(" ");
     const losesColumn = mentions(text, isDropped);
-    // An index goes with its column.
+    // An index is dropped with its column.
     if ((kept && sameJson(index, kept)) || (!index.unique && losesColumn)) continue;
     const does = kept ? "" : `drops index ${key}`;
     const losesType = mentions(text, isRetyped);
@@ -76,7 +76,7 @@ export const changeIndexes = (draft: Draft, name: string, from: Table, to: Table
   for (const [key, index] of Object.entries(to.indexes)) {
     const old = from.indexes[key];
     const isSame = old !== undefined && sameJson(index, old);
-    // One that stays meets what is published now.
+    // An index that stays applies to what is published now.
     if (!isSame || knowledge.remaining.has(name)) countDuplicates(draft, name, from, [key, index], knowledge);
     if (!isSame) buildOnline(draft, name, key, index);
   }
@@ -84,8 +84,8 @@ export const changeIndexes = (draft: Draft, name: string, from: Table, to: Table
 };
 
 /**
- * Adds a foreign key, which locks the table that it refers to until the transaction ends; that is `documents` for most.
- * The rows that are there are checked afterwards, while others go on.
+ * Adds a foreign key, which locks the table that it references until the transaction ends: for most, that is
+ * `documents`. Existing rows are validated afterwards, without blocking others.
  */
 export const addForeignKey = (
   draft: Draft,
@@ -110,7 +110,7 @@ export const changeConstraints = (draft: Draft, name: string, from: Table, to: T
     const goesWithColumn = foreignKey.columns.some((column) => !Object.hasOwn(to.columns, column));
     if (goesWithColumn || sameJson(foreignKey, to.foreignKeys[key])) continue;
     draft.steps.push({
-      // One that comes back under its name has to make room for itself.
+      // One that returns under its name must first drop the old one.
       stage: Object.hasOwn(to.foreignKeys, key) ? "create" : "drop",
       sql: `alter table ${table} drop constraint ${quote(key)};`,
       does: `drops constraint ${key}`,

@@ -19,7 +19,7 @@ const createTable = (draft: Draft, name: string, table: Table, old: Tables): voi
     sql: `create table ${quote(name)} (\n${lines.map((line) => `  ${line}`).join(",\n")}\n);`,
     does: `creates table ${name}`,
   });
-  // Checking many rows would hold up whoever writes what they refer to.
+  // Validating many rows would block writers of what they reference.
   const isFilled = draft.steps.some(({ stage, sql }) => stage === "move" && sql.includes(quote(name)));
   for (const [key, foreignKey] of Object.entries(table.foreignKeys)) {
     const locks = Object.hasOwn(old, foreignKey.table) ? `${foreignKey.table}: writes, for a moment` : undefined;
@@ -30,7 +30,7 @@ const createTable = (draft: Draft, name: string, table: Table, old: Tables): voi
     });
   }
   for (const [key, index] of Object.entries(table.indexes)) {
-    // Its name may be that of an index that goes: then it comes after that.
+    // If it reuses the name of a dropped index, it comes after that.
     if (Object.values(old).some(({ indexes }) => Object.hasOwn(indexes, key))) buildOnline(draft, name, key, index);
     else draft.steps.push({ stage: "index", sql: `${createIndex(key, name, index, false)};`, does: "" });
   }
@@ -39,7 +39,7 @@ const createTable = (draft: Draft, name: string, table: Table, old: Tables): voi
 const dropTable = (draft: Draft, name: string, { columns }: Table, { settled, owners, before }: Knowledge): void => {
   const owner = owners.get(name) ?? name;
   if (!settled.has(name) && !dare(draft, `drop:${owner}`, `table ${name} would be dropped with all its rows`)) return;
-  // Of a type that goes its documents are counted.
+  // For a removed type, its documents are counted.
   if (!settled.has(name) && owner === name && Object.hasOwn(columns, "version_id"))
     draft.concerns.push({ what: `links of ${name}`, sql: before(name, countRows(name, "true")) });
   draft.steps.push({
@@ -72,7 +72,7 @@ export const diffTables = (draft: Draft, old: Tables, next: Tables, knowledge: K
   for (const [name, table] of referrersFirst(old, next)) dropTable(draft, name, table, knowledge);
 };
 
-/** The tables of `old` that `next` lacks, each after those that refer to it. */
+/** The tables of `old` that `next` lacks, each after those that reference it. */
 const referrersFirst = (old: Tables, next: Tables): ReadonlyMap<string, Table> => {
   const dropped = Object.keys(old).filter((name) => !Object.hasOwn(next, name));
   const visited = new Set<string>();

@@ -1,20 +1,20 @@
 /**
- * How a database differs from what its migrations made. Only what a snapshot names counts: tables, columns, indexes
- * and constraints that somebody added beside it are theirs.
+ * How a database differs from what its migrations made. Only what a snapshot names counts: tables, columns, indexes and
+ * constraints that somebody added are their own business.
  */
 import type { Session } from "../../../runtime/database/database.ts";
 import type { Index, Snapshot, Table } from "../snapshot.ts";
 import { type Found, type FoundIndex, type FoundTable, foreignKeyText, introspect, keyText } from "./introspect.ts";
 import { type NormalForms, normalForms } from "./normal-form.ts";
 
-/** One spelling for the types that Drizzle and PostgreSQL print differently. */
+/** Normalizes types that Drizzle and PostgreSQL print differently. */
 const typeName = (type: string): string =>
   type
     .replace("character varying", "varchar")
     .replace(/^(time.*) without time zone$/, "$1")
     .replaceAll(" ", "");
 
-/** A quoted name as it is. */
+/** A quoted name, unquoted. */
 const unquote = (part: string): string =>
   part.startsWith('"') && part.endsWith('"') ? part.slice(1, -1).replaceAll('""', '"') : part;
 
@@ -84,11 +84,11 @@ const missing = ({ tables, sequences }: Snapshot, found: Found): string[] => [
   ...sequences.flatMap((name) => (found.sequences.has(name) ? [] : [`sequence ${name} is missing`])),
 ];
 
-/** What is missing or different, a line each; empty when the database is as `snapshot` says. */
+/** What is missing or different, one per line; empty if the database matches `snapshot`. */
 export const findDrift = async (session: Session, snapshot: Snapshot): Promise<readonly string[]> => {
   const found = await introspect(session);
   const lines = missing(snapshot, found);
-  // A definition may need the sequence: how it reads cannot be asked.
+  // A definition may need the sequence: without it, PostgreSQL cannot print the definition.
   if (snapshot.sequences.some((name) => !found.sequences.has(name))) return lines;
   const forms = await normalForms(session, Object.values(snapshot.tables));
   for (const [name, table] of Object.entries(snapshot.tables)) {

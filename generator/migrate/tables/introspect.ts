@@ -1,4 +1,4 @@
-/** What a database really holds, read from PostgreSQL's catalogue. */
+/** Reads the actual structure of a database from PostgreSQL's catalogue. */
 import type { Session } from "../../../runtime/database/database.ts";
 import type { ForeignKey } from "../snapshot.ts";
 
@@ -6,7 +6,7 @@ export interface FoundColumn {
   readonly type: string;
   readonly notNull: boolean;
   readonly identity: boolean;
-  /** As PostgreSQL prints it; of a generated column, what it is generated from. */
+  /** As PostgreSQL prints it; for a generated column, its expression. */
   readonly default: string | undefined;
 }
 
@@ -14,7 +14,7 @@ export interface FoundIndex {
   readonly unique: boolean;
   readonly valid: boolean;
   readonly method: string;
-  /** Columns and expressions as PostgreSQL prints them, with order and operator class where those are not the usual. */
+  /** Columns and expressions as PostgreSQL prints them, with non-default order and operator class. */
   readonly on: readonly string[];
   readonly where: string | undefined;
 }
@@ -23,7 +23,7 @@ export interface FoundIndex {
 export interface FoundConstraint {
   /** As `foreignKeyText` and `keyText` print it. */
   readonly text: string;
-  /** False until the rows that were there before it have been checked. */
+  /** False until its existing rows have been validated. */
   readonly valid: boolean;
 }
 
@@ -45,7 +45,7 @@ from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and n
   left join pg_attrdef d on d.adrelid = c.oid and d.adnum = a.attnum
 where c.relnamespace = ${namespace} and c.relkind in ('r', 'p')`;
 
-/** The second bit of an option is "nulls first", which comes with "desc" unless it is said otherwise. */
+/** The second bit of an option is "nulls first", the default with "desc". */
 const indexesIn = (namespace: string): string => `
 select c.relname, i.relname, x.indisunique, x.indisvalid, m.amname, pg_get_expr(x.indpred, x.indrelid),
   to_json(array(
@@ -89,7 +89,7 @@ const texts = (json: unknown): string[] => {
   return Array.isArray(parsed) ? parsed.map(String) : [];
 };
 
-/** The schema that unqualified names mean. */
+/** The schema that unqualified names resolve to. */
 export const CURRENT = "current_schema()::regnamespace";
 /** The session's temporary tables. */
 export const TEMPORARY = "pg_my_temp_schema()";

@@ -1,4 +1,4 @@
-/** Runs rendered `table.ts` files, so that what is compared are the tables that the server will use. */
+/** Evaluates rendered `table.ts` files, so that the comparison uses the same tables as the server. */
 import { bundleRendered } from "../../rendered/bundle-rendered.ts";
 import { exportTables, tablesOf } from "../../rendered/table-files.ts";
 
@@ -7,7 +7,7 @@ import { exportTables, tablesOf } from "../../rendered/table-files.ts";
  *
  * @param folder the output folder, absolute
  * @param files TypeScript by path below the output folder
- * @returns everything that they export
+ * @returns all of their exports
  */
 export const loadTables = async (folder: string, files: ReadonlyMap<string, string>): Promise<readonly unknown[]> => {
   const { code } = await bundleRendered({ folder, files, entry: exportTables([...files.keys()]) });

@@ -1,13 +1,13 @@
 /**
- * How PostgreSQL prints defaults and indexes once it has taken them in: with casts, brackets and spellings of its own,
- * which differ between versions. So the database itself is asked, by temporary tables that have them.
+ * How PostgreSQL prints defaults and indexes: with casts, brackets and spellings of its own that differ between
+ * versions. So we ask the database itself, through temporary tables with the same definitions.
  */
 import type { Session } from "../../../runtime/database/database.ts";
 import type { Column, Index, Table } from "../snapshot.ts";
 import { columnDefinition, createIndex, quote } from "../sql.ts";
 import { type FoundIndex, introspect, TEMPORARY } from "./introspect.ts";
 
-/** A table in little: the columns that a definition needs, and an index where it is about one. */
+/** A minimal table: the columns that a definition needs, and an index if the definition is one. */
 interface Question {
   readonly columns: Readonly<Record<string, Column>>;
   readonly index?: Index;
@@ -15,7 +15,7 @@ interface Question {
 
 export interface NormalForms {
   default(key: string, column: Column): string | undefined;
-  /** Undefined for an index of nothing but columns, which reads the same everywhere. */
+  /** Undefined for an index of plain columns, which prints the same everywhere. */
   index(table: Table, index: Index): Pick<FoundIndex, "on" | "where"> | undefined;
 }
 
@@ -40,14 +40,14 @@ const questionsOf = (tables: Iterable<Table>): readonly Question[] =>
     ...Object.values(table.indexes).flatMap((index) => (isPlain(index) ? [] : [indexQuestion(table, index)])),
   ]);
 
-/** Gone with the transaction that makes it. */
+/** Dropped with its transaction. */
 const createTemporary = (name: string, { columns, index }: Question): string => {
   const definitions = Object.entries(columns).map(([key, column]) => columnDefinition(key, column));
   const table = `create temporary table ${quote(name)} (${definitions.join(", ")}) on commit drop;`;
   return index ? `${table}\n${createIndex(`${name}_index`, name, index, false)};` : table;
 };
 
-/** Asks for all definitions of `tables` at once; the many that are alike are asked for once. */
+/** Asks for all definitions of `tables` at once; duplicates are asked for once. */
 export const normalForms = async (session: Session, tables: Iterable<Table>): Promise<NormalForms> => {
   const asked = new Map(questionsOf(tables).map((question) => [JSON.stringify(question), question]));
   const names = new Map([...asked.keys()].map((key, position) => [key, `galley_definition_${position}`]));

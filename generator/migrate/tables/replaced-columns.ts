@@ -1,6 +1,6 @@
 /**
- * Columns whose every value changes: another column beside each is filled before the transaction, some thousand rows at a
- * time, and a trigger makes its value for what is written meanwhile. The transaction puts it in the place of the first.
+ * Columns whose values all change: before the transaction, another column beside each is filled in batches of some
+ * thousand rows, and a trigger computes its value for concurrent writes. The transaction swaps it in.
  */
 import { createHash } from "node:crypto";
 import { identifier } from "../../../runtime/base/identifier.ts";
@@ -18,7 +18,7 @@ export interface Replaced {
   readonly column: string;
   readonly type: string;
   readonly value: string;
-  /** Whether somebody has written the expression, which may make a value of null. */
+  /** Whether the expression is hand-written and may turn a value into null. */
   readonly isWritten?: boolean;
 }
 
@@ -26,7 +26,7 @@ type Value = Extract<AttributeOutline, { kind: "scalar" | "component" | "dynamic
 
 const isValue = (attribute: AttributeOutline): attribute is Value => attribute.kind === "scalar" || isJson(attribute);
 
-/** Columns, as `table.column`, that keep their name while rows stay what they are. */
+/** Columns, as `table.column`, that keep their name while rows keep their meaning. */
 export const replaceableColumns = (change: Change): ReadonlySet<string> => {
   const { old, next } = change;
   const halfRenamed = [old, next].flatMap((snapshot) => expandedIn(snapshot).columns);
@@ -49,7 +49,7 @@ export const replaceableColumns = (change: Change): ReadonlySet<string> => {
   );
 };
 
-/** Indexes that are the same before and after, and mention a column. */
+/** Unchanged indexes that mention a column. */
 const indexesOn = (from: Table, to: Table, column: string): readonly (readonly [string, Index])[] =>
   Object.entries(to.indexes).filter(([name, index]) => {
     const mentions = [...index.on, index.where ?? ""].some((text) => text.includes(quote(column)));
@@ -58,10 +58,10 @@ const indexesOn = (from: Table, to: Table, column: string): readonly (readonly [
 
 const step = (stage: Stage, sql: string): Step => ({ stage, sql, does: "" });
 
-/** Rows that the transaction writes itself are no matter for the triggers. */
+/** The triggers ignore rows that the transaction itself writes. */
 export const UNTRIGGERED = step("lock", "set local galley.made = 'yes';");
 
-/** Fills some thousand rows. */
+/** Fills a batch of some thousand rows. */
 const lotOf = (name: string, sets: readonly string[], conditions: readonly string[]): string =>
   [
     "perform set_config('galley.made', 'yes', true);",
@@ -71,7 +71,7 @@ const lotOf = (name: string, sets: readonly string[], conditions: readonly strin
     `  and (${conditions.join("\n      or ")});`,
   ].join("\n    ");
 
-/** Which rows have no value in the new column yet, though one is to be made for them. */
+/** Which rows lack a value in the new column, though they should get one. */
 const missingIn = (next: string, { column, value, isWritten }: Replaced): string => {
   const isThere = `${quote(column)} is not null`;
   return `${next} is null and ${isWritten ? `(${isThere} or (${value}) is not null)` : isThere}`;
