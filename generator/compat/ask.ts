@@ -1,15 +1,15 @@
-/** Asks a server. */
+/** Sends requests to a server. */
 import { messageOf } from "../../runtime/base/thrown.ts";
 import type { CompatRequest } from "./request.ts";
 
 export interface Answer {
   readonly status: number;
-  /** JSON, or the number of bytes of what is none. */
+  /** Parsed JSON, or the number of bytes of anything else. */
   readonly body: unknown;
 }
 
 export interface Target {
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   readonly url: string;
   readonly token: string | undefined;
   readonly graphqlPath: string;
@@ -22,7 +22,7 @@ const headersFor = ({ token }: Target, { anonymous }: CompatRequest): Record<str
 
 const init = (target: Target, request: CompatRequest): RequestInit => {
   const headers = { Accept: "application/json", ...headersFor(target, request) };
-  // A redirect is an answer: what it leads to is not asked, and gets no token.
+  // A redirect is an answer: following it could send the token elsewhere.
   const common = { redirect: "manual", signal: AbortSignal.timeout(SECONDS * 1000) } as const;
   if (request.kind === "rest") return { ...common, headers };
   const { query, variables } = request;
@@ -34,10 +34,10 @@ const init = (target: Target, request: CompatRequest): RequestInit => {
   };
 };
 
-/** More than any answer that could be compared; a server that does not end its answer gets no further. */
+/** Larger than any answer that could be compared; limits a server that never ends its answer. */
 const MOST_BYTES = 64 * 1024 * 1024;
 
-/** Objects and lists in each other, far beyond what answers have: comparing is recursive. */
+/** A nesting depth far beyond any answer's: the comparison is recursive. */
 const MOST_LEVELS = 1000;
 
 const bytesOf = async (response: Response): Promise<Buffer> => {
@@ -76,7 +76,7 @@ const bodyOf = async (response: Response): Promise<unknown> => {
   return value === undefined ? { bytes: bytes.length } : value;
 };
 
-/** The answer of a server; whatever keeps it from answering is an answer with status 0. */
+/** A server's answer; if it fails to answer for any reason, an answer with status 0. */
 export const ask = async (target: Target, request: CompatRequest): Promise<Answer> => {
   const path = request.kind === "rest" ? request.path : target.graphqlPath;
   try {

@@ -1,4 +1,4 @@
-/** `cms compat`: asks this server and another one the same, and says what they answer differently. It only reads. */
+/** `cms compat`: sends the same requests to this server and another one, and reports the differences. Read-only. */
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { type Command, InvalidArgumentError } from "commander";
@@ -64,7 +64,7 @@ export const configure = (command: Command): void => {
 };
 
 interface Result extends Comparison {
-  /** Lines of the file that hold no request that reads, and requests beyond the limit. */
+  /** Skipped lines of the file (no read request), and requests beyond the limit. */
   readonly skipped: number;
 }
 
@@ -78,7 +78,7 @@ const dataOf = (body: unknown): readonly unknown[] => {
   return Array.isArray(list) ? list : [];
 };
 
-/** The set that the schema makes. Where the other server has no GraphQL, none is asked. */
+/** The requests derived from the schema. GraphQL is omitted if the other server has none. */
 const madeSet = async (root: string, theirs: Target, prefix: string): Promise<readonly CompatRequest[]> => {
   const { locales } = await loadConfig(root);
   const sources = await openSources(root, undefined);
@@ -125,7 +125,7 @@ const compareBy = async (root: string, options: Options): Promise<Result> => {
   }
 };
 
-/** @throws CommandError where one of the servers cannot be reached at all */
+/** @throws CommandError if one of the servers is unreachable */
 const demandAnswers = async (theirs: Target, ours: Target, prefix: string): Promise<void> => {
   for (const target of [theirs, ours]) {
     const { status, body } = await ask(target, { kind: "rest", path: prefix, anonymous: true });
@@ -137,7 +137,7 @@ const demandAnswers = async (theirs: Target, ours: Target, prefix: string): Prom
 
 const LONGEST = 80;
 
-/** A value on one line. Control characters of somebody else's content do nothing to the terminal. */
+/** A value on one line. Neutralizes control characters in foreign content. */
 const short = (value: unknown): string => {
   const text = (JSON.stringify(value) ?? "nothing").replaceAll(/\p{Cc}/gu, "?");
   return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;

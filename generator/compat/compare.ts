@@ -1,22 +1,22 @@
-/** What two answers differ in. */
+/** Compares two answers. */
 import { isRecord } from "../../runtime/base/is-record.ts";
 import type { Answer } from "./ask.ts";
 
 /** One difference between two answers. */
 export interface Difference {
   readonly kind: "status" | "missing" | "added" | "value" | "length" | "order";
-  /** Where in the body: `data[0].title`; empty for the answer as a whole. */
+  /** The path in the body: `data[0].title`; empty for the whole answer. */
   readonly at: string;
-  /** What the other server has. */
+  /** The other server's value. */
   readonly theirs: unknown;
-  /** What this one has. */
+  /** This server's value. */
   readonly ours: unknown;
 }
 
-/** Numbers of rows differ from database to database: what is asked for by its documentId is compared by it. */
+/** Row ids differ between databases: documents with a documentId are matched by that. */
 const IGNORED: ReadonlySet<string> = new Set(["id"]);
 
-/** Of one answer that many are told. */
+/** The maximum number of differences reported per answer. */
 const MOST = 20;
 
 const keyOf = (value: unknown): string | undefined =>
@@ -24,7 +24,7 @@ const keyOf = (value: unknown): string | undefined =>
     ? `${value["documentId"]} ${String(value["locale"] ?? "")} ${String(value["publishedAt"] ?? "")}`
     : undefined;
 
-/** Documents by what they are recognised by; undefined where one of them is none. */
+/** Documents by their key; undefined if one of them is not a document. */
 const byKey = (list: readonly unknown[]): ReadonlyMap<string, unknown> | undefined => {
   const keys = list.map(keyOf);
   return keys.includes(undefined) ? undefined : new Map(keys.map((key, index) => [key ?? "", list[index]]));
@@ -56,26 +56,26 @@ const ofRecords = (theirs: object, ours: object, at: string): readonly Differenc
   });
 };
 
-/** All differences of two values. */
+/** All differences between two values. */
 const differences = (theirs: unknown, ours: unknown, at: string): readonly Difference[] => {
   if (Array.isArray(theirs) && Array.isArray(ours)) return ofLists(theirs, ours, at);
   if (isRecord(theirs) && isRecord(ours)) return ofRecords(theirs, ours, at);
   return Object.is(theirs, ours) ? [] : [{ kind: "value", at, theirs, ours }];
 };
 
-/** What addresses of files begin with is where the server stands. */
+/** Replaces the server's address at the start of file URLs. */
 const withoutOrigin = (body: unknown, origin: string): unknown =>
   JSON.parse(JSON.stringify(body ?? null).replaceAll(`"${origin}/`, '"/'));
 
-/** Answers that refuse are told apart by their status alone: their words may differ. */
+/** Error answers are compared by status only: their texts may differ. */
 const isRefusal = ({ status }: Answer): boolean => status >= 400;
 
-/** Compares what two servers answered, each with the address that it stands at. */
+/** Compares two servers' answers, each with its server's address. */
 export const compare = (
   theirs: Answer & { readonly url: string },
   ours: Answer & { readonly url: string },
 ): readonly Difference[] => {
-  // Of two that did not answer nothing is known.
+  // If neither server answered, nothing is known.
   if (theirs.status !== ours.status || theirs.status === 0)
     return [{ kind: "status", at: "", theirs: theirs.status, ours: ours.status }];
   if (isRefusal(theirs)) return [];

@@ -1,4 +1,4 @@
-/** Why answers differ, most likely, and the setting that changes it. */
+/** The most likely reasons for differences, and the settings that remove them. */
 import { isRecord } from "../../runtime/base/is-record.ts";
 import type { Answer } from "./ask.ts";
 import type { Difference } from "./compare.ts";
@@ -25,7 +25,7 @@ const messageOf = ({ body }: Answer): string => {
   return isRecord(holder) && typeof holder["message"] === "string" ? holder["message"] : "";
 };
 
-/** Somebody's log may hold addresses that are no text. */
+/** A log may contain addresses that cannot be decoded. */
 const pathOf = ({ request }: Case): string => {
   const name = nameOf(request);
   try {
@@ -35,7 +35,7 @@ const pathOf = ({ request }: Case): string => {
   }
 };
 
-/** Whether a reason fits, by the two statuses where these differ, and else by the difference. */
+/** Whether a reason applies: by the two statuses if they differ, else by the difference. */
 interface Rule<Arguments extends readonly unknown[]> {
   readonly reason: string;
   readonly setting?: string;
@@ -46,7 +46,7 @@ const asksDrafts = (found: Case): boolean => /[?&]status=draft|publicationState|
 
 const isGraphql = ({ request }: Case): boolean => request.kind === "graphql";
 
-/** Whether the shorter of two lists has a length that a setting may have cut it to. */
+/** Whether the shorter of two lists has a length to which a setting may have limited it. */
 const isPageSize = ({ theirs, ours }: Difference): boolean => {
   const length = Math.min(Number(theirs), Number(ours));
   return length >= 10 && length % 5 === 0;
@@ -54,7 +54,7 @@ const isPageSize = ({ theirs, ours }: Difference): boolean => {
 
 const isForbidden = (status: number): boolean => status === 401 || status === 403;
 
-/** The limit here that a refusal names. */
+/** The limit of this server that a refusal names. */
 const limitIn = ({ ours }: Case): string | undefined =>
   /\b(?:limits|rest|graphql|server|media)\.\w+/.exec(messageOf(ours))?.[0];
 
@@ -153,7 +153,7 @@ const LAST: Reason = { reason: "values differ", setting: "cms import" };
 
 const plain = ({ reason, setting }: Reason): Reason => ({ reason, ...(setting !== undefined && { setting }) });
 
-/** The first reason that fits; every difference has one. */
+/** The first reason that applies; there is one for every difference. */
 export const reasonFor = (found: Case): Reason => {
   const { difference, theirs, ours } = found;
   const setting = limitIn(found);

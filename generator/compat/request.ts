@@ -1,14 +1,14 @@
-/** A request that both servers are sent. It reads, and nothing else. */
+/** A read-only request sent to both servers. */
 export type CompatRequest = RestRequest | GraphqlRequest;
 
 interface Request<Kind extends string> {
   readonly kind: Kind;
-  /** Whether it is sent without a token. */
+  /** Whether to send it without a token. */
   readonly anonymous?: boolean;
 }
 
 export interface RestRequest extends Request<"rest"> {
-  /** With its query string, and without a host. */
+  /** Includes the query string, but not the host. */
   readonly path: string;
 }
 
@@ -17,19 +17,19 @@ export interface GraphqlRequest extends Request<"graphql"> {
   readonly variables?: Readonly<Record<string, unknown>>;
 }
 
-/** Names of parameters whose values are secrets. */
+/** Query parameters whose values are secrets. */
 const SECRET = /([?&](?:[^=&]*(?:token|secret|password|jwt)[^=&]*|api_?key|code|key|auth)=)[^&#]*/gi;
 
-/** How the request is called in reports: without secrets that stand in its address. */
+/** The request's name in reports: its address without secrets. */
 export const nameOf = (request: CompatRequest): string =>
   request.kind === "rest"
     ? `GET ${request.path.replaceAll(SECRET, "$1…")}`
     : `query ${request.query.replaceAll(/\s+/g, " ").trim()}`;
 
-/** Routes that answer GET and change something: logins, and links in mails. */
+/** GET routes with side effects: logins, and links in mails. */
 const CHANGES = /\/(?:connect|auth)(?:\/|$|\?)/;
 
-/** A GET of that address as a request; undefined where it may change something, or is no address. */
+/** A GET request for that address; undefined if it may have side effects, or is not an address. */
 export const restRequest = (address: string): RestRequest | undefined => {
   const path = address.replace(/^https?:\/\/[^/]+/i, "").replace(/#.*$/, "");
   return path.startsWith("/") && !path.startsWith("//") && !CHANGES.test(path.split("?")[0] ?? "")

@@ -1,4 +1,4 @@
-/** Asks two servers the same, and collects what they differ in. */
+/** Sends the same requests to two servers, and collects the differences. */
 import pLimit from "p-limit";
 import { ask, type Target } from "./ask.ts";
 import { compare, type Difference } from "./compare.ts";
@@ -12,10 +12,10 @@ export interface Example {
   readonly ours: unknown;
 }
 
-/** Differences for one reason. */
+/** Differences with the same reason. */
 export interface Group extends Reason {
   readonly kind: Difference["kind"];
-  /** How many answers it concerns. */
+  /** The number of affected answers. */
   readonly count: number;
   readonly examples: readonly Example[];
 }
@@ -23,7 +23,7 @@ export interface Group extends Reason {
 export interface Comparison {
   readonly requests: number;
   readonly equal: number;
-  /** Answers that differ only in the order of a list for which no order was asked. */
+  /** Answers that differ only in the order of an unsorted list. */
   readonly unordered: number;
   readonly groups: readonly Group[];
 }
@@ -40,7 +40,7 @@ interface Found {
   readonly example: Example;
 }
 
-/** What one request shows, once for each reason. */
+/** The findings of one request, one per reason. */
 const findIn = async (
   their: Target,
   own: Target,

@@ -1,4 +1,4 @@
-/** Writes an archive as Strapi does: a tar, packed, and encrypted where there is a key. */
+/** Writes an archive as Strapi does: a tar, compressed, and encrypted if there is a key. */
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { createWriteStream } from "node:fs";
@@ -10,13 +10,13 @@ import { pack } from "tar-stream";
 import { cipherOf } from "../archive/cipher.ts";
 
 export interface ArchiveWriter {
-  /** Adds a file that is in memory. */
+  /** Adds a file from memory. */
   text(name: string, text: string): Promise<void>;
   /** Adds a file of `size` bytes. */
   stream(name: string, size: number, body: Readable): Promise<void>;
-  /** Resolves when the archive is whole, and in its place. */
+  /** Resolves when the archive is complete and at its final path. */
   finish(): Promise<void>;
-  /** Leaves nothing behind. */
+  /** Cleans up after a failure. */
   discard(): Promise<void>;
 }
 
@@ -24,18 +24,18 @@ export interface Writing {
   readonly location: string;
   /** Encrypts the archive. */
   readonly key: string | undefined;
-  /** The time of its entries: the same content gives the same bytes. */
+  /** The timestamp of its entries: the same content gives the same bytes. */
   readonly modified: Date;
 }
 
-/** Begins an archive beside its place. It holds private values, so that nobody else may read it. */
+/** Starts an archive beside its final path. It holds private values, so only its owner may read it. */
 export const createArchive = ({ location, key, modified }: Writing): ArchiveWriter => {
-  // Another process may write to the same place: the last one that finishes has it.
+  // Another process may write to the same path: the last one to finish wins.
   const part = `${location}.${randomUUID()}.part`;
   const archive = pack();
   const steps = key === undefined ? [] : [cipherOf(key)];
   const written = pipeline([Readable.from(archive), createGzip(), ...steps, createWriteStream(part, { mode: 0o600 })]);
-  // Whoever writes next, or finishes, is told.
+  // The next write, or the finish, reports the error.
   written.catch((error: unknown) => archive.destroy(error instanceof Error ? error : new Error(String(error))));
   const header = (name: string, size: number) => ({ name, size, mtime: modified, mode: 0o644 });
   return {

@@ -1,4 +1,4 @@
-/** `cms export`: writes the content of the project as `strapi export` does. */
+/** `cms export`: writes the project's content as `strapi export` does. */
 import path from "node:path";
 import type { Command } from "commander";
 import { SetupError } from "../../runtime/base/setup-error.ts";
@@ -19,7 +19,7 @@ interface Options {
   readonly files: boolean;
 }
 
-/** Some tables are read from beginning to end. */
+/** Some tables are read completely. */
 const STATEMENT_SECONDS = 60 * 60;
 
 const HELP = `
@@ -35,14 +35,14 @@ const defaultName = (key: string | undefined): string => {
   return `export_${time}.tar.gz${key === undefined ? "" : ".enc"}`;
 };
 
-/** The file as it was written, where there is one: what was read of it has defaults in places. */
+/** The file as written, if there is one: the parsed form includes defaults. */
 const declarationOf = ({ uid, file, schema }: SchemaFile, texts: ReadonlyMap<string, string>): Declaration => {
   const text = file === undefined ? undefined : texts.get(file);
   const written: object = text === undefined ? {} : JSON.parse(text);
   return { ...schema, ...written, attributes: schema.attributes, globalId: undefined, uid };
 };
 
-/** What the schema files say; the project has been loaded, so that they are sound. */
+/** The parsed schema files; the project has been loaded, so they are valid. */
 const readSchemas = (root: string, from: string): readonly object[] => {
   const loaded = loadSchemas({ root, from });
   const files = withBuiltInTypes(loaded.files, loaded.broken, () => {});

@@ -1,4 +1,4 @@
-/** What an archive says of a row: its values, and the entries of its components. */
+/** An archive's record of a row: its values, and the entries of its components. */
 import { isRecord } from "../../runtime/base/is-record.ts";
 import type { Value } from "../../runtime/database/database.ts";
 import { attributesOf, isComponent, isScalar } from "../../runtime/documents/attributes.ts";
@@ -9,7 +9,7 @@ import { entriesIn } from "../archive/component-entries.ts";
 
 export type Data = Record<string, unknown>;
 
-/** A row by the names of its columns. */
+/** A row by column name. */
 export type StoredVersion = ReadonlyMap<string, Value>;
 
 const parsed = (text: string): unknown => JSON.parse(text);
@@ -23,7 +23,7 @@ type Components = Extract<Field, { readonly type: "component" | "dynamiczone" }>
 
 const isList = (field: Components): boolean => field.type === "dynamiczone" || field.repeatable === true;
 
-/** The entries of a component or zone, without what leads away from them: links say that. */
+/** The entries of a component or zone, without their links, which are exported separately. */
 const entriesOf = (registry: Registry, field: Components, value: unknown): unknown => {
   const entries = entriesIn(field, value).map(({ component, entry }) => {
     const data: Data = { id: entry["id"] };
@@ -41,7 +41,7 @@ const entriesOf = (registry: Registry, field: Components, value: unknown): unkno
   return isList(field) ? entries : (entries[0] ?? null);
 };
 
-/** The data of a row, as an archive has it: values, system fields, components. */
+/** The data of a row in archive form: values, system fields, components. */
 export const entityData = (registry: Registry, type: ContentType, row: StoredVersion): Data => {
   const { table } = type;
   const data: Data = { documentId: row.get(table.documentId.name) };

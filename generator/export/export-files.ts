@@ -1,4 +1,4 @@
-/** Files: their rows, and afterwards their bytes. */
+/** Exports files: their rows, and then their bytes. */
 import { getTableColumns } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
 import { isRecord } from "../../runtime/base/is-record.ts";
@@ -15,7 +15,7 @@ import { batchesOf } from "./table-rows.ts";
 
 const columns = getTableColumns(files);
 
-/** Names in an archive that are not those of the columns here. */
+/** Archive names that differ from the columns here. */
 const NAMES: Readonly<Record<string, string>> = { providerMetadata: "provider_metadata" };
 
 const valueOf = (column: PgColumn, value: Value): unknown => {
@@ -37,7 +37,7 @@ const dataOf = (row: StoredVersion, folders: Folders): Data => {
   };
 };
 
-/** Something that bytes are kept of, and what an archive says of it. */
+/** A stored object, and the archive's record of it. */
 export interface Asset {
   readonly key: string;
   readonly metadata: string;
@@ -57,7 +57,7 @@ const assetsOf = (id: number, data: Data): readonly Asset[] => {
   ];
 };
 
-/** Writes the rows of all files; returns what has to be brought along for them. */
+/** Writes the rows of all files; returns the objects whose bytes are to be written. */
 export const exportFiles = async (
   session: Session,
   lines: LineFiles,
@@ -77,7 +77,7 @@ export const exportFiles = async (
   return assets;
 };
 
-/** Writes the bytes; returns the keys of which there are none. */
+/** Writes the bytes; returns the keys without any. */
 export const exportAssets = async (
   archive: ArchiveWriter,
   storage: StorageProvider,

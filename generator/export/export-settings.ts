@@ -1,4 +1,4 @@
-/** What is no document here, and rows in Strapi: what roles may do, and locales. */
+/** Exports what Strapi stores as rows, and we do not store as documents: role permissions and locales. */
 import { getTableName } from "drizzle-orm";
 import { roleUid } from "../../runtime/accounts/roles/roles.ts";
 import type { Config } from "../../runtime/config/config.ts";
@@ -20,7 +20,7 @@ const permissionLink = (ref: number, role: number): string =>
     right: { type: roleUid, field: "permissions", ref: role, pos: 1 },
   });
 
-/** @param at the dates of what has none here */
+/** @param at the dates of rows that have none here */
 export const exportPermissions = async (
   session: Session,
   registry: Registry,

@@ -1,4 +1,4 @@
-/** The rows of one content type, and what leads away from them, batch by batch. */
+/** Exports the rows of one content type, and their links, in batches. */
 import { numberOf } from "../../runtime/database/column-values.ts";
 import type { Session } from "../../runtime/database/database.ts";
 import type { ContentType } from "../../runtime/schema/content-type.ts";
@@ -18,7 +18,7 @@ export interface TypeExport {
   readonly onRows: (rows: number) => void;
 }
 
-/** Writes every version of the type. Returns how many there are. */
+/** Writes every version of the type; returns their number. */
 export const exportType = async (session: Session, context: TypeExport, type: ContentType): Promise<number> => {
   const { registry, lines, defaultLocale, onRows } = context;
   const { table, uid, draftAndPublish } = type;
@@ -42,7 +42,7 @@ export const exportType = async (session: Session, context: TypeExport, type: Co
         const targets = targetsOf(source, relation);
         for (const ref of targets) await lines.add("links", relationLine(relation, { ref }));
         if (targets.length > 0) continue;
-        // Strapi has no such links; here they show as soon as there is a version to show.
+        // Strapi has no such links; here they take effect once the target has a version.
         await lines.add("galley", relationLine(relation, { documentId: relation.target.documentId }));
       }
       for (const file of found[index]?.files ?? []) await lines.add("links", fileLine(file));

@@ -1,4 +1,4 @@
-/** Folders of the media library, made of the paths that files have. */
+/** Folders of the media library, derived from the paths of files. */
 import { requiredText } from "../../runtime/database/column-values.ts";
 import type { Session } from "../../runtime/database/database.ts";
 import { FOLDER, namesIn, pathOf } from "../archive/folder-path.ts";
@@ -8,21 +8,21 @@ import { FILE } from "./link-lines.ts";
 
 interface Folder {
   readonly id: number;
-  /** Made of numbers, as Strapi has it. */
+  /** A path of numbers, as Strapi has it. */
   readonly path: string;
-  /** How many entries have been put into its list so far. */
+  /** How many entries its list has so far. */
   readonly count: { children: number; files: number };
 }
 
-/** Places files in folders. */
+/** Assigns files to folders. */
 export interface Folders {
-  /** The path of numbers that a file has which is in the folder. */
+  /** The path of numbers for a file in the folder. */
   readonly pathFor: (folderPath: unknown) => string;
-  /** The line that puts the file into the folder; undefined where it is in none. */
+  /** The link line between file and folder; undefined for a file without one. */
   readonly lineFor: (file: number, folderPath: unknown) => string | undefined;
 }
 
-/** The path of each folder on the way, from the outermost. */
+/** The paths of all folders on the way, outermost first. */
 const pathsTo = (path: string): readonly string[] => {
   const names = namesIn(path);
   return names.flatMap((_, index) => pathOf(names.slice(0, index + 1)) ?? []);
@@ -31,7 +31,7 @@ const pathsTo = (path: string): readonly string[] => {
 const link = (left: object, right: object, isCircular: boolean): string =>
   JSON.stringify({ kind: `relation.${isCircular ? "circular" : "basic"}`, relation: "manyToOne", left, right });
 
-/** Writes the folders that files are in, and those around them. @param at the dates of what has none here */
+/** Writes the folders of files, and their parents. @param at the dates of rows that have none here */
 export const exportFolders = async (session: Session, lines: LineFiles, at: string): Promise<Folders> => {
   const rows = await session.rows(
     'select distinct folder_path collate "C" from files where folder_path is not null order by 1',

@@ -1,16 +1,16 @@
-/** The JSON lines of an archive: kept until there are enough of them for a file. */
+/** The JSON lines of an archive: buffered until there are enough for a file. */
 import type { ArchiveWriter } from "./archive-writer.ts";
 import { localizationsLine } from "./link-lines.ts";
 
-/** A file holds about so many characters: it has to be in memory, because an archive says how long a file is before it. */
+/** The approximate characters per file: it must fit in memory, because its length precedes it in the archive. */
 const CHARACTERS = 4_000_000;
 
 export interface LineFiles {
   /** Adds a line of JSON to a folder such as `entities`. */
   add(folder: string, line: string): Promise<void>;
-  /** Adds a row, and its tie to the locales of its document. */
+  /** Adds a row, and its link to the other locales of its document. */
   addEntity(type: string, id: number, data: Readonly<Record<string, unknown>>): Promise<void>;
-  /** Writes what is left. */
+  /** Flushes the rest. */
   end(): Promise<void>;
 }
 

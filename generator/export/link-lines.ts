@@ -1,4 +1,4 @@
-/** Lines about links, as archives have them. */
+/** Link lines in the form of archives. */
 import type { FoundFile, FoundRelation } from "./row-links.ts";
 
 export const FILE = "plugin::upload.file";
@@ -8,13 +8,13 @@ const kindOf = (left: string, right: string, relation: string): string => {
   return left === right ? "relation.circular" : "relation.basic";
 };
 
-/** A relation to a row, or to a document of which there is no fitting row. */
+/** A relation to a row, or to a document without a suitable row. */
 export const relationLine = (
   found: FoundRelation,
   right: { readonly ref: number } | { readonly documentId: string },
 ) => {
   const { owner, attribute, relation, target, place, inverse, inversePlace } = found;
-  // A list that leads to any type has its order on the other side.
+  // A polymorphic list has its order on the other side.
   const isAny = relation === "morphToMany";
   return JSON.stringify({
     kind: kindOf(owner.type, target.type, relation),
@@ -42,7 +42,7 @@ export const fileLine = ({ owner, attribute, file, place }: FoundFile): string =
     right: { ref: owner.ref, pos: place, type: owner.type, field: attribute },
   });
 
-/** Every row is tied to the locales of its document. */
+/** Links every row to the locales of its document. */
 export const localizationsLine = (type: string, ref: number, documentId: unknown): string =>
   JSON.stringify({
     kind: "relation.circular",

@@ -1,4 +1,4 @@
-/** The rows of link tables that belong to a batch of versions. */
+/** The link-table rows of a batch of versions. */
 import { getTableName } from "drizzle-orm";
 import { numberOf, requiredText } from "../../runtime/database/column-values.ts";
 import type { Session } from "../../runtime/database/database.ts";
@@ -16,9 +16,9 @@ type AnyLink = DocumentLinkTable | MorphLinkTable;
 
 export interface LinkedTarget {
   readonly documentId: string;
-  /** Where the relation leads to any type. */
+  /** Set if the relation is polymorphic. */
   readonly documentType: string | undefined;
-  /** The one version that it leads to, such as `draft en`; undefined where it leads to the document. */
+  /** The one version that it targets, such as `draft en`; undefined if it targets the document. */
   readonly version: string | undefined;
   readonly inversePlace: number | undefined;
 }
@@ -63,7 +63,7 @@ const readFiles = async (session: Session, link: FileLinkTable, ids: readonly nu
   return lists;
 };
 
-/** Reads the rows of all link tables of the type, for the versions with these ids. */
+/** Reads the rows of all link tables of the type for versions with these ids. */
 export const readLinkRows = async (session: Session, type: ContentType, ids: readonly number[]): Promise<LinkRows> => {
   const documents = new Map<AnyLink, ReadonlyMap<number, readonly LinkedTarget[]>>();
   const files = new Map<FileLinkTable, ReadonlyMap<number, readonly number[]>>();

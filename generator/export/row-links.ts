@@ -1,4 +1,4 @@
-/** What leads away from rows: relations, by the documents that they lead to, and files. */
+/** The links of rows: relations, by their target documents, and files. */
 import { isRecord } from "../../runtime/base/is-record.ts";
 import {
   attributeOf,
@@ -19,17 +19,17 @@ import { entriesIn, type Owner } from "../archive/component-entries.ts";
 import { componentsIn, type StoredVersion } from "./entity-data.ts";
 import type { LinkRows } from "./link-rows.ts";
 
-/** A relation of a row or component entry, to one document. */
+/** A relation from a row or component entry to one document. */
 export interface FoundRelation {
   readonly owner: Owner;
   readonly attribute: string;
   readonly relation: RelationKind;
   readonly target: { readonly type: string; readonly documentId: string };
-  /** The one version that it leads to, where it is not seen from the other side. */
+  /** The one version that it targets, if the other side does not show it. */
   readonly version?: string | undefined;
-  /** The place in the owner's list. */
+  /** Its position in the owner's list. */
   readonly place: number | undefined;
-  /** The attribute that sees it from the other side: empty where that could be any, null where none does. */
+  /** The attribute on the other side that shows it: empty if that could be any, null if there is none. */
   readonly inverse: string | null | undefined;
   readonly inversePlace: number | undefined;
 }
@@ -46,7 +46,7 @@ export interface Found {
   readonly files: FoundFile[];
 }
 
-/** The attribute of the target that shows the relation from its side. */
+/** The target's attribute that shows the relation from its side. */
 const inverseOf = (registry: Registry, { uid }: ContentType, name: string, target: string): string | undefined => {
   if (!isUid(target) || !registry.has(target)) return undefined;
   return attributesOf(registry.contentType(target)).find(
@@ -151,7 +151,7 @@ const addEntries = (found: Found, registry: Registry, field: Components, value: 
   }
 };
 
-/** Everything that leads away from a row, and from the component entries in it. */
+/** All links of a row, and of the component entries in it. */
 export const linksOf = (
   registry: Registry,
   type: ContentType,

@@ -11,29 +11,29 @@ import { exportType } from "./export-type.ts";
 import { exportFolders } from "./folders.ts";
 import { createLineFiles } from "./line-files.ts";
 
-/** Of which version of Strapi the archive could be. */
+/** The Strapi version that the archive claims. */
 const STRAPI = "5.54.0";
 
 export interface Export {
   readonly location: string;
   /** Encrypts the archive. */
   readonly key: string | undefined;
-  /** Whether the bytes of files come along. */
+  /** Whether to include the bytes of files. */
   readonly withFiles: boolean;
-  /** What the content types and components were declared as. */
+  /** The declarations of the content types and components. */
   readonly schemas: readonly object[];
   readonly onStep: (text: string) => void;
 }
 
 export interface Exported {
-  /** How many rows there are, by the uid of a type. */
+  /** Row counts by type uid. */
   readonly rows: ReadonlyMap<string, number>;
   readonly files: number;
-  /** The names of files whose bytes are not there. */
+  /** The names of files whose bytes are missing. */
   readonly missing: readonly string[];
 }
 
-/** When something was last changed: the same content has the same date, and the same archive. */
+/** The time of the last change: the same content has the same date, and yields the same archive. */
 const newestChange = async (session: Session, registry: Registry): Promise<string> => {
   const tables = ["files", ...Object.values(registry.contentTypes).map(({ type }) => getTableName(type.table))];
   const each = tables.map((table) => `select max(updated_at) as at from "${table}"`).join(" union all ");
@@ -48,7 +48,7 @@ interface Content {
   readonly assets: ReadonlyMap<string, Asset>;
 }
 
-/** Everything that is in the database, as it was at one moment. */
+/** Exports everything in the database from one snapshot. */
 const writeContent = async (
   session: Session,
   { application, config }: Project,
@@ -79,8 +79,8 @@ const writeContent = async (
 };
 
 /**
- * Writes the content of the project as `strapi export` would. The database is asked in one transaction, which ends before
- * the bytes of files are read.
+ * Writes the project's content as `strapi export` would. Reads the database in one transaction, which ends before the
+ * bytes of files are read.
  */
 export const runExport = async (project: Project, job: Export): Promise<Exported> => {
   let begun: ArchiveWriter | undefined;

@@ -1,9 +1,9 @@
-/** What content types and components were declared as, the way archives say it: with the attributes that every row has. */
+/** Declarations of content types and components in archive form: including the attributes that every row has. */
 import plugins from "./plugin-types.json" with { type: "json" };
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** A schema file, or what is built in. */
+/** A schema file, or a built-in declaration. */
 export interface Declaration {
   readonly uid: string;
   /** Components have none. */
@@ -16,10 +16,12 @@ export interface Declaration {
   readonly attributes: Json;
 }
 
-/** The types of Strapi's plugins whose rows stand in archives, as Strapi declares them: they have no schema files here. */
+/**
+ * The types of Strapi's plugins whose rows archives contain, as Strapi declares them: they have no schema files here.
+ */
 const pluginTypes: readonly Declaration[] = plugins.pluginTypes;
 
-/** What Strapi declares of the built-in types besides what is here. */
+/** Strapi's declarations of built-in types, as far as ours lack them. */
 const builtInDetails: Readonly<Record<string, Partial<Declaration>>> = plugins.builtInDetails;
 
 const pascal = (name: string): string =>
@@ -114,7 +116,7 @@ const withDetails = (type: Declaration): Declaration => {
 
 const byUid = (left: Declaration, right: Declaration): number => (left.uid < right.uid ? -1 : 1);
 
-/** A record of each, sorted by uid, and those of the plugin types whose rows an archive has. */
+/** A record for each, sorted by uid, and for the plugin types whose rows an archive contains. */
 export const schemaRecords = (types: readonly Declaration[], components: readonly Declaration[]): readonly Json[] => {
   return [
     ...[...pluginTypes, ...types.map(withDetails)].toSorted(byUid).map(contentType),

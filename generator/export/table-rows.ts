@@ -1,4 +1,4 @@
-/** The rows of a table, in the order of their ids. */
+/** The rows of a table, ordered by id. */
 import { getTableColumns, getTableName } from "drizzle-orm";
 import type { PgTable } from "drizzle-orm/pg-core";
 import type { Session } from "../../runtime/database/database.ts";
@@ -7,7 +7,7 @@ import type { StoredVersion } from "./entity-data.ts";
 
 const BATCH = 250;
 
-/** Reads batch by batch; each row by the names of its columns. */
+/** Reads in batches; each row is keyed by column name. */
 export async function* batchesOf(session: Session, table: PgTable): AsyncIterable<readonly StoredVersion[]> {
   const names = Object.values(getTableColumns(table)).map(({ name }) => name);
   const rowsAfter = `select ${names.map(quote).join(", ")} from ${quote(getTableName(table))}

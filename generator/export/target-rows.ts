@@ -1,4 +1,4 @@
-/** The rows of documents that relations lead to: archives know relations between rows only. */
+/** The rows of documents that relations point to: archives only have relations between rows. */
 import { getTableName } from "drizzle-orm";
 import { numberOf, requiredText } from "../../runtime/database/column-values.ts";
 import type { Session } from "../../runtime/database/database.ts";
@@ -8,7 +8,7 @@ import { isUid } from "../../runtime/schema/uid.ts";
 import { append, groupBy } from "../archive/lists.ts";
 import type { FoundRelation } from "./row-links.ts";
 
-/** The version that a relation starts from. */
+/** The version that has the relation. */
 export interface Source {
   readonly draftAndPublish: boolean;
   readonly isPublished: boolean;
@@ -21,7 +21,7 @@ interface TargetRow {
   readonly locale: string | null;
 }
 
-/** The rows that a relation leads to: from a type without drafts to the draft and to what is published. */
+/** The target rows of a relation: from a type without drafts, both the draft and the published row. */
 export type TargetsOf = (source: Source, relation: FoundRelation) => readonly number[];
 
 const readRows = async (session: Session, { table }: ContentType, documentIds: readonly string[]) => {
@@ -42,7 +42,7 @@ const readRows = async (session: Session, { table }: ContentType, documentIds: r
 const versionOf = ({ isPublished, locale }: TargetRow): string =>
   [isPublished ? "published" : "draft", locale ?? []].flat().join(" ");
 
-/** A relation to any type names one row, of whichever locale and state: the one that is shown first of all. */
+/** A polymorphic relation names one row, of any locale and state: the one that is shown first. */
 const oneOf = (rows: readonly TargetRow[], locale: string, version: string | undefined): readonly number[] => {
   const rank = (row: TargetRow): number =>
     (versionOf(row) === version ? 4 : 0) +
@@ -52,7 +52,7 @@ const oneOf = (rows: readonly TargetRow[], locale: string, version: string | und
   return first === undefined ? [] : [first.id];
 };
 
-/** Reads the rows of every document that the relations lead to. */
+/** Reads the rows of all documents that the relations point to. */
 export const readTargets = async (
   session: Session,
   registry: Registry,

@@ -1,11 +1,11 @@
-/** Writes the locales of imported content into `cms.config.ts`, where that names none. */
+/** Writes the locales of imported content to `cms.config.ts`, if that has none. */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import type { Locales } from "./content/states.ts";
 
 const BEGIN = /defineConfig\((?:\(\w*\) => \()?\{\n/;
 
-/** Undefined where the file names locales, or does not begin as `cms` begins it. */
+/** Undefined if the file already has locales, or does not start as `cms` writes it. */
 export const localesWriter = (root: string): ((locales: Locales) => Promise<void>) | undefined => {
   const file = path.join(root, "cms.config.ts");
   const text = existsSync(file) ? readFileSync(file, "utf8") : "";

@@ -1,4 +1,4 @@
-/** `cms import`: takes over a Strapi project or its content, whichever it is given. */
+/** `cms import`: imports a Strapi project or its content, depending on the path given. */
 import { existsSync, statSync } from "node:fs";
 import path from "node:path";
 import type { Command } from "commander";
@@ -23,7 +23,7 @@ Existing content is kept, so you can run the command again, even after it was ki
 
 const isFolder = (folder: string): boolean => statSync(folder, { throwIfNoEntry: false })?.isDirectory() ?? false;
 
-/** Whether a project stands there. All else is content: what `strapi export` wrote, or a database. */
+/** Whether the path is a project. Anything else is content: the output of `strapi export`, or a database. */
 const isProject = (place: string): boolean =>
   isFolder(place) &&
   !existsSync(path.join(place, "metadata.json")) &&

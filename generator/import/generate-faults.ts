@@ -1,4 +1,4 @@
-/** What `cms generate` will refuse of schema files and settings, before they are taken over. */
+/** Checks which schema files and settings `cms generate` would refuse, before they are imported. */
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -28,7 +28,7 @@ const schemaFaults = async (root: string): Promise<readonly Finding[]> => {
     );
 };
 
-/** Writes the files to a folder of their own, and reads them as `cms generate` does. */
+/** Writes the files to a temporary folder and reads them as `cms generate` does. */
 export const generateFaults: FindFaults = async (files) => {
   const root = await mkdtemp(path.join(tmpdir(), "galley-import-"));
   try {

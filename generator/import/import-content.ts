@@ -1,4 +1,4 @@
-/** `cms import ARCHIVE` and `cms import DATABASE`: takes over the content of a Strapi project. */
+/** `cms import ARCHIVE` and `cms import DATABASE`: imports the content of a Strapi project. */
 import { mkdir } from "node:fs/promises";
 import path from "node:path";
 import type { Project } from "../../runtime/app/project.ts";
@@ -12,7 +12,7 @@ import type { Imported } from "./content/run.ts";
 import type { ComponentFile } from "./database/source-types.ts";
 import { type Content, withContent } from "./source.ts";
 
-/** How content is taken over. */
+/** The import's options. */
 export interface ContentOptions {
   readonly key?: string;
   readonly files?: string;
@@ -24,7 +24,7 @@ export interface ContentOptions {
 /** Beside the report. */
 const IDS_FILE = ".cms/v4-ids.jsonl";
 
-/** Some statements work on all rows of an archive. */
+/** Some statements process all rows of an archive. */
 const STATEMENT_SECONDS = 6 * 60 * 60;
 
 const summary = ({ source, tallies, ids }: Imported, { origin: kind }: Content, isDry: boolean): string => {
@@ -54,8 +54,8 @@ const remarks = (report: Report, file: string): string => {
 };
 
 /**
- * The components in the schema files that the project is generated from. Without them, the tables of components in a
- * database cannot be found, and every value of theirs would be missing.
+ * The components in the schema files that the project is generated from. Without them, component tables in a database
+ * could not be found, and all their values would be missing.
  */
 const componentsOf = async (
   { root, config, application }: Project,
@@ -74,7 +74,7 @@ const componentsOf = async (
   );
 };
 
-/** Takes over the content at a place, and says what could not be. */
+/** Imports the content at a place and reports what could not be imported. */
 export const importContent = (
   running: Running,
   place: string,

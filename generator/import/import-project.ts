@@ -1,4 +1,4 @@
-/** `cms import PROJECT`: takes over the types and settings of a Strapi project, and lists what is left to do. */
+/** `cms import PROJECT`: imports the types and settings of a Strapi project, and lists what is left to do. */
 import { existsSync, readFileSync, realpathSync } from "node:fs";
 import path from "node:path";
 import { CommandError } from "../commands/exit-codes.ts";
@@ -22,7 +22,7 @@ interface ProjectImport {
   readonly force?: true;
 }
 
-/** What every project begins with, without the example. */
+/** What every new project has, without the example. */
 const baseFiles = (root: string): Readonly<Record<string, string>> => {
   const {
     "cms.config.ts": _,
@@ -35,7 +35,7 @@ const baseFiles = (root: string): Readonly<Record<string, string>> => {
 const isSameFolder = (root: string, source: string): boolean =>
   existsSync(root) && realpathSync(root) === realpathSync(source);
 
-/** Sequences for terminals, in names of somebody else's files, do nothing. */
+/** Neutralizes terminal escape sequences in foreign file names. */
 const harmless = (text: string): string => text.replaceAll(/\p{Cc}/gu, "?");
 
 const signs = { created: out.green("+"), updated: out.yellow("~") } as const;
@@ -49,10 +49,10 @@ const writtenLines = (plan: readonly PlannedWrite[]): readonly string[] =>
     return action === "kept" ? [`  ${file} was edited here and stays`] : [];
   });
 
-/** The most of a group that the terminal shows. */
+/** The maximum entries of a group shown on the terminal. */
 const SHOWN = 10;
 
-/** What needs a decision, on the terminal: a line for each thing, with its place. */
+/** Prints what needs a decision: one line each, with its place. */
 const leftLines = ({ findings }: TakenOver): readonly string[] =>
   groups(findings.filter((each) => !isMinor(each))).flatMap(([kind, own]) => [
     `${out.bold(kinds[kind].title)} (${own.length})`,
@@ -73,7 +73,7 @@ const nextLines = (root: string, toInstall: boolean): readonly string[] => {
 
 const print = (lines: readonly string[]): void => void process.stdout.write(`${lines.join("\n")}\n`);
 
-/** Takes the project over into `root`. What was edited there stays, unless `force` says otherwise. */
+/** Imports the project into `root`. Keeps files edited there, unless `force` says otherwise. */
 export const importProject = async ({ root, source, dryRun, force }: ProjectImport): Promise<void> => {
   if (isSameFolder(root, source))
     throw new CommandError(

@@ -1,4 +1,4 @@
-/** What a front end may ask over GraphQL: every field that reads, with what it leads to. */
+/** GraphQL queries that a front end may send: every query field, with its relations. */
 import {
   buildSchema,
   type GraphQLField,
@@ -12,12 +12,12 @@ import {
 } from "graphql";
 import type { GraphqlRequest } from "../request.ts";
 
-/** As far as selections lead from the field: in the format of entities two levels are those of an answer. */
+/** The maximum depth of selections below the field: in the entity format, one level of content takes two. */
 const DEPTH = 4;
 
 const isLeaf = (type: GraphQLOutputType): boolean => isScalarType(getNamedType(type)) || isEnumType(getNamedType(type));
 
-/** Numbers of rows differ from database to database. */
+/** Row ids differ between databases. */
 const isAsked = (field: GraphQLField<unknown, unknown>): boolean =>
   field.name !== "id" && !field.args.some(isRequiredArgument);
 
@@ -29,14 +29,14 @@ const fieldText = (field: GraphQLField<unknown, unknown>, depth: number): readon
   return inner === "" ? [] : [`${field.name}${sort} ${inner}`];
 };
 
-/** Fields of members of a union may have the same name and other types. */
+/** Members of a union may have fields with the same name and other types. */
 const memberText = (name: string, fields: readonly GraphQLField<unknown, unknown>[]): string => {
   const leaves = fields.filter((field) => isAsked(field) && isLeaf(field.type));
   const inner = leaves.map((field) => `${name}_${field.name}: ${field.name}`);
   return inner.length === 0 ? "" : `... on ${name} { ${inner.join(" ")} }`;
 };
 
-/** What the other server does not have: cursors of lists. */
+/** Fields that the other server lacks: cursors of lists. */
 const isOwn = (type: string, field: string): boolean => type === "Pagination" && field === "after";
 
 const selection = (output: GraphQLOutputType, depth: number): string => {
@@ -69,7 +69,7 @@ const asks = (field: GraphQLField<unknown, unknown>): readonly string[] => {
   ];
 };
 
-/** The queries for a schema, which is given as text. */
+/** The queries for a schema given as text. */
 export const graphqlSet = (schema: string): readonly GraphqlRequest[] => {
   const fields = Object.values(buildSchema(schema).getQueryType()?.getFields() ?? {});
   return fields

@@ -1,4 +1,4 @@
-/** Requests from what was recorded: access logs, lists of addresses, and exchanges as lines of JSON. */
+/** Recorded requests: access logs, lists of addresses, and exchanges as JSON lines. */
 import { parse } from "graphql";
 import { z } from "zod";
 import { type CompatRequest, restRequest } from "../request.ts";
@@ -17,7 +17,7 @@ const exchange = z.looseObject({
   body: z.unknown().optional(),
 });
 
-/** Whether a document asks only for queries. */
+/** Whether a document contains only queries. */
 const onlyReads = (query: string): boolean => {
   try {
     return parse(query).definitions.every(
@@ -35,7 +35,7 @@ const graphql = (body: unknown, anonymous: boolean): CompatRequest | undefined =
   return { kind: "graphql", query, ...(variables && { variables }), ...(anonymous && { anonymous }) };
 };
 
-/** Of callers other than tokens the tokens are not known. */
+/** The recording has the credentials of API tokens only. */
 const fromJson = (line: string): CompatRequest | undefined => {
   const found = exchange.safeParse(JSON.parse(line));
   if (!found.success) return undefined;
@@ -66,13 +66,13 @@ const read = (line: string): CompatRequest | undefined => {
   }
 };
 
-/** The requests of a file, each once, in its order. */
+/** The distinct requests of a file, in order. */
 export const recordedSet = (text: string) => {
   const lines = text.split(/\r?\n/).filter((line) => line.trim() !== "" && !line.startsWith("#"));
   const found = lines.map((line) => read(line.trim()));
   const requests = new Map(
     found.flatMap((request) => (request === undefined ? [] : [[JSON.stringify(request), request] as const])),
   );
-  // `skipped`: lines that hold no request that reads.
+  // `skipped`: lines without a read request.
   return { requests: [...requests.values()], skipped: found.filter((request) => request === undefined).length };
 };

@@ -1,4 +1,4 @@
-/** What a front end may ask over REST: every type, populate, filter and sort. */
+/** REST requests that a front end may send: every type, populate, filter and sort. */
 import { type Operator, OPERATORS, operatorsWhere } from "../../../runtime/base/filter-operators.ts";
 import { isRecord } from "../../../runtime/base/is-record.ts";
 import { formOf, type ScalarForm } from "../../../runtime/base/scalar-form.ts";
@@ -9,7 +9,7 @@ export interface RestSet {
   readonly model: Model;
   readonly prefix: string;
   readonly locales: readonly string[];
-  /** Documents of the type that the other server has: filters take values from them. */
+  /** Documents of the type from the other server: filters use their values. */
   sample(path: string): Promise<readonly unknown[]>;
 }
 
@@ -26,7 +26,7 @@ const readable = ({ attributes }: ContentType | Component): readonly Attribute[]
 const isScalar = (attribute: Attribute): attribute is ScalarAttribute =>
   attribute.kind === "scalar" && attribute.type !== "password";
 
-/** How values can be compared, and sorted by. */
+/** How values can be compared and sorted. */
 const COMPARED: Readonly<Record<ScalarForm, "text" | "order" | "equality" | "never">> = {
   text: "text",
   integer: "order",
@@ -43,7 +43,7 @@ const COMPARED: Readonly<Record<ScalarForm, "text" | "order" | "equality" | "nev
 
 const comparedAs = ({ type }: ScalarAttribute) => COMPARED[formOf(type)];
 
-/** The kinds of operators for values that are compared in each way. */
+/** The kinds of operators for each way of comparing values. */
 const OFFERED: Readonly<Record<ReturnType<typeof comparedAs>, readonly string[]>> = {
   text: ["any", "text"],
   order: ["any", "order"],
@@ -54,7 +54,7 @@ const OFFERED: Readonly<Record<ReturnType<typeof comparedAs>, readonly string[]>
 const operators = (attribute: ScalarAttribute): readonly Operator[] =>
   operatorsWhere(({ compares, takes }) => OFFERED[comparedAs(attribute)].includes(compares) && takes !== "flag");
 
-/** The members of a query that compare what stands under `path` with `value`. */
+/** The query parameters that compare the value at `path` with `value`. */
 const comparison = (path: string, operator: Operator, value: string): Query => {
   const { takes } = OPERATORS[operator];
   if (takes === "filter") return { [`${path}[${operator}][$eq]`]: value };
@@ -72,7 +72,7 @@ const valueIn = (documents: readonly unknown[], name: string): string | undefine
   return undefined;
 };
 
-/** With a sort there is one right order, whatever is equal. */
+/** A sort makes the order unambiguous, even among equal values. */
 const SORTED: Query = { "sort[0]": "documentId" };
 
 const filters = (attribute: ScalarAttribute, documents: readonly unknown[]): readonly Query[] => {
@@ -95,14 +95,14 @@ const sorts = ({ name }: ScalarAttribute): readonly Query[] =>
 const comparedIn = (owner: ContentType | Component | undefined): readonly ScalarAttribute[] =>
   (owner ? readable(owner) : []).filter(isScalar).filter((attribute) => comparedAs(attribute) !== "never");
 
-/** Filters by what a relation or a component leads to, and the order by it where it leads to one. */
+/** Filters on fields of a relation or component, and sorting by one if there is a single target. */
 const through = (name: string, owner: ContentType | Component | undefined, isOne: boolean): readonly Query[] =>
   comparedIn(owner).flatMap((each) => [
     { ...SORTED, [`filters[${name}][${each.name}][$notNull]`]: "true" },
     ...(isOne ? [{ "sort[0]": `${name}.${each.name}`, "sort[1]": "documentId" }] : []),
   ]);
 
-/** What leads to something else is populated, and asked for by what it leads to. */
+/** Populates relations and components, and filters by their fields. */
 const leading = (attribute: Attribute, { contentTypes, components }: Model): readonly Query[] => {
   const { kind, name } = attribute;
   const shown = { ...SORTED, [`populate[${name}]`]: "true" };

@@ -1,4 +1,7 @@
-/** The entries of an export: of a tar archive, packed and encrypted as its bytes say, or of a folder with the same tree. */
+/**
+ * The entries of an export: of a tar archive, compressed and encrypted as its bytes tell, or of a folder with the same
+ * tree.
+ */
 import { createReadStream } from "node:fs";
 import { lstat, open, readdir, realpath, stat } from "node:fs/promises";
 import path from "node:path";
@@ -14,11 +17,11 @@ export interface ArchiveEntry {
   readonly name: string;
   /** In bytes. */
   readonly size: number;
-  /** Has to be read to its end before the next entry comes. */
+  /** Must be read to its end before the next entry arrives. */
   readonly body: AsyncIterable<Uint8Array>;
 }
 
-/** Where a tar archive says that it is one. */
+/** The offset of the magic bytes of a tar archive. */
 const MAGIC_AT = 257;
 const MAGIC = "ustar";
 
@@ -36,7 +39,7 @@ export const startOf = async (file: string): Promise<Buffer> => {
 const isGzip = (start: Buffer): boolean => start[0] === 0x1f && start[1] === 0x8b;
 const isTar = (start: Buffer): boolean => start.toString("latin1", MAGIC_AT, MAGIC_AT + MAGIC.length) === MAGIC;
 
-/** The start of what is encrypted, as plain text; its last block is left out. */
+/** The decrypted start of an encrypted file, without its last block. */
 const decipherStart = (start: Buffer, key: string): Buffer => decipherOf(key).update(start);
 
 const wrongKey = (file: string): SetupError =>
@@ -44,7 +47,7 @@ const wrongKey = (file: string): SetupError =>
     `${file} is neither a tar archive nor packed, so that it seems to be encrypted, and --key is not its key.`,
   );
 
-/** What has to happen to the bytes of the file before they are those of a tar archive. */
+/** The transforms that turn the bytes of the file into a tar archive. */
 const unpackers = async (file: string, key: string | undefined): Promise<Transform[]> => {
   const start = await startOf(file);
   if (isTar(start)) return [];
@@ -65,7 +68,7 @@ const cutOff = (file: string, failure: unknown): SetupError => {
   return new SetupError(`${file} cannot be read to its end: ${reason}. Is it whole?`, { cause: failure });
 };
 
-/** The library does not say of what its streams consist. */
+/** The library does not type its stream elements. */
 async function* bytesOf(file: string, source: AsyncIterable<unknown>): AsyncIterable<Uint8Array> {
   try {
     for await (const chunk of source) if (chunk instanceof Uint8Array) yield chunk;
@@ -94,10 +97,10 @@ async function* tarEntries(file: string, key: string | undefined): AsyncIterable
   if (failure !== undefined) throw cutOff(file, failure);
 }
 
-/** The order in which archives have them: what other entries are about comes first. */
+/** The order in archives: entries that others refer to come first. */
 const FOLDERS = ["schemas", "entities", "assets/metadata", "assets/uploads", "links", "configuration"];
 
-/** @throws SetupError when a symbolic link leads out of the export: what it leads to would be imported, and served */
+/** @throws SetupError if a symbolic link leads out of the export: its target would be imported, and served */
 const checkInside = async (root: string, location: string): Promise<void> => {
   const [outer, inner] = await Promise.all([root, location].map((each) => realpath(each).catch(() => undefined)));
   if (outer === undefined || inner === undefined || inner.startsWith(outer + path.sep)) return;
@@ -127,7 +130,7 @@ async function* folderEntries(root: string): AsyncIterable<ArchiveEntry> {
   }
 }
 
-/** Reads the bytes of an entry that nobody wants. */
+/** Drains an entry that nobody wants. */
 export const skipBody = async ({ body }: Pick<ArchiveEntry, "body">): Promise<void> => {
   const bytes = body[Symbol.asyncIterator]();
   while (!(await bytes.next()).done);
@@ -137,7 +140,7 @@ export const skipBody = async ({ body }: Pick<ArchiveEntry, "body">): Promise<vo
  * Reads the export at `location`, entry by entry.
  *
  * @param location a file, or the folder that `strapi export --format dir` writes
- * @throws SetupError when it cannot be read, is cut off, or `key` is not its key
+ * @throws SetupError if it is unreadable or truncated, or `key` is wrong
  */
 export const readEntries = async (location: string, key: string | undefined): Promise<AsyncIterable<ArchiveEntry>> => {
   const info = await stat(location).catch(() => undefined);

@@ -7,19 +7,19 @@ import { append } from "../../archive/lists.ts";
 export interface LinkedDocument {
   readonly type: string;
   readonly documentId: string;
-  /** The place in the list that the other side has of what leads to it. */
+  /** Its position in the list of the other side. */
   readonly place: number | null;
-  /** The version to which it leads, where it is not seen from the other side; null where it leads to the document. */
+  /** The version that it targets, if the other side does not show it; null if it targets the document. */
   readonly version: string | null;
 }
 
-/** What leads away from the rows of a batch, in order. */
+/** The links from the rows of a batch, in order. */
 export interface BatchLinks {
   documents(owner: Owner, attribute: string): readonly LinkedDocument[];
   files(owner: Owner, attribute: string): readonly number[];
-  /** The attributes of an owner that lead anywhere, so that none is forgotten that is not here. */
+  /** The owner's attributes with links, including those that no longer exist here. */
   attributes(owner: Owner): readonly string[];
-  /** The ends that are missing, by owner and attribute. */
+  /** The missing targets, by owner and attribute. */
   readonly missing: readonly { readonly owner: Owner; readonly attribute: string; readonly reason: string }[];
 }
 
@@ -40,7 +40,7 @@ const createTable = <Value>() => {
   };
 };
 
-/** Owners as the statements take them. */
+/** Owners in the form that the statements take. */
 const owned = "(select * from unnest($1::text[], $2::integer[]) as owner(type, ref)) as owner";
 
 const DOCUMENTS = `
@@ -64,7 +64,7 @@ const FILES = `
   where link.left_type = 'plugin::upload.file' and link.left_field = 'related' and link.right_field is not null
   order by link.right_pos nulls last, link.seq`;
 
-/** Reads what leads away from `owners`. */
+/** Reads the links from `owners`. */
 export const readBatchLinks = async (session: Session, owners: readonly Owner[]): Promise<BatchLinks> => {
   const parameters = [owners.map(({ type }) => type), owners.map(({ ref }) => ref)];
   const documents = createTable<LinkedDocument>();
@@ -101,8 +101,8 @@ export const readBatchLinks = async (session: Session, owners: readonly Owner[])
 };
 
 /**
- * Works out the places in the lists of inverse sides, whose numbers in the source have gaps and fractions. Those of our own
- * exports are places already.
+ * Computes positions in the lists of inverse sides, since the source's numbers have gaps and fractions. Our own exports
+ * already contain positions.
  */
 export const placeLinks = (session: Session, isOwn: boolean): Promise<unknown> =>
   isOwn

@@ -1,4 +1,4 @@
-/** Reads a batch of staged rows, and makes the versions that are not there yet of them. */
+/** Reads a batch of staged rows and creates the versions that do not exist yet. */
 import { getTableName } from "drizzle-orm";
 import { isRecord } from "../../../runtime/base/is-record.ts";
 import { numberOf, requiredText } from "../../../runtime/database/column-values.ts";
@@ -12,27 +12,27 @@ import { type BatchLinks, readBatchLinks } from "./batch-links.ts";
 import { type BuiltVersion, buildVersion, type StagedRow } from "./build-version.ts";
 import type { Report } from "./report.ts";
 
-/** The most rows of a batch, and the length of their contents that ends it before: memory depends on both. */
+/** A batch ends at this many rows, or at this length of their contents: memory depends on both. */
 const BATCH = { rows: 1000, bytes: 4_000_000 };
 
-/** Reserves ids when they are first needed, once. */
+/** Reserves ids on first use, once. */
 export type Reserve = (session: Session) => Promise<number>;
 
 export interface TypeImport {
   readonly registry: Registry;
   readonly report: Report;
   readonly type: ContentType;
-  /** What is added to the ids of the source; asked for when there is something to write. */
+  /** The offset added to the source's ids; requested when there is something to write. */
   readonly offset: Reserve;
-  /** Added where a row becomes a draft beside its published version. */
+  /** The offset for a row that becomes a draft beside its published version. */
   readonly draftOffset: number;
   readonly componentOffset: Reserve;
-  /** Whether required relations and files have to be there. */
+  /** Whether required relations and files must exist. */
   readonly strictRelations: boolean;
-  /** Everything is taken back, but what sequences gave away could not be. */
+  /** A dry run rolls everything back, but cannot return numbers taken from sequences. */
   readonly isDry: boolean;
   readonly onBatch: (rows: number) => void;
-  /** Whether a batch may be read while the one before it is written: not on a single connection. */
+  /** Whether a batch may be read while the previous one is written: not on a single connection. */
   readonly readsAhead: boolean;
 }
 
@@ -44,8 +44,8 @@ interface BatchRow extends StagedRow {
 const statesOf = (value: string): States => (value === "draft" || value === "both" ? value : "published");
 
 /**
- * The rows of the batch come first and then their contents: joined before, all rows that are left would be gone through
- * each time. However long its contents, there is one row.
+ * Selects the batch's rows first and their contents afterwards: joining first would scan all remaining rows each time.
+ * Returns at least one row, however long its contents.
  */
 const ROWS = `
   select ref, document_id, locale, states, data
@@ -78,7 +78,7 @@ const readRows = async (session: Session, { uid }: ContentType, after: number): 
 const versionKey = (documentId: string, locale: string | null, isPublished: boolean): string =>
   `${documentId} ${locale ?? ""} ${isPublished}`;
 
-/** The versions of the batch's documents that are there already. */
+/** The existing versions of the batch's documents. */
 const readPresent = async (session: Session, { table }: ContentType, batch: readonly BatchRow[]) => {
   const locale = table.locale ? `"${table.locale.name}"` : "null::text";
   const rows = await session.rows(
@@ -92,7 +92,7 @@ const readPresent = async (session: Session, { table }: ContentType, batch: read
   );
 };
 
-/** Ids for entries that have none of their own: those of a second version, and those without any. */
+/** Ids for entries that need new ones: those of a second version, and those without any. */
 const takeIds = async (session: Session, count: number, isDry: boolean): Promise<() => number> => {
   if (isDry) return () => 0;
   const rows = count === 0 ? [] : await send(session, nextComponentIds(count));
@@ -109,7 +109,7 @@ const isLinked = (entry: FoundEntry): entry is Owner => entry.ref !== undefined;
 interface Wanted {
   readonly row: BatchRow;
   readonly isPublished: boolean;
-  /** A second version of a row: what it has needs ids of its own. */
+  /** A second version of a row: its entries need their own ids. */
   readonly isCopy: boolean;
 }
 
@@ -171,16 +171,16 @@ const build = async (
 };
 
 export interface Batch {
-  /** The last of its rows: the next batch comes after it. */
+  /** The last of its rows, after which the next batch starts. */
   readonly last: number;
   readonly rows: number;
-  /** What is to be written. */
+  /** The versions to write. */
   readonly versions: readonly BuiltVersion[];
-  /** How many versions are there already. */
+  /** How many versions already exist. */
   readonly present: number;
 }
 
-/** The batch of the rows after `after`; undefined when there are none. */
+/** The batch of the rows after `after`; undefined if there are none. */
 export const readBatch = async (session: Session, context: TypeImport, after: number): Promise<Batch | undefined> => {
   const { type } = context;
   const rows = await readRows(session, type, after);

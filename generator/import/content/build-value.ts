@@ -1,4 +1,4 @@
-/** What attributes of a row, and of the component entries inside it, are stored as. */
+/** Converts the attributes of a row, and of the component entries in it, to their stored form. */
 import { isRecord } from "../../../runtime/base/is-record.ts";
 import type { ComponentUid, Field, Json, RelationField } from "../../../runtime/schema/content-type.ts";
 import type { Registry } from "../../../runtime/schema/registry.ts";
@@ -10,26 +10,26 @@ import type { Weight } from "./report.ts";
 
 type Data = Readonly<Record<string, unknown>>;
 
-/** What a value is built with. */
+/** The context for building a value. */
 export interface Building {
   readonly registry: Registry;
   readonly links: BatchLinks;
-  /** The id of an entry here; undefined where the source has none. */
+  /** The new id of an entry; undefined if the source has none. */
   readonly entryId: (source: number | undefined) => number;
   readonly isPublished: boolean;
-  /** Whether required relations and files have to be there. */
+  /** Whether required relations and files must exist. */
   readonly strictRelations: boolean;
   readonly remark: (attribute: string, weight: Weight, reason: string, value?: unknown) => void;
 }
 
-/** Values, what leads away from them, and where they stand in the row. */
+/** Collects values and links, with their place in the row. */
 interface Place {
   readonly owner: Owner | undefined;
   readonly data: Data;
   readonly path: string;
 }
 
-/** Names that are no attributes: every row has them, or the source keeps them for itself. */
+/** Names that are not attributes: every row has them, or the source uses them internally. */
 const SYSTEM = new Set([
   "id",
   "documentId",
@@ -46,7 +46,7 @@ const SYSTEM = new Set([
 const isEmpty = (value: unknown): boolean =>
   value === null || value === undefined || value === "" || (Array.isArray(value) && value.length === 0);
 
-/** The values of a row or entry, and what leads away from it, that no attribute here takes. */
+/** The values and links of a row or entry that match no attribute here. */
 export const remarkGone = (
   { links, remark }: Building,
   attributes: Readonly<Record<string, Field>>,
@@ -70,7 +70,7 @@ export const remarkGone = (
   }
 };
 
-/** The first target that is of the wanted type, or all of them. */
+/** The first target of the wanted type, or all of them. */
 export const targetsOf = (
   { links, remark }: Building,
   owner: Owner,
@@ -89,7 +89,7 @@ export const targetsOf = (
   return all.slice(0, 1);
 };
 
-/** The files of an attribute, each of them once. */
+/** The files of an attribute, without duplicates. */
 export const filesOf = (
   { links, remark }: Building,
   owner: Owner,
@@ -102,7 +102,7 @@ export const filesOf = (
   return all.slice(0, 1);
 };
 
-/** A document as a body names it, with the version that an imported link leads to. */
+/** A document as a request body names it, with the version that an imported link targets. */
 export const referenceTo = (target: string | undefined, { type, documentId, version }: LinkedDocument): Json =>
   target === undefined ? { __type: type, documentId, ...(version === null ? {} : { version }) } : documentId;
 

@@ -18,7 +18,7 @@ import { type Building, buildEntries, filesOf, referenceTo, remarkGone, targetsO
 import { fit } from "./fit.ts";
 import { remarkFaults } from "./remark-faults.ts";
 
-/** A row that was read from the archive, with what was worked out about it. */
+/** A row read from the archive, with what was determined about it. */
 export interface StagedRow {
   readonly ref: number;
   readonly documentId: string;
@@ -26,7 +26,7 @@ export interface StagedRow {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** Values by the names of columns. */
+/** Values by column name. */
 export type StoredRow = Readonly<Record<string, Json>>;
 
 export interface BuiltVersion {
@@ -35,11 +35,11 @@ export interface BuiltVersion {
   readonly locale: string | null;
   readonly isPublished: boolean;
   readonly columns: Record<string, Json>;
-  /** What the version has in other tables. */
+  /** The version's rows in other tables. */
   readonly links: readonly { readonly table: PgTable; readonly rows: readonly StoredRow[] }[];
 }
 
-/** An instant of the source; undefined when it is none. */
+/** A timestamp of the source; undefined if invalid. */
 const instantIn = (value: unknown): string | undefined => {
   try {
     return value === null || value === undefined ? undefined : toInstant(value);
@@ -51,7 +51,7 @@ const instantIn = (value: unknown): string | undefined => {
 
 const BEGINNING = "1970-01-01T00:00:00.000Z";
 
-/** When it was created, changed and published, as far as the source knows. */
+/** When it was created, updated and published, as far as the source knows. */
 export const instantsOf = (data: Readonly<Record<string, unknown>>) => {
   const updated = instantIn(data["updatedAt"]);
   const createdAt = instantIn(data["createdAt"]) ?? updated ?? BEGINNING;
@@ -85,7 +85,7 @@ const storeFiles = (attribute: MediaAttribute, { building, owner, name, columns,
 
 type RelationAttribute = Extract<Attribute, { readonly type: "relation" }>;
 
-/** Stores a relation; returns what its validator sees. */
+/** Stores a relation; returns the value for its validator. */
 const storeRelation = (attribute: RelationAttribute, place: Place): unknown => {
   const { building, owner, name, columns, links, id } = place;
   if (isToOne(attribute) || isMorphToOne(attribute)) {
@@ -140,7 +140,7 @@ const storeAttribute = (
   return value;
 };
 
-/** Builds one version of a row. `building` says which one; `id` is that of the version here. */
+/** Builds one version of a row. `building` says which one; `id` is the version's new id. */
 export const buildVersion = (building: Building, type: ContentType, row: StagedRow, id: number): BuiltVersion => {
   const { documentId, locale, data } = row;
   const { table } = type;
@@ -165,6 +165,6 @@ export const buildVersion = (building: Building, type: ContentType, row: StagedR
   return { id, documentId, locale, isPublished: building.isPublished, columns, links };
 };
 
-/** The columns of a table as `json_to_recordset` is told of them. */
+/** The columns of a table in the form that `json_to_recordset` takes. */
 export const columnTypes = (table: PgTable): readonly (readonly [name: string, type: string])[] =>
   Object.values(getTableColumns(table)).map((column) => [column.name, column.getSQLType()]);

@@ -1,4 +1,4 @@
-/** Values of single attributes as they are stored here; the attribute may have been of another type in the source. */
+/** Fits single attribute values to their type here; the source's attribute may have had another type. */
 import type { AnyPgColumn } from "drizzle-orm/pg-core";
 import { ValidationError } from "../../../runtime/base/errors.ts";
 import { formOf } from "../../../runtime/base/scalar-form.ts";
@@ -7,7 +7,7 @@ import type { Json, ScalarField } from "../../../runtime/schema/content-type.ts"
 import { biginteger } from "../../../runtime/schema/validation/numbers.ts";
 import { storableJson, storableText } from "./storable-text.ts";
 
-/** What is stored, and why that is not what the source had. */
+/** The stored value, and why it differs from the source's. */
 export interface Fitted {
   readonly value: Json;
   readonly problem?: string;
@@ -21,7 +21,7 @@ const UNSTORABLE = "the text holds NUL characters, which were left out, or halve
 
 const unfit = (problem: string): Fitted => ({ value: null, problem });
 
-/** The longest text that a column takes. */
+/** The longest text that fits the column. */
 const longestOf = (column: AnyPgColumn | undefined): number => {
   const length = /^varchar\((\d+)\)$/.exec(column?.getSQLType() ?? "")?.[1];
   return length === undefined ? Infinity : Number(length);
@@ -30,7 +30,7 @@ const longestOf = (column: AnyPgColumn | undefined): number => {
 const fitText = (value: unknown, longest: number): Fitted => {
   if (typeof value === "object") return unfit("the value is no text");
   const text = storableText(String(value));
-  // Characters are at most as many as the code units of JavaScript.
+  // A text has at most as many characters as JavaScript code units.
   if (text.length > longest && [...text].length > longest)
     return unfit(`the text is longer than ${longest} characters`);
   return text === String(value) ? { value: text } : { value: text, problem: UNSTORABLE };
@@ -38,7 +38,7 @@ const fitText = (value: unknown, longest: number): Fitted => {
 
 const fitJson = (field: ScalarField, given: unknown): Fitted => {
   const value = toJson(field, given);
-  // Most hold none, and are not taken apart.
+  // Most contain none and need no parsing.
   if (!/\\u(?:0000|d[89a-f])/i.test(JSON.stringify(given))) return { value };
   const storable = storableJson(value);
   return JSON.stringify(storable) === JSON.stringify(given) ? { value } : { value: storable, problem: UNSTORABLE };
@@ -58,7 +58,7 @@ const fitBigInteger = (value: unknown): Fitted => {
   return unfit(/^-?\d+$/.test(text) ? "the number is too large" : "the value is no whole number");
 };
 
-/** An attribute of the type `timestamp` is written as milliseconds, which could be taken for a year. */
+/** An attribute of type `timestamp` is written in milliseconds, which could be mistaken for a year. */
 const instantOf = (value: unknown): unknown =>
   typeof value === "string" && /^-?\d+$/.test(value) ? new Date(Number(value)).toISOString() : value;
 
@@ -72,9 +72,9 @@ const fitDate = (field: ScalarField, value: unknown): Fitted => {
 };
 
 /**
- * The value that is stored for one of the source.
+ * The value to store for one of the source.
  *
- * @param column where it is stored; inside of components there is none
+ * @param column where it is stored; undefined inside components
  */
 export const fit = (field: ScalarField, value: unknown, column?: AnyPgColumn): Fitted => {
   if (value === null || value === undefined) return { value: null };

@@ -1,14 +1,14 @@
-/** Folders of the media library, which become paths of the files in them. */
+/** Folders of the media library, which become paths of their files. */
 import { isRecord } from "../../../runtime/base/is-record.ts";
 import { numberOf, requiredText } from "../../../runtime/database/column-values.ts";
 import type { Session } from "../../../runtime/database/database.ts";
 import { FOLDER, pathOf } from "../../archive/folder-path.ts";
 import { storableText } from "./storable-text.ts";
 
-/** Finds the path of names for one of numbers; undefined where a folder is not known. */
+/** Maps a path of numbers to one of names; undefined if a folder is unknown. */
 export type FolderPaths = (path: unknown) => string | null | undefined;
 
-/** Of the folders that are staged. */
+/** Of the staged folders. */
 export const readFolders = async (session: Session): Promise<FolderPaths> => {
   const rows = await session.rows("select ref, data from cms_import.contents where type = $1", [FOLDER]);
   const names = new Map<string, string>();
@@ -26,7 +26,7 @@ export const readFolders = async (session: Session): Promise<FolderPaths> => {
   };
 };
 
-/** Folders that hold no files have nothing to be kept by. */
+/** Reports folders without files, which nothing here can represent. */
 export const leaveOutEmptyFolders = (session: Session): Promise<unknown> =>
   session.rows(
     `with used as (

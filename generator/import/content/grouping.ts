@@ -1,10 +1,10 @@
-/** Which document each staged row belongs to. */
+/** Assigns each staged row to a document. */
 import { getTableName } from "drizzle-orm";
 import { roleUid } from "../../../runtime/accounts/roles/roles.ts";
 import type { Session } from "../../../runtime/database/database.ts";
 import type { Registry } from "../../../runtime/schema/registry.ts";
 
-/** Rows that are locales of one entry are linked with one another, each with each, as a rule: the lowest ref wins. */
+/** Rows that are locales of one entry usually link to each other: the lowest ref wins. */
 const joinLocales = async (session: Session): Promise<void> => {
   for (;;) {
     const changed = await session.rows(`
@@ -22,8 +22,8 @@ const joinLocales = async (session: Session): Promise<void> => {
 };
 
 /**
- * Gives rows of version 4 documentIds, which it does not have: those that are locales of one entry get one together. They
- * are made of the type, the id and the date of the entry, so that another import of it makes the same ones.
+ * Gives version 4 rows the documentIds that they lack: the locales of one entry share one. It is derived from the
+ * entry's type, id and date, so another import produces the same ids.
  */
 const makeDocumentIds = async (session: Session): Promise<void> => {
   await joinLocales(session);
@@ -42,7 +42,7 @@ const makeDocumentIds = async (session: Session): Promise<void> => {
     where entity.document_id is null and first.type = entity.type and first.ref = entity.root`);
 };
 
-/** Roles are the same when their type is: `public` and `authenticated` are there in every project. */
+/** Roles are matched by type: every project has `public` and `authenticated`. */
 const adoptRoles = async (session: Session, registry: Registry): Promise<void> => {
   if (!registry.has(roleUid)) return;
   const table = getTableName(registry.contentType(roleUid).table);
@@ -55,7 +55,7 @@ const adoptRoles = async (session: Session, registry: Registry): Promise<void> =
   );
 };
 
-/** Sees to it that every staged row has the documentId under which it is going to be stored. */
+/** Gives every staged row the documentId that it will be stored under. */
 export const groupRows = async (session: Session, registry: Registry): Promise<void> => {
   await makeDocumentIds(session);
   await adoptRoles(session, registry);

@@ -11,7 +11,7 @@ const entriesIn = (attribute: Readonly<Record<string, unknown>>, value: unknown)
     component: attribute["type"] === "component" ? attribute["component"] : entry["__component"],
   }));
 
-/** The highest id of the component entries in a row of `uid`, at every depth; 0 where there is none. */
+/** The highest id of the component entries in a row of `uid`, at any depth; 0 if there are none. */
 export const highestEntry = (schemas: Schemas, uid: string, data: Readonly<Record<string, unknown>>): number => {
   let highest = 0;
   for (const [name, attribute] of Object.entries(schemas.get(uid)?.attributes ?? {})) {

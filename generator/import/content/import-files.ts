@@ -1,4 +1,4 @@
-/** Files: their bytes on the way through the archive, their rows before anything leads to them. */
+/** Imports files: bytes while reading the archive, rows before anything links to them. */
 import { Readable } from "node:stream";
 import { isRecord } from "../../../runtime/base/is-record.ts";
 import type { StorageProvider } from "../../../runtime/base/storage.ts";
@@ -20,7 +20,7 @@ import { storableJson, storableText } from "./storable-text.ts";
 export const FILE = "plugin::upload.file";
 const BATCH = 250;
 
-/** Stores the bytes of a file under the name that they had. What is there in the same size stays. */
+/** Stores the bytes of a file under its old name. An existing file of the same size stays. */
 export const storeBytes = async (
   storage: StorageProvider,
   key: string,
@@ -40,7 +40,7 @@ const json = (value: unknown): Json => (isRecord(value) ? storableJson(JSON.pars
 export const objectKey = (object: Readonly<Record<string, unknown>>): string =>
   `${text(object["hash"]) ?? ""}${text(object["ext"]) ?? ""}`;
 
-/** What files of the archive's are stored, by key. */
+/** The stored files of the archive, by key. */
 type Stored = ReadonlySet<string>;
 
 interface Addressing {
@@ -48,7 +48,7 @@ interface Addressing {
   readonly stored: Stored;
 }
 
-/** What is stored here has an address here; anything else keeps the one that it had. */
+/** The new address of a file that is stored here; others keep their address. */
 const addressed = ({ storage, stored }: Addressing, object: Readonly<Record<string, unknown>>): string => {
   const key = objectKey(object);
   return stored.has(key) ? storage.url(key) : (text(object["url"]) ?? "");
@@ -94,7 +94,7 @@ const rowOf = (
   };
 };
 
-/** Tells of a file whose folder is not in the export: it is taken over into none. */
+/** Reports a file whose folder is not in the export: it is imported without a folder. */
 const remarkFolder = ({ report, folders }: FileImport, ref: number, path: unknown): void => {
   if (folders(path) !== undefined) return;
   report.add({ weight: "lost", type: FILE, id: ref, reason: "its folder is not in the export", value: path });
@@ -104,19 +104,19 @@ export interface FileImport {
   readonly storage: StorageProvider;
   readonly report: Report;
   readonly folders: FolderPaths;
-  /** What is added to the ids of the source; asked for when there is something to write. */
+  /** The offset added to the source's ids; requested when there is something to write. */
   readonly offset: Reserve;
-  /** Brings the bytes that the archive does not have; true when they are stored now. */
+  /** Fetches bytes that the archive lacks; true if they are stored now. */
   readonly fetchObject: (key: string, url: string) => Promise<boolean>;
 }
 
-/** Every object that a file consists of. */
+/** Every stored object of a file. */
 export const objectsOf = (data: Readonly<Record<string, unknown>>): readonly Readonly<Record<string, unknown>>[] => {
   const formats = isRecord(data["formats"]) ? Object.values(data["formats"]).filter(isRecord) : [];
   return [data, ...formats];
 };
 
-/** The keys that are stored; what is missing is fetched, or told. */
+/** The stored keys; missing ones are fetched or reported. */
 const storedObjects = async (
   session: Session,
   { report, fetchObject }: FileImport,
@@ -143,7 +143,7 @@ const storedObjects = async (
   return stored;
 };
 
-/** Notes which ids the files have here: those of files that are there already, or new ones. */
+/** Records the new ids of the files: those of existing files, or new ones. */
 const assignIds = async (session: Session, { offset }: FileImport): Promise<void> => {
   await session.rows(
     `update cms_import.entities as entity set target_id = files.id
@@ -166,12 +166,12 @@ const FILES = `
   from cms_import.entities join cms_import.contents using (type, ref)
   where type = $1 and (reason is null or $3) and ref > $2 order by ref limit ${BATCH}`;
 
-/** A row of a file, as it was staged. */
+/** A staged row of a file. */
 export interface StagedFile {
   readonly ref: number;
   readonly documentId: string;
   readonly data: Readonly<Record<string, unknown>>;
-  /** Its id here, as soon as there is one. */
+  /** Its id here, once it has one. */
   readonly id: number | null;
   readonly isPresent: boolean;
 }

@@ -1,4 +1,4 @@
-/** What roles may do: permissions of the source are rows with a link to their role. */
+/** Role permissions: in the source, rows with a link to their role. */
 import { roleUid } from "../../../runtime/accounts/roles/roles.ts";
 import { requiredText } from "../../../runtime/database/column-values.ts";
 import type { Session } from "../../../runtime/database/database.ts";
@@ -16,9 +16,9 @@ const GRANTED = `
   where permission.type = $1 and role.type = $2 and role.is_document`;
 
 /**
- * Grants the roles what they could do in the source; what they could do here before stays granted.
+ * Grants the roles the permissions that they had in the source; existing grants stay.
  *
- * @param grantable actions that there are: others would stand there without a meaning
+ * @param grantable the existing actions: others would be meaningless
  */
 export const importPermissions = async (
   session: Session,

@@ -1,4 +1,4 @@
-/** Writes the versions of one content type, batch by batch: each is one transaction, so that what is there is whole. */
+/** Writes the versions of one content type in batches, each in one transaction, so that every version is complete. */
 import type { Session } from "../../../runtime/database/database.ts";
 import type { ContentType } from "../../../runtime/schema/content-type.ts";
 import { groupBy } from "../../archive/lists.ts";
@@ -7,7 +7,7 @@ import type { BuiltVersion } from "./build-version.ts";
 import { insertRows } from "./insert-rows.ts";
 import { dropRepeated } from "./unique-values.ts";
 
-/** Versions that were written, and those that were there before. */
+/** Versions that were written, and those that already existed. */
 export interface Tally {
   created: number;
   present: number;
@@ -31,7 +31,7 @@ const insertVersions = async (session: Session, { table }: ContentType, versions
 
 const store = (session: Session, { type, report }: TypeImport, versions: readonly BuiltVersion[]): Promise<void> =>
   session.transaction(async (transaction) => {
-    // The end of the import is waited for, and all before it with it.
+    // Waiting for the end of the import waits for everything before it.
     await transaction.rows("set local synchronous_commit = off");
     await dropRepeated(transaction, type, versions, ({ documentId, locale }, attribute, value) =>
       report.add({
@@ -47,7 +47,7 @@ const store = (session: Session, { type, report }: TypeImport, versions: readonl
     await insertVersions(transaction, type, versions);
   });
 
-/** Imports the staged rows of one type. What is there already stays as it is. */
+/** Imports the staged rows of one type. Existing versions stay as they are. */
 export const importType = async (session: Session, context: TypeImport): Promise<Tally> => {
   const tally = { created: 0, present: 0 };
   for (let batch = await readBatch(session, context, 0); batch !== undefined;) {

@@ -17,7 +17,7 @@ const textFor = (table: PgTable): string => {
   return `with stored as (${insert} returning 1) select count(*)::int from stored`;
 };
 
-/** Inserts the rows, and returns how many are stored. What the database refuses is a matter of the project. */
+/** Inserts the rows and returns how many were stored. Database refusals are the project's to fix. */
 const insert = async (session: Session, table: PgTable, rows: readonly StoredRow[]): Promise<number> => {
   const text = texts.get(table) ?? textFor(table);
   texts.set(table, text);
@@ -31,9 +31,9 @@ const insert = async (session: Session, table: PgTable, rows: readonly StoredRow
 };
 
 /**
- * Inserts rows with one statement. Values are JSON; what is JSON in the database too stays as it is, to the letter.
+ * Inserts rows in one statement. Values are passed as JSON; JSON columns keep their text to the letter.
  *
- * @throws SetupError when a constraint, trigger or policy of the database refuses rows or leaves them out
+ * @throws SetupError if a constraint, trigger or policy of the database refuses or skips rows
  */
 export const insertRows = async (session: Session, table: PgTable, rows: readonly StoredRow[]): Promise<void> => {
   if (rows.length === 0) return;

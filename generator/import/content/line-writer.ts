@@ -1,4 +1,4 @@
-/** Writes lines of JSON into a file that may hold private values, so that nobody else may read it. */
+/** Writes JSON lines to a file that may hold private values, readable by its owner only. */
 import { once } from "node:events";
 import { createWriteStream, openSync } from "node:fs";
 import { finished } from "node:stream/promises";
@@ -6,14 +6,14 @@ import { SetupError } from "../../../runtime/base/setup-error.ts";
 import { messageOf } from "../../../runtime/base/thrown.ts";
 
 export interface LineWriter {
-  /** Whether there is room for more; otherwise {@link LineWriter.drained} resolves when there is. */
+  /** Returns whether there is room for more; otherwise {@link LineWriter.drained} resolves when there is. */
   write(value: unknown): boolean;
   drained(): Promise<unknown>;
   /** Resolves when everything is written. */
   end(): Promise<void>;
 }
 
-/** @throws SetupError, here or later, when the file cannot be written */
+/** @throws SetupError, here or later, if the file cannot be written */
 export const createLineWriter = (file: string): LineWriter => {
   const fault = (cause: unknown): SetupError =>
     new SetupError(`${file} cannot be written: ${messageOf(cause)}`, { cause });

@@ -1,13 +1,13 @@
 import { SetupError } from "../../../runtime/base/setup-error.ts";
 
-/** Most characters of a line: a row of Strapi is one line, and has to be in memory. */
+/** The maximum characters per line: a Strapi row is one line, and must fit in memory. */
 const LONGEST = 64 * 1024 * 1024;
 
 /**
- * The lines of a stream. Only a line feed ends one: values hold U+2028 and U+2029 as they are, at which `readline` of
- * Node would cut.
+ * The lines of a stream. Only a line feed ends one: values may contain U+2028 and U+2029, at which Node's `readline`
+ * would split.
  *
- * @param name what is read, for messages
+ * @param name the source's name in messages
  * @throws SetupError for a line that is too long
  */
 export async function* linesOf(body: AsyncIterable<Uint8Array>, name: string): AsyncIterable<string> {

@@ -1,4 +1,4 @@
-/** Where the bytes come from that an archive does not have: a folder, or the server that has handed them out so far. */
+/** Gets bytes that an archive lacks: from a folder, or from the server that has served them so far. */
 import { createReadStream } from "node:fs";
 import { lstat } from "node:fs/promises";
 import path from "node:path";
@@ -8,7 +8,7 @@ import { typeOfName } from "../../../runtime/media/file-types.ts";
 import { storeBytes } from "./import-files.ts";
 import { isPublicHost } from "./public-address.ts";
 
-/** True when the bytes are stored now. */
+/** True if the bytes are stored now. */
 export type FetchObject = (key: string, url: string) => Promise<boolean>;
 
 const isAddress = (text: string): boolean => /^https?:\/\//.test(text);
@@ -25,7 +25,7 @@ const fromFolder =
     return false;
   };
 
-/** How long a server may send nothing. */
+/** The timeout for a server that sends nothing. */
 const STALL_MS = 30_000;
 
 const addressOf = (url: string, key: string, server: string): URL | undefined => {
@@ -33,28 +33,28 @@ const addressOf = (url: string, key: string, server: string): URL | undefined =>
   return URL.canParse(place, server) ? new URL(place, server) : undefined;
 };
 
-/** A page where a file should be asks for a login, or says that there is nothing. */
+/** A page instead of a file is a login form or an error page. */
 const isOtherPage = (response: Response, key: string): boolean =>
   /^text\/html\b/.test(response.headers.get("content-type") ?? "") && typeOfName(key) !== "text/html";
 
 interface Download {
   readonly response: Response;
-  /** Fails when the server stops sending. */
+  /** Fails if the server stalls. */
   readonly body: AsyncIterable<Uint8Array>;
-  /** Whether the server is what failed. */
+  /** Whether the server itself failed. */
   readonly hasFailed: () => boolean;
 }
 
 const REDIRECTS = 5;
 
 /**
- * Requests the address, and those to which it redirects. Addresses come from the archive: only the server that the user
- * named may be in a private network, so that nothing of this machine or network gets into the storage.
+ * Requests the address and follows redirects. Addresses come from the archive: only the server that the user named may
+ * be in a private network, so nothing of this machine or network leaks into the storage.
  */
 const request = async (address: URL, server: string, signal: AbortSignal): Promise<Response | undefined> => {
   for (let [url, left] = [address, REDIRECTS]; left >= 0; left--) {
     if (url.origin !== new URL(server).origin && !(await isPublicHost(url))) return undefined;
-    // The length of what is packed on the way would not be that of the file.
+    // The length of a compressed response would not be the file's.
     const response = await fetch(url, { signal, redirect: "manual", headers: { "Accept-Encoding": "identity" } });
     const location = response.headers.get("location");
     if (response.status < 300 || response.status > 399 || location === null) return response;
@@ -67,7 +67,7 @@ const request = async (address: URL, server: string, signal: AbortSignal): Promi
 
 const download = async (address: URL, server: string): Promise<Download | undefined> => {
   const stalled = new AbortController();
-  // It keeps nothing from ending: an answer that nobody reads has none to clear it.
+  // It must not keep the process alive: nobody clears the timer of an unread response.
   const timer = setTimeout(() => stalled.abort(), STALL_MS).unref();
   let failed = false;
   async function* chunks(response: Response): AsyncIterable<Uint8Array> {
@@ -87,7 +87,7 @@ const download = async (address: URL, server: string): Promise<Download | undefi
     const response = await request(address, server, stalled.signal);
     if (response) return { response, body: chunks(response), hasFailed: () => failed };
   } catch {
-    // Whatever a server or network does, the bytes are not there.
+    // Whatever a server or network does, the bytes are missing.
   }
   clearTimeout(timer);
   return undefined;
@@ -98,7 +98,7 @@ const lengthOf = ({ headers }: Response): number | undefined => {
   return length === null || headers.has("content-encoding") ? undefined : Number(length);
 };
 
-/** Most bytes of a file whose length is not known in advance, since it has to be in memory. */
+/** The maximum bytes of a file of unknown length, as it must fit in memory. */
 const LONGEST_UNKNOWN = 200_000_000;
 
 /** False if the file is too long. */
@@ -138,9 +138,9 @@ const fromServer =
   };
 
 /**
- * Fetches from what `--files` names: a folder such as `public/uploads`, or the address of a server.
+ * Fetches from the source that `--files` names: a folder such as `public/uploads`, or a server's address.
  *
- * @param isDry nothing is stored, and nothing fetched
+ * @param isDry neither stores nor fetches anything
  */
 export const createFetch = (storage: StorageProvider, from: string | undefined, isDry: boolean): FetchObject => {
   if (from === undefined || isDry) return () => Promise.resolve(false);

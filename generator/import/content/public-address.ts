@@ -1,4 +1,4 @@
-/** Tells addresses of the public Internet from those of this machine and its network. */
+/** Tells public Internet addresses from those of this machine and its network. */
 import { lookup } from "node:dns/promises";
 import { BlockList, isIPv6 } from "node:net";
 
@@ -15,7 +15,7 @@ for (const [net, prefix] of [
   ["224.0.0.0", 3],
 ] as const) {
   LOCAL.addSubnet(net, prefix, "ipv4");
-  // The form in which gateways take addresses of IPv4.
+  // The form in which gateways embed IPv4 addresses.
   LOCAL.addSubnet(`64:ff9b::${net}`, 96 + prefix, "ipv6");
 }
 for (const [net, prefix] of [
@@ -27,7 +27,7 @@ for (const [net, prefix] of [
   LOCAL.addSubnet(net, prefix, "ipv6");
 }
 
-/** Whether every address of the host is one of the public Internet. */
+/** Whether all addresses of the host are public. */
 export const isPublicHost = async (url: URL): Promise<boolean> => {
   const found = await lookup(url.hostname.replace(/^\[|\]$/g, ""), { all: true }).catch(() => []);
   return found.length > 0 && found.every(({ address }) => !LOCAL.check(address, isIPv6(address) ? "ipv6" : "ipv4"));

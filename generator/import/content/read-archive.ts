@@ -1,4 +1,4 @@
-/** Reads an export once, from beginning to end: rows and links into the staging tables, files into the storage. */
+/** Reads an export once, from start to end: stages rows and links, stores files. */
 import path from "node:path";
 import type { z } from "zod";
 import { SetupError } from "../../../runtime/base/setup-error.ts";
@@ -21,11 +21,11 @@ import {
 import { insertEntities, insertLinks, type StagedEntity, type StagedLink } from "./staging.ts";
 import { storableJson, storableText } from "./storable-text.ts";
 
-/** What is known of the source besides its rows. */
+/** Facts about the source besides its rows. */
 export interface Source {
   /** The version of Strapi that wrote it, such as `5.54.0`. */
   readonly version: string;
-  /** Whether `cms export` wrote it, and not Strapi. */
+  /** Whether `cms export` wrote it, rather than Strapi. */
   readonly isOwn: boolean;
   readonly schemas: ReadonlyMap<string, SchemaRecord>;
   readonly configuration: readonly ConfigurationRecord[];
@@ -37,7 +37,7 @@ export interface Reading {
   readonly session: Session;
   /** Takes the bytes of a file; `key` is its name in the storage. */
   readonly storeObject: (key: string, entry: ArchiveEntry) => Promise<void>;
-  /** Told what is being read. */
+  /** Called with what is being read. */
   readonly onStep: (text: string) => void;
 }
 
@@ -53,11 +53,11 @@ const parseLine = <Shape extends z.ZodType>(shape: Shape, name: string, line: st
   }
 };
 
-/** Only types with draft & publish have drafts: a row of another may lack the date all the same. */
+/** Only types with draft & publish have drafts: rows of other types may lack the date too. */
 const isDraft = ({ type, data }: EntityRecord, schemas: ReadonlyMap<string, SchemaRecord>): boolean =>
   data["publishedAt"] === null && schemas.get(type)?.options?.draftAndPublish !== false;
 
-/** Rows of plugins are read by SQL, too, which cannot read the JSON of a NUL character. */
+/** SQL reads the rows of plugins too, and cannot read a NUL character in JSON. */
 const dataOf = ({ type, data }: EntityRecord): string => {
   const text = JSON.stringify(data);
   return type.startsWith("plugin::") ? JSON.stringify(storableJson(JSON.parse(text))) : text;
@@ -66,7 +66,7 @@ const dataOf = ({ type, data }: EntityRecord): string => {
 const stagedEntity = (entity: EntityRecord, schemas: ReadonlyMap<string, SchemaRecord>): StagedEntity => ({
   type: storableText(entity.type),
   ref: entity.id,
-  // Without one, it gets an id as rows of version 4 do.
+  // Without one, it gets one as version 4 rows do.
   document_id: entity.data["documentId"] === "" ? null : textOf(entity.data["documentId"]),
   locale: textOf(entity.data["locale"]),
   is_draft: isDraft(entity, schemas),
@@ -75,9 +75,9 @@ const stagedEntity = (entity: EntityRecord, schemas: ReadonlyMap<string, SchemaR
 });
 
 /**
- * The row, and the highest id of its component entries.
+ * Reads the row, and the highest id of its component entries.
  *
- * @throws SetupError for values that nest deeper than they can be written again
+ * @throws SetupError for values nested too deeply to be written again
  */
 const staged = (entity: EntityRecord, schemas: ReadonlyMap<string, SchemaRecord>, name: string) => {
   try {
@@ -88,7 +88,7 @@ const staged = (entity: EntityRecord, schemas: ReadonlyMap<string, SchemaRecord>
   }
 };
 
-/** Undefined for what groups the locales of a document in version 5: there its documentId does. */
+/** Undefined for links between locales of a document in version 5, which shares a documentId instead. */
 const stagedLink = ({ left, right }: LinkRecord, seq: number): StagedLink | undefined =>
   typeof left.ref === "number" && (typeof right.ref === "number" || right.documentId !== undefined)
     ? {
@@ -105,7 +105,7 @@ const stagedLink = ({ left, right }: LinkRecord, seq: number): StagedLink | unde
       }
     : undefined;
 
-/** Exports of older versions have other entries: read as if they were of these, they would lose content. */
+/** Older versions export other entries: reading them as if current would lose content. */
 const checkVersion = (version: string): void => {
   if (/^[45]\b/.test(version)) return;
   throw new SetupError(`the export is of Strapi ${version}: exports of version 4 and 5 can be taken over.`);
@@ -113,7 +113,7 @@ const checkVersion = (version: string): void => {
 
 const LONGEST_METADATA = 1_000_000;
 
-/** Most characters of schemas and settings together, which are in memory as a whole. */
+/** The maximum total characters of schemas and settings, all of which are in memory. */
 const MOST_SETTINGS = 128 * 1024 * 1024;
 
 const textOfEntry = async (entry: ArchiveEntry): Promise<string> => {
@@ -125,7 +125,7 @@ const textOfEntry = async (entry: ArchiveEntry): Promise<string> => {
 
 type TakeLine = (name: string, line: string) => void | Promise<void>;
 
-/** Takes the lines of an archive. */
+/** Handles the lines of an archive. */
 const createLines = (session: Session) => {
   const schemas = new Map<string, SchemaRecord>();
   const configuration: ConfigurationRecord[] = [];
@@ -167,9 +167,9 @@ const createLines = (session: Session) => {
 };
 
 /**
- * Reads everything that `entries` holds.
+ * Reads all `entries`.
  *
- * @throws SetupError when a line is not what exports consist of, or when the end is missing
+ * @throws SetupError for a line that does not belong in an export, or if the end is missing
  */
 export const readArchive = async (
   entries: AsyncIterable<ArchiveEntry>,

@@ -1,13 +1,13 @@
-/** What the lines of an export say. */
+/** The records that the lines of an export contain. */
 import { z } from "zod";
 
-/** Numbers of rows: what is none would be lost, or be no number in the database. */
+/** Row ids: an invalid one would be lost, or be no number in the database. */
 const rowId = z.int32().positive();
 
-/** Names of types and attributes, and documentIds: they are in indexes, which take no long texts. */
+/** Names of types and attributes, and documentIds: they are indexed, and indexes take no long texts. */
 const name = z.string().max(255);
 
-/** A row of a content type, or of a type of a plugin. Components stand inside, relations and files do not. */
+/** A row of a content type, or of a plugin's type. Includes components, but not relations or files. */
 export const entityRecord = z.object({
   type: name,
   id: rowId,
@@ -18,18 +18,18 @@ export type EntityRecord = z.output<typeof entityRecord>;
 const end = z.object({
   type: name,
   field: name.nullish(),
-  /** The row; of `localizations` in version 5 a documentId. */
+  /** The row; for `localizations` in version 5, a documentId. */
   ref: z.union([rowId, z.string()]).nullish(),
-  /** In place of the row, in archives of our own: the document has no fitting one. */
+  /** Replaces the row in our own archives: the document has no suitable one. */
   documentId: name.optional(),
   pos: z.number().nullish(),
 });
 
-/** One target of a relation or of a media attribute. The left end is the side that has it stored. */
+/** One target of a relation or media attribute. The left end is the side that stores it. */
 export const linkRecord = z.object({ kind: z.string(), relation: z.string(), left: end, right: end });
 export type LinkRecord = z.output<typeof linkRecord>;
 
-/** What a content type or component was declared as. */
+/** The declaration of a content type or component. */
 export const schemaRecord = z.object({
   uid: z.string(),
   modelType: z.string().nullish(),
@@ -47,6 +47,6 @@ export type ConfigurationRecord = z.output<typeof configurationRecord>;
 export const metadataRecord = z.object({
   createdAt: z.string().optional(),
   strapi: z.object({ version: z.string() }),
-  /** There when `cms export` wrote it. */
+  /** Set if `cms export` wrote it. */
   galley: z.object({ format: z.number() }).optional(),
 });

@@ -1,4 +1,4 @@
-/** Refuses rows of files whose names or addresses are none that an upload can have. */
+/** Refuses file rows whose names or addresses no upload can have. */
 import { isKey } from "../../../runtime/base/storage.ts";
 import { requiredText } from "../../../runtime/database/column-values.ts";
 import type { Session } from "../../../runtime/database/database.ts";
@@ -10,13 +10,13 @@ interface Refusal {
   readonly value: unknown;
 }
 
-/** Whether a browser that follows the address would only load it. Relative ones and those that are broken load nothing else. */
+/** Whether a browser that follows the address only loads it. Relative and broken ones load nothing else. */
 const isHarmless = (url: unknown): boolean => {
   if (typeof url !== "string" || !URL.canParse(url)) return true;
   return /^https?:$/.test(new URL(url).protocol);
 };
 
-/** An object of a file that was here before; with its size in kilobytes if it is the original. */
+/** A stored object of an existing file, with its size in kilobytes if it is the original. */
 interface Taken {
   readonly key: string;
   readonly documentId: string;
@@ -52,8 +52,7 @@ const setColumn = (session: Session, column: "document_id" | "reason", ref: numb
   session.rows(`update cms_import.entities set ${column} = $3 where type = $1 and ref = $2`, [FILE, ref, value]);
 
 /**
- * Marks the rows that are refused, and reports each. A row with the name and size of a file that was here before is that
- * file.
+ * Marks the refused rows and reports each. A row with the name and size of an existing file is that file.
  */
 export const refuseFiles = async (session: Session, report: Report): Promise<void> => {
   for await (const rows of stagedFiles(session, { withRefused: true })) {

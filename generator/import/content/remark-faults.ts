@@ -1,6 +1,6 @@
 /**
- * Names what the generated validators refuse in a version. It is imported all the same: the source has it, and to leave
- * it out would lose content.
+ * Reports what the generated validators refuse in a version. It is imported all the same: the source has it, and
+ * leaving it out would lose content.
  */
 import { attributesOf } from "../../../runtime/documents/attributes.ts";
 import { checkVersion } from "../../../runtime/documents/body/check-version.ts";
@@ -8,11 +8,11 @@ import type { ContentType } from "../../../runtime/schema/content-type.ts";
 import { pathText } from "../../../runtime/schema/validation/print.ts";
 import type { Building } from "./build-value.ts";
 
-/** Whether the other side stores the attribute, so that its validator sees nothing of it. */
+/** Whether the other side stores the attribute, so that its validator does not see it. */
 const isElsewhere = (type: ContentType, name: string | undefined): boolean =>
   attributesOf(type).some(([each, attribute]) => each === name && "mappedBy" in attribute);
 
-/** Checks the values of a version as a body that publishes them or, for a draft, writes them. */
+/** Validates a version's values as a request body that publishes them or, for a draft, writes them. */
 export const remarkFaults = (
   { registry, strictRelations, isPublished, remark }: Building,
   type: ContentType,

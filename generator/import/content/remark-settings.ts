@@ -1,9 +1,9 @@
-/** Settings that an archive brings: they are in `cms.config.ts` here, so that whoever imports is told of them. */
+/** Reports settings in an archive: here they belong in `cms.config.ts`, so the user must know of them. */
 import type { ConfigurationRecord } from "./records.ts";
 import type { Report } from "./report.ts";
 import { storableText } from "./storable-text.ts";
 
-/** What is kept in a setting of Strapi's that matters outside of its admin panel, and where it is here. */
+/** Strapi settings that matter outside its admin panel, and where they are configured here. */
 const MEANING: Readonly<Record<string, string>> = {
   plugin_i18n_default_locale: "the default locale: locales.default in cms.config.ts",
   "plugin_users-permissions_advanced": "registration and confirmation: auth in cms.config.ts",
@@ -12,7 +12,7 @@ const MEANING: Readonly<Record<string, string>> = {
   plugin_upload_settings: "sizes of pictures: media in cms.config.ts",
 };
 
-/** Adds a remark for each setting; values stay away, because some are secret. */
+/** Adds a remark for each setting, without the value, as some are secret. */
 export const remarkSettings = (report: Report, configuration: readonly ConfigurationRecord[]): void => {
   for (const { type, value } of configuration) {
     if (type === "webhook") {

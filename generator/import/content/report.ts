@@ -1,7 +1,7 @@
-/** What an import has to say of single rows: a line of JSON for each, and counts of what is alike for the terminal. */
+/** Reports on single rows: a JSON line for each, and counts by kind for the terminal. */
 import { createLineWriter } from "./line-writer.ts";
 
-/** `lost` is not here; `kept` is here, and wants to be known. */
+/** `lost` was not imported; `kept` was imported, but deserves attention. */
 export type Weight = "lost" | "kept";
 
 export interface Remark {
@@ -11,7 +11,7 @@ export interface Remark {
   readonly id?: number;
   readonly documentId?: string | null;
   readonly locale?: string | null;
-  /** Where in the row, such as `sections[2].title`. */
+  /** The path in the row, such as `sections[2].title`. */
   readonly attribute?: string;
   readonly reason: string;
   readonly value?: unknown;
@@ -24,18 +24,18 @@ export interface Count {
 
 export interface Report {
   add(remark: Remark): void;
-  /** What is alike, with its number, in the order in which it came. */
+  /** The kinds with their counts, in order of first occurrence. */
   readonly counts: ReadonlyMap<string, Count>;
   readonly lost: number;
   /** Resolves when everything is written. */
   end(): Promise<void>;
 }
 
-/** Positions in lists do not make two remarks different. */
+/** Positions in lists do not distinguish remarks. */
 const alike = ({ type, attribute, reason }: Remark): string =>
   `${type}${attribute === undefined ? "" : ` ${attribute.replace(/\[\d+\]/g, "[]")}`}: ${reason}`;
 
-/** @throws SetupError, here or later, when the file cannot be written */
+/** @throws SetupError, here or later, if the file cannot be written */
 export const createReport = (file: string): Report => {
   const lines = createLineWriter(file);
   const counts = new Map<string, Count>();

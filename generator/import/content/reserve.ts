@@ -1,20 +1,20 @@
 /**
- * Ids that the imported rows get: those of the source where nobody has them, else all of a table's raised by as much as is
- * taken. What was decided is kept for the case that the import is killed, and run again.
+ * Ids for imported rows: those of the source if they are free, else all of a table's ids plus an offset past the taken
+ * ones. The decision is stored in case the import is killed and run again.
  */
 import { SetupError } from "../../../runtime/base/setup-error.ts";
 import { numberOf } from "../../../runtime/database/column-values.ts";
 import type { Session } from "../../../runtime/database/database.ts";
 import { quote } from "../../migrate/sql.ts";
 
-/** What to add to the ids of the source. */
+/** The offset added to the source's ids. */
 export type Offset = number;
 
-/** For which import ids are reserved. */
+/** The import that ids are reserved for. */
 export interface Reservation {
-  /** Tells archives apart. */
+  /** Identifies the archive. */
   readonly archive: string;
-  /** Sequences are left alone: what happens to them cannot be taken back. */
+  /** Leaves sequences alone: changes to them cannot be rolled back. */
   readonly isDry: boolean;
 }
 
@@ -32,13 +32,13 @@ const remembered = async (session: Session, archive: string, name: string, value
 
 const LARGEST = 2_147_483_647;
 
-/** @throws SetupError where an import would need ids that are larger than any */
+/** @throws SetupError if an import would need ids beyond the maximum */
 const demandRoom = (name: string, last: number): void => {
   if (last <= LARGEST) return;
   throw new SetupError(`The ids of ${name} would go up to ${last}, and ${LARGEST} is the largest there is.`);
 };
 
-/** Nobody gets an id up to `last` from the sequence any more. */
+/** Keeps the sequence from handing out ids up to `last`. */
 const raise = async (session: Session, sequence: string, last: number, isDry: boolean): Promise<void> => {
   if (last < 1 || isDry) return;
   await session.rows(`select setval($1::text::regclass, greatest($2::bigint, (select last_value from ${sequence})))`, [
@@ -47,7 +47,7 @@ const raise = async (session: Session, sequence: string, last: number, isDry: bo
   ]);
 };
 
-/** Where ids come from: what they are of, their sequence, and the largest that is taken. */
+/** The source of ids: what they identify, their sequence, and the largest one taken. */
 interface Numbers {
   readonly name: string;
   readonly sequence: string;
@@ -69,7 +69,7 @@ const reserve = async (
 /**
  * Reserves ids of the table.
  *
- * @param highest the highest id that the source has, times the versions that a row may become
+ * @param highest the highest id in the source, times the versions that a row may become
  */
 export const reserveIds = async (
   session: Session,
@@ -84,7 +84,7 @@ export const reserveIds = async (
   return reserve(session, reservation, { name: table, sequence: String(sequence), taken: numberOf(taken) }, highest);
 };
 
-/** The same for the entries of components, whose sequence all of them share. */
+/** The same for component entries, all of which share one sequence. */
 export const reserveComponentIds = async (
   session: Session,
   reservation: Reservation,

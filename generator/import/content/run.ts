@@ -33,16 +33,16 @@ import { dropStaging, finishStaging, insertObject, isTaken, prepareStaging } fro
 import { assignVersions, leaveOutOthers, type Locales } from "./states.ts";
 
 export interface Import {
-  /** What is taken over. */
+  /** The content to import. */
   readonly content: Content;
-  /** Where bytes come from that it does not have. */
+  /** The source of bytes that the content lacks. */
   readonly files: string | undefined;
-  /** Does everything, and takes it back. */
+  /** Does everything, then rolls it back. */
   readonly isDry: boolean;
   readonly report: Report;
-  /** Where to write which documents rows of version 4 have become. */
+  /** Where to write which documents version 4 rows have become. */
   readonly idsFile: string;
-  /** Writes the locales of the source into the configuration; undefined where that names locales already. */
+  /** Writes the source's locales to the configuration; undefined if that already has locales. */
   readonly adoptLocales: ((locales: Locales) => Promise<void>) | undefined;
   readonly onStep: (text: string) => void;
 }
@@ -51,21 +51,21 @@ export interface Imported {
   readonly source: Source;
   /** By the uid of a type. */
   readonly tallies: ReadonlyMap<string, Tally>;
-  /** How many rows of version 4 have a line in the file of ids. */
+  /** How many version 4 rows have a line in the file of ids. */
   readonly ids: number;
 }
 
-/** Types of plugins whose rows are no content: what they are for is somewhere else here. */
+/** Types of plugins whose rows are not content: their purpose is served elsewhere here. */
 const ELSEWHERE = ["plugin::i18n.locale", PERMISSION, FILE];
 
-/** Thrown to take back what a dry run has done. */
+/** Thrown to roll back a dry run. */
 const TAKEN_BACK = new Error("taken back");
 
-/** Types without a place for files or relations come first or last alike: no order between them is needed. */
+/** For types without files or relations, the order does not matter. */
 const typesOf = ({ contentTypes }: Registry): readonly ContentType[] =>
   Object.values(contentTypes).map(({ type }) => type);
 
-/** Does the work when its result is first asked for. */
+/** Does the work on first use of its result. */
 const once = (reserve: Reserve): Reserve => {
   let reserved: number | undefined;
   return async (session) => (reserved ??= await reserve(session));
@@ -102,7 +102,7 @@ interface Writing {
   readonly reservation: Reservation;
 }
 
-/** Works out which documents the rows are. */
+/** Determines which documents the rows belong to. */
 const workOut = async ({ session, project, job, source, registry }: Writing): Promise<void> => {
   const types = typesOf(registry);
   job.onStep("working out documents");
@@ -222,15 +222,15 @@ const taken = async (): Promise<never> => {
   throw new SetupError("another import is writing to this database. Wait until it is done.");
 };
 
-/** The tables in which rows wait are those of one import. */
+/** Staging tables belong to one import at a time. */
 const alone = <Result>({ database, root }: Project, work: () => Promise<Result>): Promise<Result> =>
   oneAtATime({ database, root, name: "import", key: LOCK, taken }, work);
 
 /**
- * Takes the content of an export over.
+ * Imports the content of an export.
  *
- * @throws SetupError when the export cannot be read, or is cut off: then nothing has been written but files; and when
- *   another import runs
+ * @throws SetupError if the export is unreadable or truncated (then only files have been written), or if another import
+ * is running
  */
 export const runImport = (project: Project, job: Import): Promise<Imported> =>
   alone(project, () => (job.isDry ? runDry(project, job) : runForGood(project, job)));

@@ -1,6 +1,6 @@
 /**
- * Which document each row of version 4 has become: links and clients there know numbers, which documents here do not have in
- * every version.
+ * Maps each version 4 row to its new document: version 4 links and clients use numeric ids, which documents here do not
+ * have in every version.
  */
 import { numberOf, requiredText } from "../../../runtime/database/column-values.ts";
 import type { Session } from "../../../runtime/database/database.ts";
@@ -13,7 +13,7 @@ const ROWS = `
   where (states is not null or target_id is not null) and (type, ref) > ($1, $2)
   order by type, ref limit ${BATCH}`;
 
-/** Writes a line of JSON for every row that was taken over, by type and id; returns how many there are. */
+/** Writes a JSON line for every imported row, by type and id; returns the number of lines. */
 export const writeSourceIds = async (session: Session, file: string): Promise<number> => {
   const lines = createLineWriter(file);
   let count = 0;

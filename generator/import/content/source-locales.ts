@@ -1,4 +1,4 @@
-/** The locales that content is taken over in: those of the configuration, or those of the source where it names none. */
+/** The locales to import content in: those of the configuration, or the source's if it has none. */
 import { requiredText } from "../../../runtime/database/column-values.ts";
 import type { Session } from "../../../runtime/database/database.ts";
 import type { Source } from "./read-archive.ts";
@@ -6,7 +6,7 @@ import type { Locales } from "./states.ts";
 
 const CODE = /^[A-Za-z][\w-]{1,19}$/;
 
-/** The locales of the source, its default first; undefined where it has none. */
+/** The locales of the source, default first; undefined if it has none. */
 export const sourceLocales = async (session: Session, { configuration }: Source): Promise<Locales | undefined> => {
   const rows = await session.rows(
     "select data::json ->> 'code' from cms_import.contents where type = 'plugin::i18n.locale' order by ref",

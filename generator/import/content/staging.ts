@@ -1,12 +1,11 @@
 /**
- * Where an import keeps what it has read until everything is there: tables in a schema of their own, so that memory does
- * not grow with the archive, and that nothing of the project's tables has been touched when an archive turns out to be
- * cut off.
+ * Stages what an import has read until it is complete: in tables in a separate schema, so memory does not grow with the
+ * archive, and the project's tables stay untouched if the archive turns out to be truncated.
  */
 import { SetupError } from "../../../runtime/base/setup-error.ts";
 import type { Session } from "../../../runtime/database/database.ts";
 
-/** Removes what an import leaves behind, whole or killed. */
+/** Removes what an import leaves behind, completed or killed. */
 export const dropStaging = (session: Session): Promise<void> =>
   session.script(
     "set client_min_messages = warning; drop schema if exists cms_import cascade; reset client_min_messages",
@@ -74,13 +73,13 @@ const TABLES = `
 `;
 
 /**
- * Makes the tables, empty.
+ * Creates the tables, empty.
  *
- * `reserved` outlives a killed import: a second one of the same archive gives rows the same ids.
+ * `reserved` survives a killed import, so a second one of the same archive gives rows the same ids.
  */
 export const prepareStaging = (session: Session): Promise<void> => session.script(TABLES);
 
-/** What the tables need to be read by: made once they are full. */
+/** Indexes for reading the tables, created once they are full. */
 export const finishStaging = (session: Session): Promise<void> =>
   session.script(`
     create index on cms_import.links (left_type, left_ref);
@@ -114,7 +113,7 @@ export interface StagedLink {
   readonly right_pos: number | null;
 }
 
-/** @throws SetupError for a row that is there already: which of the two holds is not known */
+/** @throws SetupError for a duplicate row: which one is right is unknown */
 export const insertEntities = async (session: Session, rows: readonly StagedEntity[]): Promise<void> => {
   const inserted = await session.rows(
     `with given as (
@@ -138,7 +137,7 @@ export const insertLinks = (session: Session, rows: readonly StagedLink[]): Prom
     JSON.stringify(rows),
   ]);
 
-/** Whether a file that was here before has this object. */
+/** Whether an existing file has this object. */
 export const isTaken = async (session: Session, key: string): Promise<boolean> =>
   (await session.rows("select 1 from cms_import.taken where key = $1 limit 1", [key])).length > 0;
 

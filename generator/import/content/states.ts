@@ -1,10 +1,10 @@
-/** Which versions the staged rows become, and which of them cannot be taken over, and why. */
+/** Determines which versions the staged rows become, and which rows cannot be imported, and why. */
 import type { Session } from "../../../runtime/database/database.ts";
 import type { ContentType } from "../../../runtime/schema/content-type.ts";
 
 const OF_TYPE = "entity.type = $1";
 
-/** Marks rows; of those that are marked already the first reason holds. */
+/** Marks rows; a row that is already marked keeps its first reason. */
 const leaveOut = (session: Session, { uid }: ContentType, reason: string, condition: string, ...values: string[]) =>
   session.rows(
     `update cms_import.entities as entity set reason = $2 where ${OF_TYPE} and reason is null and ${condition}`,
@@ -13,7 +13,7 @@ const leaveOut = (session: Session, { uid }: ContentType, reason: string, condit
 
 const REF = "(type, ref)";
 
-/** One row for each version: of several, which faults of older versions have left behind, the newest. */
+/** Keeps one row per version: the newest of several, which bugs of older Strapi versions have left behind. */
 const leaveOutRepeated = (session: Session, type: ContentType): Promise<unknown> =>
   leaveOut(
     session,
@@ -61,28 +61,28 @@ const fitLocales = async (session: Session, type: ContentType, locales: Locales)
   ]);
 };
 
-/** That the other version of the same document and locale is there too. */
+/** Whether the other version of the same document and locale exists too. */
 const twin = (isDraft: boolean): string => `exists (
   select 1 from cms_import.entities as twin
   where twin.type = entity.type and twin.document_id = entity.document_id and twin.reason is null
     and twin.locale is not distinct from entity.locale and twin.is_draft = ${isDraft}
 )`;
 
-/** Where a type has no drafts, a draft is left out, whether there is a published version or not. */
+/** If a type has no drafts, drafts are dropped, whether a published version exists or not. */
 const leaveOutDrafts = async (session: Session, type: ContentType): Promise<void> => {
   const noDrafts = "it is a draft, and the type has none here";
   await leaveOut(session, type, `${noDrafts}: the published version is taken`, `is_draft and ${twin(false)}`);
   await leaveOut(session, type, noDrafts, "is_draft");
 };
 
-/** In version 5 a published version has a draft beside it. Where the source has none, it becomes both. */
+/** In version 5 a published version has a draft beside it. If the source has none, the row becomes both. */
 const statesOf = ({ draftAndPublish }: ContentType): string =>
   draftAndPublish
     ? `case when is_draft then 'draft' when ${twin(true)} then 'published' else 'both' end`
     : "'published'";
 
 /**
- * Makes the documents, without their versions: relations may lead to every one of them from now on. A single type has one
+ * Creates the documents, without versions: from now on relations may point to any of them. A single type has one
  * document, and a documentId belongs to one type.
  */
 const makeDocuments = async (session: Session, type: ContentType): Promise<void> => {
@@ -109,7 +109,7 @@ const makeDocuments = async (session: Session, type: ContentType): Promise<void>
   );
 };
 
-/** Works all of it out for the rows of one type, whose documentIds are known. */
+/** Determines all of it for the rows of one type, whose documentIds are known. */
 export const assignVersions = async (session: Session, type: ContentType, locales: Locales): Promise<void> => {
   await fitLocales(session, type, locales);
   await leaveOutRepeated(session, type);
@@ -117,7 +117,7 @@ export const assignVersions = async (session: Session, type: ContentType, locale
   await makeDocuments(session, type);
 };
 
-/** Rows of types that are not here. What plugins keep for themselves is no content: it is told apart. */
+/** Rows of types that do not exist here. Internal rows of plugins are not content: they are reported separately. */
 export const leaveOutOthers = (session: Session, known: readonly string[]): Promise<unknown> =>
   session.rows(
     `update cms_import.entities set reason = 'there is no such content type here' where reason is null and type <> all($1::text[])`,

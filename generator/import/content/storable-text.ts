@@ -1,10 +1,10 @@
-/** Texts that PostgreSQL cannot keep: it has no NUL, and no halves of characters. */
+/** Texts that PostgreSQL cannot store: it allows neither NUL nor lone surrogates. */
 import type { Json } from "../../../runtime/schema/content-type.ts";
 
-/** The text without NUL characters, and with a replacement character for each half of one. */
+/** The text without NUL characters, and with a replacement character for each lone surrogate. */
 export const storableText = (text: string): string => text.replaceAll("\0", "").toWellFormed();
 
-/** The same of all texts inside of a JSON value, and of the names in it. */
+/** The same for all texts and keys inside a JSON value. */
 export const storableJson = (value: Json): Json => {
   if (typeof value === "string") return storableText(value);
   if (typeof value !== "object" || value === null) return value;

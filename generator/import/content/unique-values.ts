@@ -1,4 +1,4 @@
-/** Keeps apart what is unique here, and was not in the source: a value that another version has is left out. */
+/** Enforces uniqueness that the source did not have: drops a value that another version already has. */
 import { getTableName } from "drizzle-orm";
 import type { Session } from "../../../runtime/database/database.ts";
 import { attributesOf, isScalar } from "../../../runtime/documents/attributes.ts";
@@ -6,12 +6,12 @@ import { isExempt } from "../../../runtime/documents/plan/unique-values.ts";
 import type { ContentType } from "../../../runtime/schema/content-type.ts";
 import type { BuiltVersion } from "./build-version.ts";
 
-/** Told of each value that was left out. */
+/** Called for each dropped value. */
 type OnRepeated = (version: BuiltVersion, attribute: string, value: unknown) => void;
 
 const keyOf = (value: unknown, locale: string | null): string => `${locale ?? ""} ${String(value)}`;
 
-/** Empties the unique columns of published versions that repeat a value. */
+/** Clears the unique columns of published versions that repeat a value. */
 export const dropRepeated = async (
   session: Session,
   type: ContentType,

@@ -1,4 +1,4 @@
-/** Reads a Strapi database as if it were an export of it: one entry after another, as an archive has them. */
+/** Reads a Strapi database as if it were an export: one entry after another, in the order of an archive. */
 import { isRecord } from "../../../runtime/base/is-record.ts";
 import type { ArchiveEntry } from "../content/archive-entries.ts";
 import { allLinks } from "./links.ts";
@@ -8,7 +8,7 @@ import { jsonOf, type SourceTables } from "./tables.ts";
 
 type Lines = AsyncIterable<object> | Iterable<object>;
 
-/** How many characters are handed on together. */
+/** How many characters to pass on at once. */
 const CHUNK = 65_536;
 
 async function* bytesOf(lines: Lines): AsyncIterable<Uint8Array> {
@@ -51,10 +51,10 @@ async function* configurationLines(tables: SourceTables): AsyncIterable<object> 
 }
 
 /**
- * The entries of the export that Strapi would write of its database.
+ * The entries of the export that Strapi would write from its database.
  *
- * @param components what the project has of components, which the database does not describe
- * @throws SetupError when it is none of Strapi 4 or 5
+ * @param components the project's components, which the database does not describe
+ * @throws SetupError if it is not a Strapi 4 or 5 database
  */
 export async function* databaseEntries(
   tables: SourceTables,

@@ -1,4 +1,4 @@
-/** What leads from row to row in a Strapi database, as the lines of an export say it. */
+/** Links between the rows of a Strapi database, in the form of export lines. */
 import { isRecord } from "../../../runtime/base/is-record.ts";
 import { SetupError } from "../../../runtime/base/setup-error.ts";
 import type { LinkRecord } from "../content/records.ts";
@@ -16,7 +16,9 @@ interface Relation {
 const number = (value: unknown): number | undefined => (typeof value === "number" ? value : undefined);
 const text = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
 
-/** Who wrote a row is no content, and the locales of a document have a documentId in common from version 5 on. */
+/**
+ * Skips authors of rows, which are not content, and links between locales, which share a documentId from version 5 on.
+ */
 const isStored = ({ name, attribute }: Relation, { major }: SourceTypes): boolean =>
   attribute["type"] === "relation" &&
   attribute["mappedBy"] === undefined &&
@@ -51,7 +53,7 @@ const line = ({ type, name, attribute }: Relation, left: object, right: LinkReco
   right,
 });
 
-/** Columns say which side is which by their order: the row that stores the relation comes first. */
+/** The order of columns tells the sides: the row that stores the relation comes first. */
 async function* joined(tables: SourceTables, types: SourceTypes, relation: Relation): AsyncIterable<LinkRecord> {
   const { attribute } = relation;
   const { table, columns } = tableFor(tables, types, relation, "links");
@@ -88,7 +90,7 @@ async function* ofAnyType(tables: SourceTables, types: SourceTypes, relation: Re
   }
 }
 
-/** A relation that is a column of the row. */
+/** A relation stored in a column of the row. */
 async function* inColumn(
   tables: SourceTables,
   relation: Relation,

@@ -1,11 +1,11 @@
-/** What Strapi calls the tables and columns of its schemas. Version 5 keeps names to a length, version 4 does not. */
+/** Strapi's names for the tables and columns of its schemas. Version 5 limits their length, version 4 does not. */
 import { createHash } from "node:crypto";
 
 export type Major = 4 | 5;
 
 const LONGEST = 55;
 const HASH = 5;
-/** Where PostgreSQL cuts a name by itself. */
+/** Where PostgreSQL itself truncates a name. */
 const CUT = 63;
 
 const WORDS = /\p{Lu}+(?=\p{Lu}\p{Ll})|\p{Lu}?\p{Ll}+|\p{Lu}+|\d+|[^\p{L}\d\s\p{P}\p{S}]+/gu;
@@ -21,13 +21,13 @@ export const snakeCase = (name: string): string =>
     .join("_")
     .toLowerCase();
 
-/** A part of a name that is too long ends with a hash of the whole part. */
+/** Shortens a part of a name to a prefix and a hash of the whole part. */
 const cutTo = (length: number, part: string): string =>
   part.length <= length
     ? part
     : `${part.slice(0, length - HASH)}${createHash("shake256", { outputLength: 3 }).update(part).digest("hex").slice(0, HASH)}`;
 
-/** How long each part may be: all alike, and what short ones leave over goes to long ones, a character at a time. */
+/** The maximum length of each part: equal shares, plus what short parts leave over, one character at a time. */
 const lengthsOf = (parts: readonly string[], available: number): readonly number[] => {
   const each = Math.floor(available / parts.length);
   const lengths = parts.map((part) => Math.min(part.length, each));
@@ -59,7 +59,7 @@ const ENDINGS = {
 
 export type Ending = keyof (typeof ENDINGS)[Major];
 
-/** What a table or column may be called that is made of `parts`, the likeliest name first. */
+/** Possible names of a table or column made of `parts`, likeliest first. */
 export const namesOf = (major: Major, parts: readonly string[], ending?: Ending): readonly string[] => {
   const end = ending && ENDINGS[major][ending];
   return [parts.map(snakeCase), parts].flatMap((each) => {

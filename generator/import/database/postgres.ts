@@ -1,4 +1,4 @@
-/** Reads a Strapi database that is kept in PostgreSQL, as it is at one moment. */
+/** Reads a Strapi database in PostgreSQL, in a consistent snapshot. */
 import { isRecord } from "../../../runtime/base/is-record.ts";
 import { requiredText } from "../../../runtime/database/column-values.ts";
 import type { Row, Session } from "../../../runtime/database/database.ts";
@@ -8,7 +8,7 @@ import type { SourceRow, SourceTables } from "./tables.ts";
 
 const instant = (value: string): string => `to_char(${value}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
-/** What a value is in an export. */
+/** Converts a value to its form in an export. */
 const expression = (column: string, type: string): string => {
   const name = quote(column);
   if (type === "timestamp without time zone") return instant(name);
@@ -37,7 +37,7 @@ const parsed = (rows: readonly Row[]): readonly SourceRow[] =>
     return isRecord(value) ? value : {};
   });
 
-/** The tables as `session` sees them: inside a transaction, as they were when it began. */
+/** The tables as `session` sees them: in a transaction, as of its start. */
 export const postgresTables = async (session: Session): Promise<SourceTables> => {
   const columns = await readColumns(session);
   const selected = (table: string): string => {

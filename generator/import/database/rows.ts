@@ -1,4 +1,4 @@
-/** The rows of a type as an export has them: with their components inside. */
+/** The rows of a type in the form of an export: with their components inline. */
 import { append, groupBy } from "../../archive/lists.ts";
 import { type Major, namesOf } from "./names.ts";
 import type { SourceAttribute, SourceType, SourceTypes } from "./source-types.ts";
@@ -32,7 +32,7 @@ const SYSTEM = {
   locale: "locale",
 } as const;
 
-/** The attribute that each column is of. What no attribute has keeps the name of its column, so that it is not forgotten. */
+/** The attribute of each column. A column without one keeps its name, so that it is not lost. */
 const attributesByColumn = (tables: SourceTables, major: Major, { table, attributes }: SourceType) => {
   const columns = tables.columns(table) ?? [];
   const found = new Map<string, string>(Object.entries(SYSTEM).filter(([column]) => columns.includes(column)));
@@ -42,14 +42,14 @@ const attributesByColumn = (tables: SourceTables, major: Major, { table, attribu
     if (column !== undefined) found.set(column, name);
   }
   for (const column of columns) {
-    // Ids of other rows are links, and those of types stand beside them.
+    // Ids of other rows are links; the columns of their types come with them.
     if (column === "id" || found.has(column) || /_id$|^target_type$/.test(column)) continue;
     found.set(column, column);
   }
   return found;
 };
 
-/** JSON that is a text comes with its quotes from version 5; version 4 stored them. */
+/** From version 5 on, JSON strings include their quotes; version 4 stored them without. */
 const shown = (major: Major, attribute: SourceAttribute | undefined, value: unknown): unknown =>
   major === 5 && attribute?.["type"] === "json" && typeof value === "string" ? JSON.stringify(value) : (value ?? null);
 
@@ -59,7 +59,7 @@ interface Part {
   readonly entry: SourceEntity;
 }
 
-/** The value of an attribute that has components. */
+/** The value of an attribute with components. */
 const nested = (attribute: SourceAttribute, parts: readonly Part[]): unknown => {
   const isZone = attribute["type"] === "dynamiczone";
   const all = parts.map(({ component, entry: { id, data } }) => ({
@@ -87,14 +87,14 @@ export class Rows {
     return known;
   }
 
-  /** The entries of a component; of one that is not known the ids alone. */
+  /** The entries of a component; only their ids if the component is unknown. */
   async #entriesOf(uid: string, ids: readonly number[]): Promise<readonly SourceEntity[]> {
     const type = this.#source.components.get(uid);
     if (type === undefined) return ids.map((id) => ({ id, data: {} }));
     return this.entitiesOf(type, await this.#tables.having(type.table, "id", ids));
   }
 
-  /** What stands in the components and zones of rows, in order, by the id of the row. */
+  /** The entries in components and zones of rows, in order, by row id. */
   async #partsOf({ collectionName }: SourceType, ids: readonly number[]): Promise<ReadonlyMap<number, Part[]>> {
     const parts = new Map<number, Part[]>();
     const table = tableOf(this.#tables, namesOf(this.#source.major, [collectionName], "components"));

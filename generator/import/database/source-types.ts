@@ -1,4 +1,4 @@
-/** What a Strapi database says of its content types, and what the project's files say of components. */
+/** Content types as a Strapi database describes them, and components as the project's files do. */
 import { isRecord } from "../../../runtime/base/is-record.ts";
 import { SetupError } from "../../../runtime/base/setup-error.ts";
 import { type Major, namesOf } from "./names.ts";
@@ -6,7 +6,7 @@ import type { SourceTables } from "./tables.ts";
 
 export type SourceAttribute = Readonly<Record<string, unknown>>;
 
-/** A content type or component of the source, with the table that its rows are in. */
+/** A content type or component of the source, with the table of its rows. */
 export interface SourceType {
   readonly uid: string;
   readonly isComponent: boolean;
@@ -16,7 +16,7 @@ export interface SourceType {
   readonly attributes: ReadonlyMap<string, SourceAttribute>;
 }
 
-/** A component as the project's schema files have it: the database says nothing of components. */
+/** A component from the project's schema files: the database does not describe components. */
 export interface ComponentFile {
   readonly uid: string;
   readonly collectionName: string;
@@ -32,11 +32,11 @@ export interface SourceTypes {
 export const SETTINGS = "strapi_core_store_settings";
 const SCHEMAS = "strapi_content_types_schema";
 
-/** What an export leaves out: administrators, and what plans and reviews content. */
+/** What an export omits: administrators, and what plans and reviews content. */
 const isLeftOut = (uid: string): boolean =>
   /^(?:admin|strapi)::|^plugin::(?:content-releases|review-workflows)\./.test(uid);
 
-/** The first of the names that a table has. */
+/** The first existing table of the candidate names. */
 export const tableOf = (tables: SourceTables, names: readonly string[]): string | undefined =>
   names.find((name) => tables.columns(name) !== undefined);
 
@@ -57,7 +57,7 @@ const readSchemas = async (tables: SourceTables): Promise<Readonly<Record<string
   return schemas;
 };
 
-/** Reads what types there are. Types whose tables are missing have no rows. */
+/** Reads the existing types. Types without a table have no rows. */
 export const readTypes = async (
   tables: SourceTables,
   componentFiles: readonly ComponentFile[],

@@ -1,4 +1,4 @@
-/** Reads a Strapi database that is a file of SQLite: a copy of it, so that nobody who has it open is in the way. */
+/** Reads a Strapi database in SQLite: from a copy, so that it does not block whoever has it open. */
 import { copyFile, mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -16,14 +16,17 @@ const instant = (value: number | string): string => {
 
 const LONGEST = 2n ** 63n;
 
-/** A long integer that went through a number is rounded, which makes the longest ones too long. */
+/** A long integer that was stored as a float is rounded, which can exceed the range. */
 const whole = (value: number | bigint | string): string => {
   if (typeof value !== "number" || !Number.isInteger(value)) return String(value);
   const number = BigInt(value);
   return String(number >= LONGEST ? LONGEST - 1n : number < -LONGEST ? -LONGEST : number);
 };
 
-/** What a value is in an export. Booleans are numbers here, instants milliseconds, and long integers may be either. */
+/**
+ * Converts a value to its form in an export. Booleans are numbers here, timestamps are milliseconds, long integers may
+ * be either.
+ */
 const valueOf = (type: string, value: Stored): unknown => {
   if (value === null || value instanceof Uint8Array) return null;
   switch (type) {
@@ -61,7 +64,7 @@ const readColumns = (database: sqlite.Database): Columns => {
   );
 };
 
-/** SQLite takes no more values than this in one statement. */
+/** SQLite's limit of values per statement. */
 const MOST = 30_000;
 
 const tablesOf = (database: sqlite.Database): SourceTables => {
@@ -101,7 +104,7 @@ const isFilled = async (file: string): Promise<boolean> => ((await stat(file).ca
 /**
  * Opens the database in `file`.
  *
- * @throws SetupError when it is no database of SQLite, or some of it is still in a file beside it
+ * @throws SetupError if it is not a SQLite database, or part of it is still in a separate file
  */
 export const openSqlite = async (file: string): Promise<OpenedSource> => {
   for (const beside of [`${file}-wal`, `${file}-journal`]) {
@@ -117,7 +120,7 @@ export const openSqlite = async (file: string): Promise<OpenedSource> => {
     await copyFile(file, copy);
     database = new sqlite.Database(copy, { readOnly: true, fileMustExist: true });
     const opened = database;
-    // Open files can be read without a name: nothing of the copy is left where the import is killed.
+    // Open files remain readable after unlinking, so a killed import leaves no copy behind.
     opened.all("select name from sqlite_master limit 1");
     await rm(copy, { force: true }).catch(() => {});
     return {

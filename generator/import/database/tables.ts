@@ -1,20 +1,20 @@
-/** How the tables of a Strapi database are read, whichever it is kept in. */
+/** Reads the tables of a Strapi database, whichever system stores it. */
 export type SourceRow = Readonly<Record<string, unknown>>;
 
 /**
- * The tables of a database. Values are those that an export has: instants as ISO texts, long integers as texts, JSON as
- * what it says.
+ * The tables of a database. Values have the form of an export: timestamps as ISO texts, long integers as texts, JSON
+ * parsed.
  */
 export interface SourceTables {
-  /** The columns of a table in their order; undefined where there is no such table. */
+  /** The columns of a table in order; undefined if there is no such table. */
   columns(table: string): readonly string[] | undefined;
-  /** The first rows after an id, in the order of ids. */
+  /** The first rows after an id, ordered by id. */
   page(table: string, after: number, limit: number): Promise<readonly SourceRow[]>;
-  /** The rows with one of `keys` in a column, in the order of ids. */
+  /** The rows with one of `keys` in a column, ordered by id. */
   having(table: string, column: string, keys: readonly (number | string)[]): Promise<readonly SourceRow[]>;
 }
 
-/** What a text of JSON says; what is none stays as it is. */
+/** Parses a JSON text; returns an invalid one unchanged. */
 export const jsonOf = (text: unknown): unknown => {
   try {
     return typeof text === "string" ? JSON.parse(text) : text;
@@ -23,7 +23,7 @@ export const jsonOf = (text: unknown): unknown => {
   }
 };
 
-/** A database that was opened to be read. */
+/** A database opened for reading. */
 export interface OpenedSource {
   readonly tables: SourceTables;
   close(): Promise<void>;

@@ -1,4 +1,4 @@
-/** A Strapi project's folder: which version it is of, what is in it, and what it depends on. */
+/** A Strapi project's folder: its version, contents and dependencies. */
 import { existsSync, readFileSync, realpathSync } from "node:fs";
 import path from "node:path";
 import { z } from "zod";
@@ -7,7 +7,7 @@ import { type CodeReader, codeReader } from "./code/parse.ts";
 import { type PassedOver, walk } from "./walk.ts";
 
 export interface StrapiProject {
-  /** Absolute, without links. */
+  /** Absolute, with symbolic links resolved. */
   readonly root: string;
   readonly version: 4 | 5;
   /** Its dependencies, by name. */
@@ -32,7 +32,7 @@ const readManifest = (file: string): z.infer<typeof manifest> => {
   }
 };
 
-/** What only version 4 or 5 has, where the version itself is not said: a workspace's catalogue, or `latest`. */
+/** Traits that only version 4 or 5 has, if the version is not stated: a workspace's catalogue, or `latest`. */
 const guessed = (files: readonly string[], reader: CodeReader): 4 | 5 => {
   const isOld = files.some(
     (file) =>
@@ -47,9 +47,9 @@ const majorOf = (range: string | undefined): number | undefined => {
 };
 
 /**
- * Opens the project in a folder. Nothing of it is run.
+ * Opens the project in a folder. Runs none of its code.
  *
- * @throws SetupError where it is none of version 4 or 5
+ * @throws SetupError if it is not a version 4 or 5 project
  */
 export const openStrapiProject = (folder: string): StrapiProject => {
   const root = realpathSync(folder);

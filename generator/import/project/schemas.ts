@@ -1,4 +1,4 @@
-/** Schema files of the project, and where they go. */
+/** Schema files of the project, and their destinations. */
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { z } from "zod";
@@ -9,10 +9,10 @@ import { isTooLarge } from "./walk.ts";
 const TYPE = /^src\/(api|extensions)\/([^/]+)\/content-types\/([^/]+)\/schema\.json$/;
 const COMPONENT = /^src\/components\/([^/]+)\/([^/]+)\.json$/;
 
-/** Whether a path of the project is that of a schema file. */
+/** Whether a project path is a schema file's. */
 export const isSchemaFile = (file: string): boolean => TYPE.test(file) || COMPONENT.test(file);
 
-/** Types that extend those of plugins which are here. */
+/** Types that extend those of plugins which exist here. */
 const EXTENDED: ReadonlySet<string> = new Set(["users-permissions"]);
 
 export interface SchemaCopy {
@@ -22,7 +22,7 @@ export interface SchemaCopy {
   /** Undefined for components. */
   readonly uid: string | undefined;
   readonly bytes: Buffer;
-  /** Undefined where it is no JSON. */
+  /** Undefined if it is not JSON. */
   readonly json: unknown;
 }
 
@@ -49,8 +49,8 @@ const typesIn = (files: readonly string[]): readonly TypePlace[] =>
   });
 
 /**
- * Where files go: each type into a folder of its name. Where an API holds types of other names, the folders stay as they
- * are in Strapi, because uids come from them.
+ * The destination of files: each type gets a folder with its name. If an API has types with other names, the folders
+ * stay as they are in Strapi, because uids derive from them.
  */
 const destination = (types: readonly TypePlace[]): ((place: TypePlace) => string) => {
   const isPlain = types.every(({ folder, owner, type }) => folder !== "api" || owner === type);
@@ -60,7 +60,7 @@ const destination = (types: readonly TypePlace[]): ((place: TypePlace) => string
   };
 };
 
-/** The schema files that are taken over, byte by byte, and those that are not. */
+/** The schema files to import, byte for byte, and those that are not imported. */
 export const readSchemas = ({
   root,
   files,
@@ -93,7 +93,7 @@ export const readSchemas = ({
 
 const shape = z.looseObject({ attributes: z.record(z.string(), z.looseObject({ type: z.unknown() })) });
 
-/** The attributes of a schema, by name; of what is no schema, none. */
+/** The attributes of a schema, by name; none if it is not a schema. */
 export const attributesOf = (json: unknown): ReadonlyMap<string, Readonly<Record<string, unknown>>> => {
   const found = shape.safeParse(json);
   return new Map(found.success ? Object.entries(found.data.attributes) : []);

@@ -1,4 +1,4 @@
-/** Files that only gather what other files of the project export. */
+/** Files that only re-export from other files of the project. */
 import { Node } from "ts-morph";
 import { type CodeReader, sourceOf } from "./parse.ts";
 
@@ -34,7 +34,7 @@ const isImport = (node: Node): boolean => {
   return Node.isVariableStatement(node) && node.getDeclarations().every((each) => isOwnModule(each.getInitializer()));
 };
 
-/** Whether the file is an `index` that says nothing of its own: what it gathers is told where it stands. */
+/** Whether the file is an `index` without code of its own: its exports are reported where they are defined. */
 export const isBarrel = (reader: CodeReader, file: string): boolean => {
   const source = /\/index\.\w+$/.test(file) ? sourceOf(reader, file) : undefined;
   return source?.getStatements().every((each) => isImport(each) || isExport(each)) ?? false;

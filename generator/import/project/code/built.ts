@@ -1,19 +1,19 @@
-/** Values that code builds step by step: by assignments, under conditions, and in functions with several returns. */
+/** Values that code builds step by step: with assignments, conditions, and functions with several returns. */
 import { Node, type Statement, SyntaxKind } from "ts-morph";
 import { lineOf, placeOf } from "./parse.ts";
 import type { RecordValue, Value } from "./value-type.ts";
 
-/** A part of a value, and under which condition it is there. */
+/** A part of a value, and the condition under which it exists. */
 export interface Step {
-  /** Where it is put; empty for the value as a whole. */
+  /** The path at which it is assigned; empty for the whole value. */
   readonly path: readonly string[];
   readonly node: Node;
   readonly condition?: string | undefined;
-  /** Whether the members of the node are added to what is there. */
+  /** Whether the node's members are merged into the existing value. */
   readonly adds?: boolean;
 }
 
-/** Code that changes a value, and does not show how. */
+/** Code that changes a value in a way that cannot be read. */
 export interface Unread {
   readonly unread: Node;
 }
@@ -23,7 +23,7 @@ const both = (outer: string | undefined, inner: string): string =>
 
 type Visit<Result> = (statement: Statement, condition: string | undefined) => readonly Result[];
 
-/** Visits statements in the order in which they run, with the conditions around them. */
+/** Visits statements in execution order, with their enclosing conditions. */
 const through = <Result>(statements: readonly Statement[], visit: Visit<Result>, condition?: string): Result[] =>
   statements.flatMap((statement): readonly Result[] => {
     const inner = (node: Statement | undefined, when: string | undefined): Result[] =>
@@ -36,14 +36,14 @@ const through = <Result>(statements: readonly Statement[], visit: Visit<Result>,
     return [...otherwise, ...inner(statement.getThenStatement(), both(condition, when))];
   });
 
-/** What a function may return, the last first: those before it hold under their conditions. */
+/** A function's possible results, last first: earlier ones apply under their conditions. */
 export const returnsOf = (statements: readonly Statement[]): readonly Step[] =>
   through(statements, (statement, condition): readonly Step[] => {
     const node = Node.isReturnStatement(statement) ? statement.getExpression() : undefined;
     return node ? [{ path: [], node, condition }] : [];
   }).toReversed();
 
-/** The name and the members that an expression such as `plugins.upload["config"]` leads to. */
+/** The name and the members that an expression such as `plugins.upload["config"]` refers to. */
 const target = (node: Node): { readonly name: string; readonly path: readonly string[] } | undefined => {
   if (Node.isIdentifier(node)) return { name: node.getText(), path: [] };
   const isAccess = Node.isPropertyAccessExpression(node) || Node.isElementAccessExpression(node);
@@ -60,7 +60,7 @@ const target = (node: Node): { readonly name: string; readonly path: readonly st
 const mentions = (node: Node, name: string): boolean =>
   node.getDescendantsOfKind(SyntaxKind.Identifier).some((each) => each.getText() === name);
 
-/** What an expression that stands alone does to the value of a name; undefined for nothing. */
+/** What an expression statement does to the value of a name; undefined if nothing. */
 const effect = (node: Node, name: string): Omit<Step, "condition">[] | undefined => {
   if (Node.isBinaryExpression(node) && /^(?:\?\?|\|\|)?=$/.test(node.getOperatorToken().getText())) {
     const to = target(node.getLeft());
@@ -74,7 +74,7 @@ const effect = (node: Node, name: string): Omit<Step, "condition">[] | undefined
 
 const HARMLESS = /^(?:console|strapi\.log)\b|^JSON\.stringify$/;
 
-/** Whether code may change the value of a name in a way that is not read. */
+/** Whether code may change the value of a name in a way that cannot be read. */
 const mayChange = (statement: Statement, name: string): boolean => {
   const isRoot = (node: Node | undefined): boolean => node !== undefined && target(node)?.name === name;
   return statement.getDescendants().some((node) => {
@@ -86,7 +86,7 @@ const mayChange = (statement: Statement, name: string): boolean => {
   });
 };
 
-/** What the statements do to the value that a name was declared with, in order. */
+/** What the statements do to the declared value of a name, in order. */
 export const stepsFor = (name: string, statements: readonly Statement[]): readonly (Step | Unread)[] =>
   through(statements, (statement, condition): readonly (Step | Unread)[] => {
     const found = Node.isExpressionStatement(statement) ? effect(statement.getExpression(), name) : undefined;
@@ -94,7 +94,7 @@ export const stepsFor = (name: string, statements: readonly Statement[]): readon
     return !Node.isFunctionDeclaration(statement) && mayChange(statement, name) ? [{ unread: statement }] : [];
   });
 
-/** Says of a value, and of all in it, under which condition it holds. */
+/** Attaches a condition to a value and everything in it. */
 const under = (value: Value, condition: string, otherwise: Value | undefined): Value => {
   const own = { ...value, condition: value.condition === undefined ? condition : both(condition, value.condition) };
   if (own.kind !== "record") return { ...own, otherwise };
@@ -103,7 +103,7 @@ const under = (value: Value, condition: string, otherwise: Value | undefined): V
   return { ...own, members: new Map([...there, ...members]) };
 };
 
-/** A value in place of another one, which holds where the condition does not. */
+/** A value that replaces another one, which applies if the condition does not hold. */
 export const instead = (before: Value | undefined, value: Value, condition: string | undefined): Value =>
   condition === undefined ? value : under(value, condition, before);
 
@@ -118,7 +118,7 @@ export const put = (before: Value, path: readonly string[], value: Value, condit
   return { ...before, members: new Map([...before.members, [first, inner]]) };
 };
 
-/** A record with the members of another value: what is no record is code that cannot be read. */
+/** A record with the members of another value merged in; a value that is no record is unreadable code. */
 export const added = (before: RecordValue, value: Value, condition: string | undefined, node: Node): RecordValue => {
   if (value.kind === "literal") return before;
   if (value.kind !== "record") return unreadIn(before, node);
@@ -134,7 +134,7 @@ export const added = (before: RecordValue, value: Value, condition: string | und
 
 const unreadOf = (value: Value): readonly Value[] => (value.kind === "record" ? (value.unread ?? []) : []);
 
-/** A record to which code does something that cannot be read. */
+/** A record that unreadable code changes. */
 export const unreadIn = (before: RecordValue, node: Node): RecordValue => ({
   ...before,
   unread: [...unreadOf(before), { kind: "unknown", text: lineOf(node), at: placeOf(node) }],

@@ -5,9 +5,9 @@ import { exportsOf, resolved, returned } from "./resolve.ts";
 
 export interface Member {
   readonly name: string;
-  /** What stands for it: a method, or the value. */
+  /** Its implementation: a method, or the value. */
   readonly node: Node;
-  /** The whole member as it was written, for comments. */
+  /** The whole member's source, for comments. */
   readonly whole: Node;
 }
 
@@ -17,7 +17,7 @@ const nameOf = (node: Node): string | undefined => {
   return Node.isComputedPropertyName(node) ? nameOf(node.getExpression()) : undefined;
 };
 
-/** The members of an object literal, those of constants that are spread into it included. */
+/** The members of an object literal, including those of spread constants. */
 export const membersOf = (reader: CodeReader, node: Node, depth = 0): readonly Member[] => {
   const found = resolved(reader, node);
   if (!Node.isObjectLiteralExpression(found) || depth > MAX_DEPTH || !reader.spend()) return [];
@@ -28,7 +28,7 @@ export const membersOf = (reader: CodeReader, node: Node, depth = 0): readonly M
   });
 };
 
-/** A member of an object as it is written; undefined where only running the code tells its name. */
+/** A member's source; undefined if only running the code reveals its name. */
 export const writtenMember = (each: ObjectLiteralElementLike): Member | undefined => {
   const name = Node.isSpreadAssignment(each) ? undefined : nameOf(each.getNameNode());
   if (name === undefined) return undefined;
@@ -39,14 +39,14 @@ export const writtenMember = (each: ObjectLiteralElementLike): Member | undefine
 export const memberOf = (reader: CodeReader, node: Node, name: string): Node | undefined =>
   membersOf(reader, node).findLast((each) => each.name === name)?.node;
 
-/** Of a call such as `createCoreController(uid, () => ({ … }))` what it is given last, and of a function what it returns. */
+/** The last argument of a call such as `createCoreController(uid, () => ({ … }))`, or the result of a function. */
 const madeBy = (reader: CodeReader, node: Node): Node => {
   const found = returned(reader, node);
   const last = Node.isCallExpression(found) ? found.getArguments().at(-1) : undefined;
   return last ? returned(reader, last) : found;
 };
 
-/** The class that an instance is of, or that is exported itself. */
+/** The class of an instance, or the class that is itself exported. */
 const classOf = (node: Node): Node | undefined =>
   Node.isNewExpression(node) ? node.getSourceFile().getClass(node.getExpression().getText()) : node;
 
@@ -56,7 +56,7 @@ const methodsOf = (node: Node): readonly Member[] => {
   return found.getMethods().map((method) => ({ name: method.getName(), node: method, whole: method }));
 };
 
-/** The members of what a file exports, as one object or by their names; of a factory, those of what it returns. */
+/** The members of a file's exports, as one object or by name; for a factory, those of its result. */
 export const exportedMembers = (reader: CodeReader, file: string): readonly Member[] => {
   const exported = exportsOf(reader, file);
   const named = [...exported].flatMap(([name, node]) => (name === "" ? [] : [{ name, node, whole: node }]));

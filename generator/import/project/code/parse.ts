@@ -4,14 +4,14 @@ import path from "node:path";
 import { Project, ScriptTarget, type SourceFile, ts } from "ts-morph";
 import { isTooLarge } from "../walk.ts";
 
-/** Where something stands. */
+/** A source location. */
 export interface Place {
   /** Relative to the project, with forward slashes. */
   readonly file: string;
   readonly line: number;
 }
 
-/** A file that was read, or why it was not. */
+/** A parsed file, or why it could not be parsed. */
 export type Parsed = { readonly source: SourceFile } | { readonly fault: string; readonly line: number };
 
 /** Reads source files by their path in the project, each once. */
@@ -20,19 +20,19 @@ export interface CodeReader {
   readonly files: ReadonlySet<string>;
   parse(file: string): Parsed;
   text(file: string): string;
-  /** Whether one more value may be looked at: constants that name one another could be as many as one likes. */
+  /** Whether the budget allows looking at another value: constants may refer to each other without bound. */
   spend(): boolean;
 }
 
-/** Values that are looked at in one project. */
+/** The maximum number of values looked at per project. */
 const MAX_VALUES = 500_000;
 
-/** As deep as objects and lists in each other are looked into. */
+/** The maximum nesting depth of objects and lists. */
 export const MAX_DEPTH = 40;
 
 const CODE = /\.[cm]?[jt]sx?$/;
 
-/** Whether a file holds code that runs, by its name. */
+/** Whether a file contains executable code, by its name. */
 export const isCode = (file: string): boolean => CODE.test(file) && !/\.d\.[cm]?ts$|\.example\.\w+$/.test(file);
 
 const faultOf = (file: string, text: string): { fault: string; line: number } | undefined => {
@@ -75,13 +75,13 @@ export const codeReader = (root: string, names: readonly string[]): CodeReader =
   };
 };
 
-/** The syntax tree of a file; undefined where it could not be read. */
+/** The syntax tree of a file; undefined if it could not be read. */
 export const sourceOf = (reader: CodeReader, file: string): SourceFile | undefined => {
   const parsed = reader.parse(file);
   return "source" in parsed ? parsed.source : undefined;
 };
 
-/** Where a node stands. */
+/** The location of a node. */
 export const placeOf = (node: {
   getSourceFile(): SourceFile;
   getStartLineNumber(includeJsDoc?: boolean): number;

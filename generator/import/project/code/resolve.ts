@@ -1,14 +1,14 @@
-/** From an expression to what it stands for, within the files of the project. */
+/** Resolves an expression to its value within the files of the project. */
 import path from "node:path";
 import { Node, type SourceFile, type Statement } from "ts-morph";
 import { type CodeReader, sourceOf } from "./parse.ts";
 
-/** As far as names are followed: from constant to constant, and from file to file. */
+/** The maximum length of a chain of names, from constant to constant and from file to file. */
 const MAX_STEPS = 8;
 
 const ENDS = ["", ".js", ".ts", ".mjs", ".cjs", ".mts", ".cts", ".json", "/index.js", "/index.ts"];
 
-/** The file that a module's name leads to; undefined for packages and what is not there. */
+/** The file that a module specifier resolves to; undefined for packages and missing files. */
 export const moduleAt = (reader: CodeReader, from: string, name: string): string | undefined => {
   if (!name.startsWith(".")) return undefined;
   const base = path.posix.join(path.posix.dirname(from), name);
@@ -22,7 +22,7 @@ const exportedName = (left: string): string | undefined => {
   return /^(?:module\.)?exports\.([\w$]+)$/.exec(left)?.[1];
 };
 
-/** What a file exports, by name; `""` is the whole module, or its default export. */
+/** A file's exports, by name; `""` is the whole module, or its default export. */
 export const exportsOf = (reader: CodeReader, file: string): ReadonlyMap<string, Node> => {
   const found = new Map<string, Node>();
   for (const statement of sourceOf(reader, file)?.getStatements() ?? []) {
@@ -60,7 +60,7 @@ const exportOf = (reader: CodeReader, from: Node, module: string, name: string):
   return file === undefined || file.endsWith(".json") ? undefined : exportsOf(reader, file).get(name);
 };
 
-/** The variable or parameter that a name stands for in its file, and the statements of the block that has it. */
+/** The variable or parameter that a name refers to in its file, and the statements of its block. */
 export const declarationOf = (node: Node): { declaration: Node; statements: readonly Statement[] } | undefined => {
   const name = node.getText();
   for (const scope of node.getAncestors()) {
@@ -75,7 +75,7 @@ export const declarationOf = (node: Node): { declaration: Node; statements: read
   return undefined;
 };
 
-/** A constant or function of that name, in the blocks around the node. */
+/** The constant or function of that name, in the enclosing blocks of the node. */
 const around = (node: Node, name: string): Node | undefined => {
   for (const scope of node.getAncestors()) {
     if (!Node.isBlock(scope) && !Node.isSourceFile(scope)) continue;
@@ -87,7 +87,7 @@ const around = (node: Node, name: string): Node | undefined => {
   return undefined;
 };
 
-/** A name that is taken out of a required module: `const { tasks } = require("./cron")`. */
+/** A name destructured from a required module: `const { tasks } = require("./cron")`. */
 const unpacked = (reader: CodeReader, source: SourceFile, name: string): Node | undefined => {
   for (const each of source.getVariableDeclarations()) {
     const pattern = each.getNameNode();
@@ -113,7 +113,7 @@ const declared = (reader: CodeReader, node: Node): Node | undefined => {
   return unpacked(reader, node.getSourceFile(), name);
 };
 
-/** What the expression stands for, without parentheses and types; itself where nothing else is known. */
+/** The expression's resolved value, without parentheses and types; the expression itself if unknown. */
 export const resolved = (reader: CodeReader, node: Node, steps = MAX_STEPS): Node => {
   if (steps === 0) return node;
   const next = (inner: Node | undefined): Node => (inner ? resolved(reader, inner, steps - 1) : node);
@@ -124,7 +124,7 @@ export const resolved = (reader: CodeReader, node: Node, steps = MAX_STEPS): Nod
   return module === undefined ? node : next(exportOf(reader, node, module, ""));
 };
 
-/** What a function returns where that is one expression; of what is no function, itself. */
+/** A function's result, if that is one expression; anything else unchanged. */
 export const returned = (reader: CodeReader, node: Node): Node => {
   const found = resolved(reader, node);
   const isFunction =

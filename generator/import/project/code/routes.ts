@@ -1,4 +1,4 @@
-/** Routes that code declares: those of its own, and what it changes of the generated ones. */
+/** Routes that code declares: its own, and changes to generated ones. */
 import { Node } from "ts-morph";
 import { type Member, memberOf, membersOf } from "./members.ts";
 import { type CodeReader, MAX_DEPTH, type Place, placeOf, sourceOf } from "./parse.ts";
@@ -13,13 +13,13 @@ export interface OwnRoute {
   readonly handler: string;
   readonly at: Place;
   readonly config: Value | undefined;
-  /** As it was written. */
+  /** Its source. */
   readonly text: string;
 }
 
-/** What a core router is told of one action, or of all: `only`, `except`, `prefix`. */
+/** A core router's options for one action or all: `only`, `except`, `prefix`. */
 export interface RouteChange {
-  /** The type that the router is of. */
+  /** The router's type. */
   readonly uid: string;
   /** An action, or the name of an option of the router. */
   readonly key: string;
@@ -103,7 +103,7 @@ const declaredBy = (reader: CodeReader, node: Node, depth = 0): Routes => {
   return both(membersOf(reader, found).map(({ node: inner }) => declaredBy(reader, inner, depth + 1)));
 };
 
-/** Whether the file declares a list of routes that is empty. */
+/** Whether the file declares an empty list of routes. */
 export const hasNoRoutes = (reader: CodeReader, file: string): boolean => {
   const whole = exportsOf(reader, file).get("");
   const list = whole && memberOf(reader, returned(reader, whole), "routes");
@@ -111,6 +111,6 @@ export const hasNoRoutes = (reader: CodeReader, file: string): boolean => {
   return found !== undefined && Node.isArrayLiteralExpression(found) && found.getElements().length === 0;
 };
 
-/** What the file declares. */
+/** The file's declarations. */
 export const routesOf = (reader: CodeReader, file: string): Routes =>
   both([...exportsOf(reader, file).values()].map((node) => declaredBy(reader, node)));

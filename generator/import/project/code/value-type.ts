@@ -1,14 +1,14 @@
-/** What a configuration says: values, variables of the environment, and the conditions under which they hold. */
+/** Values in a configuration: literals, environment variables, and their conditions. */
 import type { Place } from "./parse.ts";
 
-/** How a variable's text becomes a value. */
+/** How a variable's text is converted. */
 export type Cast = "text" | "int" | "float" | "bool" | "array" | "json";
 
 interface Placed {
   readonly at: Place;
-  /** The code of the condition under which it holds. */
+  /** The code of the condition under which it applies. */
   readonly condition?: string | undefined;
-  /** What holds where the condition does not. */
+  /** The value if the condition does not hold. */
   readonly otherwise?: Value | undefined;
 }
 
@@ -19,7 +19,7 @@ export type Value = Placed &
     | {
         readonly kind: "record";
         readonly members: ReadonlyMap<string, Value>;
-        /** Code that puts something into it, and does not show what. */
+        /** Code that adds something to it, but cannot be read. */
         readonly unread?: readonly Value[];
       }
     | { readonly kind: "variable"; readonly name: string; readonly cast: Cast; readonly fallback: Value | undefined }
@@ -28,14 +28,14 @@ export type Value = Placed &
 
 export type RecordValue = Extract<Value, { readonly kind: "record" }>;
 
-/** The text that a value is; undefined for all else. */
+/** The text of a value; undefined for anything but a text. */
 export const textOf = (value: Value | undefined): string | undefined =>
   value?.kind === "literal" && typeof value.value === "string" ? value.value : undefined;
 
-/** Whether a value is this one, and no code. */
+/** Whether a value equals this one, and is not code. */
 export const isLiteral = (value: Value | undefined, wanted: string | number | boolean | null): boolean =>
   value?.kind === "literal" && value.value === wanted;
 
-/** What is in a value, by the names of the members on the way. */
+/** The values inside a value, by their path of member names. */
 export const memberAt = (value: Value | undefined, path: readonly string[]): Value | undefined =>
   path.reduce((inner, name) => (inner?.kind === "record" ? inner.members.get(name) : undefined), value);

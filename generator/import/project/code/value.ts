@@ -1,4 +1,4 @@
-/** What a configuration says, as far as reading tells: values, and variables of the environment. */
+/** Reads a configuration statically: values, and environment variables. */
 import { type CallExpression, Node, type ObjectLiteralExpression, SyntaxKind } from "ts-morph";
 import { added, instead, put, returnsOf, type Step, stepsFor, unreadIn } from "./built.ts";
 import { writtenMember } from "./members.ts";
@@ -6,7 +6,7 @@ import { type CodeReader, lineOf, MAX_DEPTH, type Place, placeOf } from "./parse
 import { declarationOf, resolved } from "./resolve.ts";
 import { type Cast, memberAt, type RecordValue, type Value } from "./value-type.ts";
 
-/** Reads code with the values of parameters, and of names that change while it is followed, by their declarations. */
+/** Evaluates code by its declarations, with the values of parameters and of reassigned names. */
 interface Follower extends CodeReader {
   readonly bound?: ReadonlyMap<Node, Value>;
 }
@@ -55,7 +55,7 @@ const binary = (reader: Follower, node: Node, depth: number): Value => {
 const isFunction = (node: Node) =>
   Node.isFunctionDeclaration(node) || Node.isArrowFunction(node) || Node.isFunctionExpression(node);
 
-/** What a function returns that is given these arguments; what no function is, is a value. */
+/** A function's result for these arguments; anything but a function is a value. */
 export const resultOf = (reader: Follower, node: Node, given: readonly Node[] = [], depth = 0): Value => {
   const found = resolved(reader, node);
   if (!isFunction(found)) return valueOf(reader, node, depth);
@@ -77,7 +77,7 @@ export const resultOf = (reader: Follower, node: Node, given: readonly Node[] = 
   return others.reduce((before, step) => instead(before, read(step), step.condition), end ?? unknown(node));
 };
 
-/** What a function of the project returns. */
+/** The result of a function in the project. */
 const given = (reader: Follower, node: CallExpression, depth: number): Value => {
   const callee = resolved(reader, node.getExpression());
   return isFunction(callee) ? resultOf(reader, callee, node.getArguments(), depth + 1) : unknown(node);
@@ -85,7 +85,7 @@ const given = (reader: Follower, node: CallExpression, depth: number): Value => 
 
 const empty = (at: Place): RecordValue => ({ kind: "record", members: new Map(), at });
 
-/** The value of a name that code changes after it was declared; undefined where it does not. */
+/** The value of a name that code changes after its declaration; undefined if it does not. */
 const built = (reader: Follower, node: Node, depth: number): Value | undefined => {
   const found = Node.isIdentifier(node) ? declarationOf(node) : undefined;
   if (found === undefined) return undefined;
@@ -139,7 +139,7 @@ const record = (reader: Follower, node: ObjectLiteralExpression, depth: number):
   return found;
 };
 
-/** An element of a list, or those of a list that is spread into it. */
+/** A list element, or the elements of a spread list. */
 const itemsOf = (reader: Follower, element: Node, depth: number): readonly Value[] => {
   if (!Node.isSpreadElement(element)) return [valueOf(reader, element, depth)];
   const inner = valueOf(reader, element.getExpression(), depth);
@@ -148,7 +148,7 @@ const itemsOf = (reader: Follower, element: Node, depth: number): readonly Value
 
 const PROCESS = /^process\.env(?:\.([\w$]+)|\[["']([^"']+)["']\])$/;
 
-/** What an expression says; nothing is run, so that what only running tells is unknown. */
+/** An expression's value; nothing is run, so anything that needs running is unknown. */
 export const valueOf = (reader: Follower, written: Node, depth = 0): Value => {
   if (depth > MAX_DEPTH || !reader.spend()) return unknown(written);
   const changed = built(reader, written, depth);

@@ -1,15 +1,15 @@
-/** What a file of a Strapi project is, by its place. */
+/** Classifies a file of a Strapi project by its path. */
 import type { FindingKind } from "./finding.ts";
 
 export interface Area {
   readonly kind: FindingKind;
   /** The uid before the point: `api::article`, `plugin::maps` or `global::`. */
   readonly owner: string;
-  /** The name of its file, without the end. */
+  /** The file name without its extension. */
   readonly name: string;
 }
 
-/** The name of a file; `index` alone would say nothing. */
+/** The name of a file; `index` alone would be meaningless. */
 const bare = (file: string): string => {
   const [folder, name = ""] = ["", ...file.split("/")].slice(-2);
   const plain = name.replace(/\.[cm]?[jt]sx?$/, "");
@@ -22,7 +22,7 @@ const ownerOf = (file: string): string => {
   return folder === "api" ? `api::${name}` : `plugin::${name}`;
 };
 
-/** In order: the first that fits says what a file is. */
+/** In order: the first match classifies a file. */
 const places: readonly (readonly [RegExp, FindingKind])[] = [
   [/^src\/admin\/|^src\/(?:plugins|extensions)\/[^/]+\/(?:admin\/|strapi-admin\.)/, "admin"],
   [/^src\/index\.\w+$/, "bootstrap"],
@@ -30,7 +30,7 @@ const places: readonly (readonly [RegExp, FindingKind])[] = [
   [/\/controllers\//, "controller"],
   [/\/services\//, "service"],
   [/\/routes\//, "route"],
-  // Strapi takes files of these folders themselves, and not what helps them.
+  // Strapi loads files directly in these folders, but not helpers below them.
   [/\/policies\/[^/]+$/, "policy"],
   [/\/middlewares\/(?:[^/]+|[^/]+\/index\.\w+)$/, "middleware"],
   [/^src\/plugins\/[^/]+\/server\/(?:src\/)?(?:register|bootstrap|destroy)\.\w+$/, "bootstrap"],
@@ -40,7 +40,7 @@ const places: readonly (readonly [RegExp, FindingKind])[] = [
   [/^src\/|^config\//, "module"],
 ];
 
-/** What the file is; undefined for what Strapi does not run. */
+/** The file's area; undefined for files that Strapi does not run. */
 export const areaOf = (file: string): Area | undefined => {
   const found = places.find(([pattern]) => pattern.test(file));
   return found && { kind: found[1], owner: ownerOf(file), name: bare(file) };

@@ -1,4 +1,4 @@
-/** Calls by which code of Strapi projects hangs something in, wherever it stands. */
+/** Calls with which Strapi project code registers something, wherever they are. */
 import { type CallExpression, type SourceFile, SyntaxKind } from "ts-morph";
 import { type Member, memberOf, membersOf } from "../code/members.ts";
 import { type CodeReader, placeOf, quotedLine, sourceOf } from "../code/parse.ts";
@@ -18,7 +18,7 @@ const calls: readonly (readonly [RegExp, FindingKind])[] = [
   [/\beventHub\.(?:on|once|subscribe)$/, "lifecycle"],
 ];
 
-/** A function that is subscribed to what happens to types. */
+/** A function subscribed to lifecycle events of types. */
 export interface Subscription {
   readonly models: readonly string[];
   readonly member: Member;
@@ -39,7 +39,7 @@ const subscribedBy = (reader: CodeReader, call: CallExpression): readonly Subscr
 
 const isSubscription = (call: CallExpression): boolean => /\bdb\.lifecycles\.subscribe$/.test(calleeOf(call));
 
-/** The functions that a file subscribes by `strapi.db.lifecycles.subscribe`. */
+/** The functions that a file subscribes with `strapi.db.lifecycles.subscribe`. */
 export const subscriptionsOf = (reader: CodeReader, file: string): readonly Subscription[] =>
   (sourceOf(reader, file)?.getDescendantsOfKind(SyntaxKind.CallExpression) ?? [])
     .filter(isSubscription)
@@ -50,7 +50,7 @@ const subscribed = (reader: CodeReader, call: CallExpression): readonly Finding[
     finding("lifecycle", `${name} of ${models.join(", ")}`, placeOf(whole), "by `strapi.db.lifecycles.subscribe`"),
   );
 
-/** Lifecycles that are assigned to a type that somebody else has declared. */
+/** Lifecycles assigned to a type that is declared elsewhere. */
 const assigned = (reader: CodeReader, source: SourceFile): readonly Finding[] =>
   source.getDescendantsOfKind(SyntaxKind.BinaryExpression).flatMap((each) => {
     const left = each.getLeft();

@@ -1,4 +1,4 @@
-/** Tasks that run by the clock. */
+/** Scheduled tasks. */
 import { Node } from "ts-morph";
 import { memberOf, membersOf } from "../code/members.ts";
 import { type CodeReader, type Place, placeOf, quotedLine } from "../code/parse.ts";
@@ -8,16 +8,16 @@ import type { StrapiProject } from "../project.ts";
 import { configFile } from "../settings/files.ts";
 import { type Finding, finding } from "./finding.ts";
 
-/** A task as the project has it. */
+/** A task of the project. */
 export interface CronTask {
   readonly name: string;
-  /** Undefined where it is no text. */
+  /** Undefined if it is not a text. */
   readonly schedule: string | undefined;
   readonly timeZone: string | undefined;
-  /** What keeps it from running always; undefined where nothing does. */
+  /** The condition under which it runs; undefined if it always runs. */
   readonly condition: string | undefined;
   readonly at: Place;
-  /** As it was written. */
+  /** Its source. */
   readonly text: string;
 }
 
@@ -27,7 +27,7 @@ const textAt = (reader: CodeReader, node: Node | undefined): string | undefined 
 /** A pattern as its name, or below `options`. */
 const PATTERN = /^[\d*/,?LW#A-Za-z-]+(?:\s+[\d*/,?LW#A-Za-z-]+){4,5}$/;
 
-/** Tasks run where `cron.enabled` says so. */
+/** Tasks run only if `cron.enabled` is true. */
 const conditionOf = (reader: CodeReader, cron: Node): string | undefined => {
   const enabled = memberOf(reader, cron, "enabled");
   const value = enabled && valueOf(reader, enabled);
@@ -57,7 +57,7 @@ export const cronTasks = ({ reader }: StrapiProject): readonly CronTask[] => {
   });
 };
 
-/** A finding for each task; one for the setting where none can be told apart. */
+/** A finding for each task; one for the setting if tasks cannot be told apart. */
 export const cronFindings = (project: StrapiProject): readonly Finding[] => {
   const found = cronTasks(project).map(({ name, schedule, condition, at }) =>
     finding("cron", name, at, schedule === name ? undefined : schedule, condition),

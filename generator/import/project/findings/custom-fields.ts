@@ -1,4 +1,4 @@
-/** Attributes whose kind a plugin declares. */
+/** Attributes whose type a plugin declares. */
 import { findNodeAtLocation, type Node, parseTree } from "jsonc-parser";
 import { groupBy } from "../../../archive/lists.ts";
 import type { StrapiProject } from "../project.ts";

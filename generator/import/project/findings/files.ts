@@ -1,4 +1,4 @@
-/** Every file of the project that is not taken over as it is, by what it is. */
+/** Every file of the project that is not imported unchanged, by kind. */
 import { isCommentedOut, isUntouched } from "../../../schema/foreign-code.ts";
 import { isBarrel } from "../code/barrel.ts";
 import { exportedMembers, membersOf } from "../code/members.ts";
@@ -16,7 +16,7 @@ import { functionFindings, loadingFindings, startFindings } from "./statements.t
 /** Files of `config/` that are read as settings. */
 const SETTINGS = /^config\/(?:admin|api|database|features|middlewares|plugins|server)\.\w+$/;
 
-/** What a file of the admin panel changes: where it is one object, each of its parts. */
+/** What a file of the admin panel customizes: for a single object, each of its members. */
 const adminFindings = ({ reader }: StrapiProject, file: string): readonly Finding[] => {
   const members = /\/app\.\w+$/.test(file) ? exportedMembers(reader, file) : [];
   const parts = members.flatMap((member) => (member.name === "config" ? membersOf(reader, member.node) : [member]));
@@ -50,7 +50,7 @@ const byArea = (project: StrapiProject, file: string, area: Area): readonly Find
   }
 };
 
-/** What stands in a file wherever it stands: calls that hang something in, routes, and what loading it does. */
+/** Findings in any file: calls that register something, routes, and side effects of loading. */
 const scattered = ({ reader }: StrapiProject, file: string, kind: Area["kind"]): readonly Finding[] => {
   if (kind === "admin") return [];
   const calls = callFindings(reader, file);
@@ -77,11 +77,11 @@ const codeFindings = (project: StrapiProject, file: string): readonly Finding[] 
   ];
 };
 
-/** Files that a new project of Strapi has, too. */
+/** Files that a new Strapi project also has. */
 const ORDINARY =
   /^(?:public\/robots\.txt|favicon\.(?:png|ico)|src\/admin\/.*(?:tsconfig|vite\.config|webpack\.config).*)$/;
 
-/** Files that tools write, or that say nothing of what a project does. */
+/** Files written by tools, or irrelevant to what a project does. */
 const GENERATED =
   /^src\/extensions\/documentation\/(?:documentation|public)\/|^src\/plugins\/.*\/(?:package(?:-lock)?|tsconfig[^/]*)\.json$/;
 
@@ -89,7 +89,7 @@ const PLUGIN_TYPE = /^src\/plugins\/([^/]+)\/.*\/content-types\/([^/]+)\/schema\
 
 const NOT_TAKEN = "is not taken over, nor is its content: put its schema file below `content-types` to have it here";
 
-/** Files that hold no code: the first pattern that fits says what they are, by its groups; without a kind they are nothing. */
+/** Files without code: the first matching pattern classifies them by its groups; those without a kind are ignored. */
 const others: readonly (readonly [pattern: RegExp, kind?: FindingKind, note?: string])[] = [
   [ORDINARY],
   [/^public\/(.*)/, "static"],
@@ -134,7 +134,7 @@ const besideFindings = (files: readonly string[]): readonly Finding[] => {
   );
 };
 
-/** A finding, or several, for each file that holds something of the project's own. */
+/** One or more findings for each file with code of the project's own. */
 export const fileFindings = (project: StrapiProject): readonly Finding[] => {
   const tasks = new Set(cronTasks(project).map(({ at }) => at.file));
   const told = (file: string): boolean => file.startsWith("config/") && tasks.has(file);

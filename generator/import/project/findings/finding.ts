@@ -1,4 +1,4 @@
-/** Something of the project that is not taken over: what it is, where it stands, and what there is for it here. */
+/** Something in the project that is not imported: what it is, where it is, and its counterpart here. */
 import type { Place } from "../code/parse.ts";
 
 export type FindingKind = keyof typeof kinds;
@@ -8,13 +8,13 @@ export interface Finding {
   /** Such as `beforeCreate of api::article.article`. */
   readonly name: string;
   readonly at: Place;
-  /** Of the same file, where it is several things in one. */
+  /** Set if the file contains several findings of the same kind. */
   readonly otherLines?: readonly number[];
-  /** What is to be known of this one. */
+  /** Notes on this finding. */
   readonly note?: string;
   /** The file with a starter for it. */
   readonly starter?: string;
-  /** Whether nobody who uses the site would miss it. */
+  /** Whether users of the site would not notice its absence. */
   readonly isMinor?: boolean;
 }
 
@@ -33,7 +33,7 @@ export const finding = (
 const CHANGES = "build/extensions.md#policies-middlewares-handlers-and-default-queries";
 const STARTING = "build/extensions.md#starting-and-ending";
 
-/** By kind: what a group of findings is called, what it is called here, and the page that explains it. */
+/** By kind: the group's name, its counterpart here, and the page that explains it. */
 export const kinds = {
   schema: {
     title: "Faults that stop cms generate",
@@ -105,8 +105,8 @@ export const kindOrder: readonly FindingKind[] = [
   "admin",
 ];
 
-/** Groups that nobody who uses the site would miss, or that other groups call. */
+/** Groups that users of the site would not notice, or that other groups call. */
 const MINOR_KINDS: ReadonlySet<FindingKind> = new Set(["service", "module", "database", "static", "admin"]);
 
-/** Whether something needs no decision before the site can be used. */
+/** Whether it needs no decision before the site can be used. */
 export const isMinor = (finding: Finding): boolean => finding.isMinor ?? MINOR_KINDS.has(finding.kind);

@@ -1,4 +1,4 @@
-/** Lifecycles, controllers, services and policies: each of their functions is told. */
+/** Lifecycles, controllers, services and policies: reports each of their functions. */
 import { Node } from "ts-morph";
 import { exportedMembers, type Member } from "../code/members.ts";
 import { type CodeReader, placeOf } from "../code/parse.ts";
@@ -6,7 +6,7 @@ import { exportsOf, resolved } from "../code/resolve.ts";
 import type { Area } from "./areas.ts";
 import { type Finding, finding } from "./finding.ts";
 
-/** The rows that lifecycles run for are no more; what they do for lists and counts has no hook. */
+/** The rows that these lifecycles run for no longer exist; their effects on lists and counts have no hook. */
 const HOOKS: ReadonlySet<string> = new Set(
   ["Create", "Update", "Delete"].flatMap((action) => [`before${action}`, `after${action}`]),
 );
@@ -18,7 +18,7 @@ const uidOf = ({ owner, name }: Area, file: string): string => {
 
 const CORE: ReadonlySet<string> = new Set(["find", "findOne", "create", "update", "delete"]);
 
-/** @param isOfType whether there are generated routes that it takes part in */
+/** @param isOfType whether its type has generated routes that use it */
 const noteOf = ({ kind }: Area, { name }: Member, isOfType: boolean): string | undefined => {
   if (kind === "lifecycle" && !HOOKS.has(name))
     return /find/i.test(name)
@@ -32,7 +32,7 @@ const noteOf = ({ kind }: Area, { name }: Member, isOfType: boolean): string | u
     : "an action of its own needs its route, too";
 };
 
-/** Whether a file only makes what Strapi would make anyway: `createCoreController("api::tag.tag")`. */
+/** Whether a file only creates Strapi's defaults: `createCoreController("api::tag.tag")`. */
 const isBareCore = (reader: CodeReader, file: string): boolean => {
   const made = exportsOf(reader, file).get("");
   const call = made && resolved(reader, made);
@@ -41,7 +41,7 @@ const isBareCore = (reader: CodeReader, file: string): boolean => {
   );
 };
 
-/** A finding for each function; one for the file where none can be told apart. */
+/** A finding for each function; one for the file if functions cannot be told apart. */
 export const memberFindings = (reader: CodeReader, file: string, area: Area): readonly Finding[] => {
   const uid = uidOf(area, file);
   const [, api = ""] = /^api::(.*)\./.exec(uid) ?? [];

@@ -1,4 +1,4 @@
-/** Puts findings together that need one decision: the hooks of a file, the actions of a controller, settings of one kind. */
+/** Merges findings that need one decision: hooks of a file, actions of a controller, settings of one kind. */
 import { groupBy } from "../../../archive/lists.ts";
 import type { Finding } from "./finding.ts";
 
@@ -15,7 +15,7 @@ const merged = (findings: readonly Finding[]): readonly Finding[] => {
   return [{ ...first, name: `${[...names].join(", ")}${owner}`, otherLines: [...lines] }];
 };
 
-/** Those of one file with the same owner and notes become one. */
+/** Merges those of one file with the same owner and notes. */
 export const mergeFindings = (findings: readonly Finding[]): readonly Finding[] => {
   const alike = groupBy(findings, (each) =>
     JSON.stringify([each.kind, each.at.file, each.note, each.starter, each.isMinor, ownerOf(each)]),

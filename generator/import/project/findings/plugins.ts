@@ -3,7 +3,7 @@ import type { StrapiProject } from "../project.ts";
 import type { Named } from "../settings/read.ts";
 import { type Finding, finding } from "./finding.ts";
 
-/** Packages whose work is done here, by what does it; without a word there is nothing to say. */
+/** Packages whose function exists here, with their replacement; an empty text needs no mention. */
 const here: ReadonlyMap<string, string> = new Map([
   ["@strapi/plugin-users-permissions", ""],
   ["@strapi/plugin-graphql", ""],
@@ -21,7 +21,7 @@ const here: ReadonlyMap<string, string> = new Map([
 const IS_PLUGIN =
   /^(?:@strapi\/(?:plugin|provider)-|(?:@[^/]+\/)?strapi-(?:plugin|provider)-|@[^/]+\/plugin-strapi)|strapi-plugin/;
 
-/** The name that a configuration calls a package by. */
+/** A package's name in the configuration. */
 const shortOf = (name: string): string => name.replace(/^.*\/|^strapi-/g, "").replace(/^(?:strapi-)?plugin-/, "");
 
 /** @param named the plugins that `config/plugins` names */

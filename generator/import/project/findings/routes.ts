@@ -1,4 +1,4 @@
-/** Routes, and what is changed of generated ones. */
+/** Routes, and changes to generated ones. */
 import type { CodeReader } from "../code/parse.ts";
 import { hasNoRoutes, type OwnRoute, type RouteChange, routesOf, scatteredRoutes } from "../code/routes.ts";
 import { isLiteral, memberAt, type Value } from "../code/value-type.ts";
@@ -13,7 +13,7 @@ const shown = (value: Value): string => {
   return shown(value.members.get("name") ?? { kind: "literal", value: "an object", at: value.at });
 };
 
-/** What stands in the configuration of a route, in words. */
+/** A route's configuration, in words. */
 const notes = (config: Value | undefined): readonly string[] => {
   const policies = memberAt(config, ["policies"]);
   const middlewares = memberAt(config, ["middlewares"]);
@@ -47,7 +47,7 @@ const changed = ({ uid, key, isAction, value }: RouteChange): Finding => {
   return finding("route", `${key} of ${uid}`, value.at, ...(said.length > 0 ? said : [shown(value)]));
 };
 
-/** A finding for each route; one for the file where none can be told apart. */
+/** A finding for each route; one for the file if routes cannot be told apart. */
 export const routeFindings = (reader: CodeReader, file: string, { owner, name }: Area): readonly Finding[] => {
   const routes = routesOf(reader, file);
   const found = [...routes.own.map(own), ...routes.changes.map(changed)];
@@ -55,6 +55,6 @@ export const routeFindings = (reader: CodeReader, file: string, { owner, name }:
   return [finding("route", `${owner}.${name}`, file)];
 };
 
-/** A finding for each route that is declared in a file that is none of routes. */
+/** A finding for each route declared outside route files. */
 export const scatteredFindings = (reader: CodeReader, file: string): readonly Finding[] =>
   scatteredRoutes(reader, file).map(own);

@@ -1,11 +1,11 @@
-/** Settings that are left: without a counterpart, not understood, or of one environment alone. */
+/** Settings that were not imported: without a counterpart, not understood, or specific to one environment. */
 import type { StrapiProject } from "../project.ts";
 import { configFile } from "../settings/files.ts";
 import type { Settings } from "../settings/read.ts";
 import { reading } from "../settings/reading.ts";
 import { type Finding, finding } from "./finding.ts";
 
-/** Files whose settings are of the admin panel, or of Strapi's own work on its database. */
+/** Files with settings of the admin panel, or of Strapi's own database handling. */
 const ADMIN_DEFAULTS = /^(?:auth\.|apiToken|transfer|secrets|flags|watchIgnoreFiles)/;
 
 const elsewhere = ({ reader }: StrapiProject): readonly Finding[] =>
@@ -28,7 +28,7 @@ const database = ({ reader }: StrapiProject): readonly Finding[] => {
 
 const ENVIRONMENT = /^config\/env\/([^/]+)\/([^/]+)\.(?:[cm]?[jt]s|json)$/;
 
-/** What holds in one environment only: here one file holds in all, and variables of the environment win over it. */
+/** Environment-specific settings: here one file applies everywhere, and environment variables override it. */
 const environments = ({ files, reader }: StrapiProject): readonly Finding[] =>
   files.flatMap((file): readonly Finding[] => {
     const [, environment = "", name = ""] = ENVIRONMENT.exec(file) ?? [];

@@ -1,4 +1,4 @@
-/** Code that runs from top to bottom, statement by statement: what runs at the start, and what changes plugins. */
+/** Code that runs statement by statement: at startup, or to change plugins. */
 import { Node } from "ts-morph";
 import { exportedMembers } from "../code/members.ts";
 import { type CodeReader, placeOf, quotedLine, sourceOf } from "../code/parse.ts";
@@ -14,18 +14,18 @@ const statementsOf = (node: Node): readonly Node[] => {
 const isReturn = (node: Node): boolean =>
   Node.isReturnStatement(node) && /^return(?:\s+plugin)?;?$/.test(node.getText().trim());
 
-/** How deep conditions are looked into. */
+/** The maximum depth of nested conditions. */
 const MAX_NESTING = 6;
 
 interface Step {
   readonly node: Node;
-  /** The conditions that it stands behind. */
+  /** Its enclosing conditions. */
   readonly conditions: readonly string[];
 }
 
 const inside = (node: Node): readonly Node[] => (Node.isBlock(node) ? node.getStatements() : [node]);
 
-/** A statement, or those behind its condition and in its `try`. */
+/** A statement, or those inside its condition or `try`. */
 const stepsOf = (node: Node, conditions: readonly string[] = []): readonly Step[] => {
   const below = (nodes: readonly Node[], more: readonly string[]): readonly Step[] =>
     nodes.flatMap((each) => stepsOf(each, [...conditions, ...more]));
@@ -49,7 +49,7 @@ const tell = (kind: FindingKind, owner: string, nodes: readonly Node[]): readonl
       ...(node.getText().startsWith("console.") && { isMinor: true }),
     }));
 
-/** What `register`, `bootstrap` and `destroy` of `src/index` do. */
+/** The statements of `register`, `bootstrap` and `destroy` in `src/index`. */
 export const startFindings = (reader: CodeReader, file: string): readonly Finding[] => {
   const members = exportedMembers(reader, file);
   const found = members.flatMap(({ name, node }) => tell("bootstrap", name, statementsOf(resolved(reader, node))));
@@ -57,7 +57,7 @@ export const startFindings = (reader: CodeReader, file: string): readonly Findin
   return [finding("bootstrap", "what the file does", file)];
 };
 
-/** What a function does that is all that a file exports: an extension of a plugin, or how a plugin starts. */
+/** The statements of a file's only exported function: a plugin's extension, or its startup. */
 export const functionFindings = (
   reader: CodeReader,
   file: string,
@@ -71,7 +71,7 @@ export const functionFindings = (
 
 const EXPORTED = /^(?:module\.)?exports\b/;
 
-/** What a file does when it is loaded, beside declaring and exporting. */
+/** A file's side effects when loaded, besides declarations and exports. */
 export const loadingFindings = (reader: CodeReader, file: string): readonly Finding[] => {
   const statements = (sourceOf(reader, file)?.getStatements() ?? []).filter((each) => {
     if (!Node.isExpressionStatement(each)) return false;

@@ -1,11 +1,11 @@
-/** `IMPORT.md`: a list to work through, of everything that was found and not taken over. */
+/** `IMPORT.md`: a checklist of everything that was found and not imported. */
 import path from "node:path";
 import { groupBy } from "../../../archive/lists.ts";
 import { type Finding, isMinor, kindOrder, kinds } from "../findings/finding.ts";
 
 const DOCS = "node_modules/galley-cms/docs";
 
-/** Text of a line of Markdown: nothing in it begins something else. */
+/** Escapes text for a line of Markdown. */
 const plain = (text: string): string =>
   text
     .replaceAll(/[\s\u2028\u2029]+/g, " ")
@@ -44,7 +44,7 @@ const section = (kind: keyof typeof kinds, findings: readonly Finding[]): readon
 
 const anchorOf = (title: string): string => title.toLowerCase().replaceAll(" ", "-");
 
-/** How much there is to decide, and where. */
+/** The number of decisions, by group. */
 const overview = (all: ReturnType<typeof groups>): readonly string[] => {
   const rows = all.map(([kind, own]) => ({
     title: kinds[kind].title,
@@ -63,7 +63,7 @@ const overview = (all: ReturnType<typeof groups>): readonly string[] => {
   ];
 };
 
-/** Files come in the order of their names, and lines in that of the file. */
+/** Files in alphabetical order, and their lines in order. */
 const sorted = (findings: readonly Finding[]): readonly Finding[] =>
   findings.toSorted((a, b) => (a.at.file === b.at.file ? a.at.line - b.at.line : a.at.file < b.at.file ? -1 : 1));
 
@@ -102,10 +102,10 @@ export const checklistText = (findings: readonly Finding[], version: 4 | 5): str
 
 const TICKED = /^- \[x\] (.*)$/i;
 
-/** What a line is about, wherever in its file it stands. */
+/** A line's subject, wherever in its file it is. */
 const subject = (line: string): string => line.replaceAll(/:\d+`/g, "`");
 
-/** A new list with the ticks of the old one. */
+/** Applies the ticks of the old list to a new one. */
 export const withTicks = (text: string, old: string): string => {
   const done = new Set(
     old.split(/\r?\n/).flatMap((line) => (TICKED.test(line) ? [subject(line.replace(TICKED, "$1"))] : [])),

@@ -1,5 +1,5 @@
 import { keyText, type Setting } from "../settings/setting.ts";
-/** `cms.config.ts`, with a comment behind each line that says where it comes from. */
+/** `cms.config.ts`, with a comment after each line that says where it comes from. */
 
 interface Group {
   readonly members: Map<string, Group | Setting>;
@@ -11,7 +11,7 @@ const put = (group: Group, path: readonly string[], setting: Setting): void => {
   const [name = "", ...rest] = path;
   const found = group.members.get(name);
   if (rest.length === 0) {
-    // Of two that say the same the first counts.
+    // The first of two settings with the same name wins.
     if (found === undefined) group.members.set(name, setting);
     return;
   }
@@ -20,7 +20,7 @@ const put = (group: Group, path: readonly string[], setting: Setting): void => {
   put(inner, rest, setting);
 };
 
-/** A comment ends with its line, whatever is in it. */
+/** Keeps a comment on one line, whatever it contains. */
 const oneLine = (text: string): string => text.replaceAll(/[\s\u2028\u2029]+/g, " ");
 
 const print = (group: Group, indent: string): readonly string[] =>

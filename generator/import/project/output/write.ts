@@ -1,4 +1,4 @@
-/** Writes what is taken over. What somebody has edited since stays, and is told. */
+/** Writes the imported files. Keeps and reports files that somebody has edited since. */
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -9,13 +9,13 @@ export interface WantedFile {
   /** Relative to the root, with forward slashes. */
   readonly file: string;
   readonly content: string | Buffer;
-  /** Leaves out what people may change without having edited the file, such as ticks. */
+  /** Removes what people may change without editing the file, such as ticks. */
   readonly essence?: (text: string) => string;
 }
 
 /**
- * What becomes of a file: `kept` was edited here, and what it comes from did not change; `apart` was edited or was there
- * before, and what it would be stands below `.cms/import`.
+ * The fate of a file: `kept` was edited here, and its source did not change; `apart` was edited or already existed, and
+ * its new text is below `.cms/import`.
  */
 export type Action = "created" | "updated" | "unchanged" | "kept" | "apart";
 
@@ -24,14 +24,14 @@ export interface PlannedWrite extends WantedFile {
 }
 
 const RECORD = ".cms/import.json";
-/** Where files are put that may not replace others. */
+/** The folder for files that may not replace others. */
 export const APART = ".cms/import";
 
 const record = z.record(z.string(), z.string());
 
 const hashOf = (content: string | Buffer): string => createHash("sha256").update(content).digest("hex");
 
-/** What the last run wrote, as hashes by path. */
+/** The last run's output, as hashes by path. */
 const written = (root: string): Readonly<Record<string, string>> => {
   const file = path.join(root, RECORD);
   if (!existsSync(file)) return {};
@@ -42,7 +42,7 @@ const written = (root: string): Readonly<Record<string, string>> => {
   }
 };
 
-/** The hash by which an edit is recognised. */
+/** The hash that reveals an edit. */
 const markOf = (content: string | Buffer, { essence }: WantedFile): string =>
   hashOf(essence ? essence(content.toString()) : content);
 
@@ -59,7 +59,7 @@ const actionFor = (
   return mark === last ? "kept" : "apart";
 };
 
-/** What would be done with each file. */
+/** Plans what to do with each file. */
 export const planWrites = (root: string, wanted: readonly WantedFile[], force: boolean): readonly PlannedWrite[] => {
   const last = written(root);
   return wanted.map((each) => {
@@ -79,7 +79,7 @@ const put = (root: string, file: string, content: string | Buffer): void => {
   return writeFileSync(place, content);
 };
 
-/** Does what was planned, and remembers it. */
+/** Carries out the plan, and records it. */
 export const carryOut = (root: string, plan: readonly PlannedWrite[]): void => {
   const entries = new Map(Object.entries(written(root)));
   for (const each of plan) {

@@ -8,7 +8,7 @@ import { resultOf } from "../code/value.ts";
 export interface ConfigFile {
   readonly file: string;
   readonly value: Value;
-  /** What it exports, where it is code. */
+  /** Its exports, if it is code. */
   readonly node: Node | undefined;
 }
 
@@ -40,7 +40,7 @@ const codeFile = (reader: CodeReader, file: string): ConfigFile => {
   return { file, value: resultOf(reader, exported), node: returned(reader, exported) };
 };
 
-/** The file `config/<name>`, or that of an environment; undefined where there is none. */
+/** The file `config/<name>`, or an environment's; undefined if there is none. */
 export const configFile = (reader: CodeReader, name: string, folder = "config"): ConfigFile | undefined => {
   const ends = [".ts", ".js", ".mjs", ".cjs", ".json"];
   const file = ends.map((end) => `${folder}/${name}${end}`).find((each) => reader.files.has(each));

@@ -18,7 +18,7 @@ const rules: readonly Rule[] = [
 const isUnlimited = (value: Value | undefined): boolean =>
   value?.kind === "unknown" ? value.text === "-1" : value?.kind === "literal" && Number(value.value) < 0;
 
-/** The two names of one limit: with neither there was none. */
+/** Two names of one limit: without either there was none. */
 const amount = (reading: Reading): readonly Setting[] => {
   const name = "graphql.amountLimit";
   const limit = reading.take("config.maxLimit");
@@ -41,7 +41,7 @@ const format = (reading: Reading, version: 4 | 5): Setting => {
   };
 };
 
-/** What `graphql` of `config/plugins` says, and what held there where it says nothing. */
+/** The `graphql` settings of `config/plugins`, with Strapi's defaults for missing ones. */
 export const graphqlSettings = (reading: Reading, version: 4 | 5): readonly Setting[] => {
   const said = apply(reading, rules);
   const hasDepth = said.some(({ name }) => name === "graphql.depthLimit");

@@ -1,4 +1,4 @@
-/** Which locales there are: Strapi keeps them in its database, and some projects in files beside it. */
+/** The project's locales: Strapi stores them in its database, and some projects in files as well. */
 import { z } from "zod";
 import { memberAt, textOf } from "../code/value-type.ts";
 import type { StrapiProject } from "../project.ts";
@@ -38,7 +38,7 @@ const configured = ({ reader }: StrapiProject): { readonly fallback: string | un
   return { fallback: textOf(memberAt(config, ["defaultLocale"])), codes };
 };
 
-/** The locales that files of the project name, and what to do where none does. */
+/** The locales that project files name, and what to do if none does. */
 export const localeSettings = (
   project: StrapiProject,
 ): { readonly settings: readonly Setting[]; readonly left: readonly Left[] } => {

@@ -16,7 +16,7 @@ const templateText = (value: Value | undefined): string | undefined => {
   return value.kind === "variable" && value.fallback === undefined ? `${expression} ?? ""` : expression;
 };
 
-/** The address of a mail server, as one text that variables are put into. */
+/** The address of a mail server, as one text with variables inserted. */
 const addressOf = (reading: Reading): string | undefined => {
   const host = reading.take(`${OPTIONS}.host`);
   const port = reading.take(`${OPTIONS}.port`);
@@ -52,7 +52,7 @@ const smtp = (reading: Reading): readonly Setting[] => {
   return settle(reading, from, provider, "email.smtp", expression, "set email.smtp to the address of the server");
 };
 
-/** What `email` of `config/plugins` says. */
+/** The `email` settings of `config/plugins`. */
 export const mailSettings = (reading: Reading): readonly Setting[] => [
   ...smtp(reading),
   ...apply(reading, [

@@ -1,4 +1,4 @@
-/** `config/middlewares`: the settings of those that Strapi brings. Those of the project are code. */
+/** `config/middlewares`: settings of Strapi's own middlewares. The project's middlewares are code. */
 import { memberAt, type RecordValue, textOf, type Value } from "../code/value-type.ts";
 import { type Left, NO_COUNTERPART, type Reading, reading } from "./reading.ts";
 import { apply, type Rule, settle } from "./rules.ts";
@@ -7,7 +7,7 @@ import { expressionOf, type Setting } from "./setting.ts";
 export interface MiddlewareSettings {
   readonly settings: readonly Setting[];
   readonly left: readonly Left[];
-  /** Middlewares of the project and of plugins, by the names that stand in the list. */
+  /** Middlewares of the project and of plugins, by their names in the list. */
   readonly others: readonly { readonly name: string; readonly value: Value }[];
 }
 
@@ -49,7 +49,7 @@ const rules: ReadonlyMap<string, readonly Rule[]> = new Map<string, readonly Rul
   ["strapi::query", [["arrayLimit", "rest.arrayLimit", "number"]]],
 ]);
 
-/** What the configuration of one says. */
+/** The settings of one middleware. */
 const configured = (name: string, config: RecordValue): MiddlewareSettings => {
   if (name === "strapi::security") {
     const why = "sets headers: here they are fixed, and a proxy in front may add others";
@@ -70,7 +70,7 @@ const one = (value: Value): MiddlewareSettings => {
   return { ...none, left: [{ at: config.at, name, why: "could not be read without running it" }] };
 };
 
-/** What the list of middlewares says. */
+/** The settings in the list of middlewares. */
 export const middlewareSettings = (list: Value): MiddlewareSettings => {
   if (list.kind !== "list") {
     const left = [{ at: list.at, name: "middlewares", why: `${NO_COUNTERPART}: it is no list` }];

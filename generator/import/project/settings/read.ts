@@ -1,4 +1,4 @@
-/** All settings of a project, as settings of this one, and what is left of them. */
+/** Converts all settings of a Strapi project, and lists those that are left. */
 import { isLiteral, memberAt, type RecordValue, type Value } from "../code/value-type.ts";
 import type { StrapiProject } from "../project.ts";
 import { configFile } from "./files.ts";
@@ -12,7 +12,7 @@ import type { Setting } from "./setting.ts";
 import { uploadSettings } from "./upload.ts";
 import { registersAll, usersSettings } from "./users.ts";
 
-/** A name in a configuration that stands for code or a package. */
+/** A name in a configuration that refers to code or a package. */
 export interface Named {
   readonly name: string;
   readonly value: Value;
@@ -21,9 +21,9 @@ export interface Named {
 export interface Settings {
   readonly settings: readonly Setting[];
   readonly left: readonly Left[];
-  /** Middlewares of the project and of plugins that are switched on. */
+  /** Enabled middlewares of the project and of plugins. */
   readonly middlewares: readonly Named[];
-  /** Plugins that are named, besides those that are part of this. */
+  /** Named plugins, besides those that are built in here. */
   readonly plugins: readonly Named[];
 }
 
@@ -35,7 +35,7 @@ const recordOf = (value: Value | undefined, file: string): RecordValue =>
 const isOff = (value: Value | undefined): boolean =>
   isLiteral(value, false) || isLiteral(memberAt(value, ["enabled"]), false);
 
-/** Settings of plugins that are no object which can be read. */
+/** Plugin settings that are not a readable object. */
 const unread = ({ members, unread: code = [] }: RecordValue, names: readonly string[]): readonly Left[] => [
   ...code.map((each) => unreadLine("config/plugins", each)),
   ...names.flatMap((name) => {
@@ -47,7 +47,7 @@ const unread = ({ members, unread: code = [] }: RecordValue, names: readonly str
 
 type Reader = (read: Reading) => readonly Setting[];
 
-/** Of a plugin's settings Strapi itself passes these over, which is told: it may be why something never worked. */
+/** Plugin settings that Strapi itself ignores; reported, as that may be why something never worked. */
 const besideConfig = (left: Left): Left => {
   const [, key = ""] = left.name.split(".");
   return ["config", "enabled", "resolve"].includes(key)
@@ -55,14 +55,14 @@ const besideConfig = (left: Left): Left => {
     : { ...left, why: "had no effect in Strapi either, which reads what stands below `config`", isMinor: true };
 };
 
-/** What the files of one kind say: the settings, and what is left. */
+/** The settings in files of one kind, and those that are left. */
 const section = (value: RecordValue, prefix: string, read: Reader): Pick<Settings, "settings" | "left"> => {
   const own = reading(value, prefix);
   const settings = read(own);
   return { settings, left: own.left() };
 };
 
-/** Files that are no object, which only running would make one. */
+/** Files that are not an object unless run. */
 const unreadable = (project: StrapiProject): readonly Left[] =>
   ["server", "api", "plugins"].flatMap((name) => {
     const found = configFile(project.reader, name);
@@ -98,7 +98,7 @@ const plugins = (project: StrapiProject): Pick<Settings, "settings" | "left" | "
 
 const USER = "src/extensions/users-permissions/content-types/user/schema.json";
 
-/** What visitors may set when they register, where version 4 asked nobody. */
+/** The fields that visitors may set when they register, which version 4 did not restrict. */
 const registration = (
   { version, files }: StrapiProject,
   settings: readonly Setting[],
@@ -111,14 +111,14 @@ const registration = (
 
 const isSize = ({ name }: Setting): boolean => name === "media.sizeLimit";
 
-/** What Strapi's parser of forms takes by itself. */
+/** The default limit of Strapi's form parser. */
 const FORM_BYTES: Setting = {
   name: "media.sizeLimit",
   expression: "209_715_200",
   from: "what Strapi takes unless it is told otherwise",
 };
 
-/** Of two limits of the size of files the smaller one held. */
+/** The smaller of two file size limits applied. */
 const withOneSize = (settings: readonly Setting[]): readonly Setting[] => {
   const sizes = settings.filter(isSize);
   const numbers = sizes.filter(({ expression }) => /^\d+$/.test(expression));
@@ -126,7 +126,7 @@ const withOneSize = (settings: readonly Setting[]): readonly Setting[] => {
   return [...settings.filter((setting) => !isSize(setting)), smallest];
 };
 
-/** Reads `config/`. What is left to look at stands in the result, nothing is passed over in silence. */
+/** Reads `config/`. The result lists everything left to check; nothing is skipped silently. */
 export const readSettings = (project: StrapiProject): Settings => {
   const { reader } = project;
   const server = section(recordOf(configFile(reader, "server")?.value, "config/server"), "", serverSettings);

@@ -1,23 +1,23 @@
-/** Reads settings one by one, and knows which nobody has asked for. Names have points between their parts: `rest.maxLimit`. */
+/** Reads settings one by one, and tracks which nobody has read. Names are dotted paths: `rest.maxLimit`. */
 import type { Place } from "../code/parse.ts";
 import { memberAt, type RecordValue, type Value } from "../code/value-type.ts";
 
-/** A setting of the project that there is no counterpart for, or that could not be understood. */
+/** A setting of the project without a counterpart, or that could not be understood. */
 export interface Left {
   readonly at: Place;
   readonly name: string;
   readonly why: string;
-  /** Whether it changes nothing that anybody would miss. */
+  /** Whether nobody would notice its absence. */
   readonly isMinor?: boolean;
 }
 
 /** The settings of one file. */
 export interface Reading {
-  /** The value of a name; it is taken, with all that is in it. */
+  /** Reads the value of a name; marks it and everything in it as read. */
   take(name: string): Value | undefined;
-  /** Says of a value that was taken why it could not be taken over. */
+  /** Records why a value that was read could not be converted. */
   leave(name: string, value: Value, why: string, isMinor?: boolean): void;
-  /** What was left, and every setting that nobody took. */
+  /** The settings that were left, including those that nobody read. */
   left(): readonly Left[];
 }
 
@@ -34,13 +34,13 @@ const leaves = (value: Value, name: string): readonly NamedValue[] => {
   return members.length > 0 ? members.flatMap(([own, member]) => leaves(member, own)) : [[name, value]];
 };
 
-/** Code that puts something into a record or one within it, and does not show what. */
+/** Code that adds something to a record, or to one within it, and cannot be read. */
 const unreadIn = (value: Value, name: string): readonly NamedValue[] => [
   ...(value.kind === "record" ? (value.unread ?? []) : []).map((each) => [name, each] as const),
   ...membersOf(value, name).flatMap(([own, member]) => unreadIn(member, own)),
 ];
 
-/** A line for code that cannot be read. */
+/** A line for unreadable code. */
 export const unreadLine = (name: string, value: Value): Left => ({
   at: value.at,
   name: `${name} ${value.kind === "unknown" ? `\`${value.text}\`` : ""}`.trim(),
@@ -67,7 +67,7 @@ export const reading = (settings: RecordValue, prefix = ""): Reading => {
       ...left,
       ...unreadIn(settings, prefix).map(([name, value]) => unreadLine(name, value)),
       ...leaves(settings, "").flatMap(([name, value]) => {
-        // An object without members says nothing.
+        // An empty object sets nothing.
         if (name === "" || isTaken(name) || value.kind === "record") return [];
         const why = value.kind === "unknown" ? UNREADABLE : NO_COUNTERPART;
         return [{ at: value.at, name: joined(prefix, name), why }];

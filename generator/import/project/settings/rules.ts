@@ -1,4 +1,4 @@
-/** Settings that mean the same here, under another name. */
+/** Settings with a direct equivalent under another name. */
 import type { Value } from "../code/value-type.ts";
 import type { Reading } from "./reading.ts";
 import { environmentCondition, expressionOf, origin, type Setting } from "./setting.ts";
@@ -12,7 +12,7 @@ const bytesOf = (value: Value): string | undefined => {
   return power < 0 ? undefined : String(Math.round(Number(number) * 1024 ** power));
 };
 
-/** A duration as this configuration has it: of a number of seconds, or of a text such as `30d`. */
+/** A duration in our configuration's form: from a number of seconds, or a text such as `30d`. */
 const durationOf = (value: Value): string | undefined => {
   if (value.kind === "variable") return value.cast === "text" ? expressionOf(value, "text") : undefined;
   if (value.kind !== "literal") return undefined;
@@ -28,7 +28,7 @@ const sameSiteOf = (value: Value): string | undefined => {
   return known && `"${known}"`;
 };
 
-/** What a setting is here: in words, and how it is read. */
+/** A setting's form here: in words, and how to read it. */
 const forms = {
   text: ["a text", (value: Value) => expressionOf(value, "text")],
   number: ["a number", (value: Value) => expressionOf(value, "number")],
@@ -41,19 +41,19 @@ const forms = {
 
 export type Form = keyof typeof forms;
 
-/** From a name there to a name here. */
+/** From Strapi's name to ours. */
 export type Rule = readonly [from: string, to: string, form: Form];
 
 export const cannotRead = (form: Form): string => `is not ${forms[form][0]} that can be read without running it`;
 
-/** The settings that the rules find, in their order; what cannot be read is left. */
+/** The settings that the rules match, in order; unreadable ones are left. */
 export const apply = (reading: Reading, rules: readonly Rule[]): readonly Setting[] =>
   rules.flatMap(([from, to, form]) => {
     const value = reading.take(from);
     return value === undefined ? [] : settle(reading, from, value, to, forms[form][1](value), cannotRead(form));
   });
 
-/** One setting, or the word that it could not be taken over. */
+/** One setting, or a note that it could not be converted. */
 export const settle = (
   reading: Reading,
   from: string,

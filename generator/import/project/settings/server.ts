@@ -3,7 +3,7 @@ import type { Reading } from "./reading.ts";
 import { apply, type Rule } from "./rules.ts";
 import type { Setting } from "./setting.ts";
 
-/** Stands for the limit that Strapi did not have: larger than any list that clients ask for. */
+/** Stands for Strapi's missing limit: larger than any list that clients request. */
 export const UNLIMITED = "1_000_000";
 export const NO_LIMIT = "Strapi had no limit: lower it to what is asked for";
 const AS_STRAPI = "as Strapi does unless it is told otherwise";
@@ -39,7 +39,7 @@ const directoryOf = (reading: Reading): readonly Setting[] =>
     expression: `\`\${${setting.expression}}/uploads\``,
   }));
 
-/** What `config/server` says. Tasks are code, and read elsewhere. */
+/** The settings of `config/server`. Tasks are code, and read elsewhere. */
 export const serverSettings = (reading: Reading): readonly Setting[] => {
   reading.take("cron");
   leaveAll(reading, elsewhere);
@@ -56,7 +56,7 @@ const apiRules: readonly Rule[] = [
   ["responses.privateAttributes", "rest.privateAttributes", "texts"],
 ];
 
-/** What held there where the file says nothing. */
+/** Strapi's defaults for missing settings. */
 const unsaid: readonly Setting[] = [
   { name: "rest.maxLimit", expression: UNLIMITED, from: NO_LIMIT },
   { name: "rest.strictParams", expression: "false", from: AS_STRAPI },
@@ -67,7 +67,7 @@ const unsaid: readonly Setting[] = [
   },
 ];
 
-/** What `config/api` says, and what held there where it says nothing. */
+/** The settings of `config/api`, with Strapi's defaults for missing ones. */
 export const apiSettings = (reading: Reading, version: 4 | 5): readonly Setting[] => {
   const said = apply(reading, apiRules);
   leaveAll(reading, [["documents.strictParams", "status and locale are checked as rest.strictParams says"]]);

@@ -1,17 +1,17 @@
-/** Settings of the new project: what `cms.config.ts` is written from. */
+/** Settings of the new project, from which `cms.config.ts` is written. */
 import type { Cast, Value } from "../code/value-type.ts";
 
 /** A line of `cms.config.ts`. */
 export interface Setting {
-  /** Where it stands, such as `rest.maxLimit`. */
+  /** Its path, such as `rest.maxLimit`. */
   readonly name: string;
   /** TypeScript. */
   readonly expression: string;
-  /** Where it comes from, for the comment behind it. */
+  /** Its origin, for the trailing comment. */
   readonly from: string;
 }
 
-/** The type that a setting has here. */
+/** The setting's type here. */
 export type Wanted = "text" | "number" | "boolean" | "texts";
 
 const quote = (text: string): string =>
@@ -27,7 +27,7 @@ const literalOf = (value: unknown, wanted: Wanted): string | undefined => {
 const textIn = (value: Value | undefined): string | undefined =>
   value?.kind === "literal" && value.value !== null ? String(value.value) : undefined;
 
-/** The casts by which a variable may become what is wanted. */
+/** The casts that convert a variable to the wanted type. */
 const fits: Readonly<Record<Wanted, readonly Cast[]>> = {
   text: ["text"],
   number: ["int", "float", "text"],
@@ -52,7 +52,7 @@ const variable = (value: Extract<Value, { kind: "variable" }>, wanted: Wanted): 
 const ENVIRONMENT =
   /^(!?)(?:env(\.bool)?\(["']([\w.-]+)["']\)|process\.env\.(\w+))(?: ?(===?|!==?) ?["']([\w.-]*)["'])?$/;
 
-/** A condition that asks for one variable of the environment, as this configuration asks it. */
+/** A condition on one environment variable, in the form of our configuration. */
 export const environmentCondition = ({ condition = "" }: Value): string | undefined => {
   const [, not, bool, called, dotted, operator, text] = ENVIRONMENT.exec(condition) ?? [];
   const name = called ?? dotted;
@@ -63,7 +63,7 @@ export const environmentCondition = ({ condition = "" }: Value): string | undefi
   return `${read} ${not === "" ? "===" : "!=="} "true"`;
 };
 
-/** A value as TypeScript of the type that is wanted; undefined where it is none. */
+/** A value as TypeScript of the wanted type; undefined if it has another type. */
 export const expressionOf = (value: Value, wanted: Wanted): string | undefined => {
   const held = plainExpression(value, wanted);
   const condition = environmentCondition(value);
@@ -83,7 +83,7 @@ const plainExpression = (value: Value, wanted: Wanted): string | undefined => {
   return mayLack ? `[${known.join(", ")}].filter((each) => each !== undefined)` : `[${known.join(", ")}]`;
 };
 
-/** Where a value stands, and what it is called there. */
+/** A value's path, and its name there. */
 export const origin = ({ at, condition, otherwise }: Value, name: string): string => {
   const place = `${at.file}:${at.line} ${name}`;
   if (condition === undefined) return place;
@@ -92,7 +92,7 @@ export const origin = ({ at, condition, otherwise }: Value, name: string): strin
   return `${place}, if ${condition}; otherwise ${other ?? elsewhere}`;
 };
 
-/** A text as TypeScript, whatever is in it. */
+/** A text as a TypeScript literal. */
 export const quoted = quote;
 
 /** A name as a key of an object. */

@@ -7,7 +7,7 @@ import { expressionOf, keyText, origin, type Setting } from "./setting.ts";
 const S3 = /(?:^|-)aws-s3$/;
 const OPTIONS = "config.providerOptions";
 
-/** Where the options of the provider for S3 stand: in version 4 at the top, later below `s3Options`. */
+/** Where the S3 provider's options are: in version 4 at the top, later below `s3Options`. */
 const s3Rules = [OPTIONS, `${OPTIONS}.s3Options`].flatMap((at): readonly Rule[] => [
   [`${at}.region`, "media.s3.region", "text"],
   [`${at}.endpoint`, "media.s3.endpoint", "text"],
@@ -19,7 +19,7 @@ const s3Rules = [OPTIONS, `${OPTIONS}.s3Options`].flatMap((at): readonly Rule[] 
   [`${at}.s3ForcePathStyle`, "media.s3.pathStyle", "boolean"],
 ]);
 
-/** The bucket, and that it is used: where its name comes from a variable, as soon as that is set. */
+/** Enables the bucket: if its name comes from a variable, as soon as that is set. */
 const bucket = (reading: Reading): readonly Setting[] | undefined => {
   for (const name of ["params.Bucket", "s3Options.params.Bucket"]) {
     const value = reading.take(`${OPTIONS}.${name}`);
@@ -63,7 +63,7 @@ const providerSettings = (reading: Reading): readonly Setting[] => {
   return [];
 };
 
-/** Formats, each by its longest side; only numbers can be read. */
+/** Formats, each by its longest side; only numbers are readable. */
 const formats = (reading: Reading): readonly Setting[] => {
   const from = "config.breakpoints";
   const value = reading.take(from);
@@ -75,7 +75,7 @@ const formats = (reading: Reading): readonly Setting[] => {
   return settle(reading, from, value, "media.formats", expression, cannotRead("number"));
 };
 
-/** What `upload` of `config/plugins` says. */
+/** The `upload` settings of `config/plugins`. */
 export const uploadSettings = (reading: Reading): readonly Setting[] => [
   ...apply(reading, [
     ["config.sizeLimit", "media.sizeLimit", "bytes"],

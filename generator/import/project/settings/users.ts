@@ -44,7 +44,7 @@ const rateLimit = (reading: Reading): readonly Setting[] => {
   ];
 };
 
-/** JWT_SECRET is read here as well; a secret of another name has to be named. */
+/** We read JWT_SECRET as well; a secret with another name must be named. */
 const secret = (reading: Reading): readonly Setting[] => {
   const from = "config.jwtSecret";
   const value = reading.take(from);
@@ -57,11 +57,11 @@ const secret = (reading: Reading): readonly Setting[] => {
   return settle(reading, from, value, "auth.jwt.secret", expression, "set the variable JWT_SECRET to it");
 };
 
-/** Version 4 took every attribute of users from who registers, unless it was told which. */
+/** By default, version 4 let visitors set any user attribute when they register. */
 export const registersAll = (settings: readonly Setting[]): boolean =>
   !settings.some(({ name }) => name === "auth.register.allowedFields");
 
-/** What `users-permissions` of `config/plugins` says. */
+/** The `users-permissions` settings of `config/plugins`. */
 export const usersSettings = (reading: Reading): readonly Setting[] => [
   mode(reading),
   ...secret(reading),

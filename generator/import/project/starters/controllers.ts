@@ -1,4 +1,4 @@
-/** Core controllers that add populate to what clients ask for. */
+/** Core controllers that add populate to clients' queries. */
 import { Node, SyntaxKind } from "ts-morph";
 import { exportedMembers } from "../code/members.ts";
 import { placeOf } from "../code/parse.ts";
@@ -12,7 +12,7 @@ import { isPopulate, type Schemas } from "./populate.ts";
 const CONTROLLER = /^src\/api\/([^/]+)\/controllers\/([^/]+)\.\w+$/;
 const ACTIONS: ReadonlySet<string> = new Set(["find", "findOne"]);
 
-/** A value as TypeScript; undefined where only running would tell it. */
+/** A value as TypeScript; undefined if only running the code reveals it. */
 const literalText = (value: Value): string | undefined => {
   if (value.kind === "literal") return JSON.stringify(value.value);
   if (value.kind === "variable" || value.kind === "unknown") return undefined;
@@ -28,7 +28,7 @@ const literalText = (value: Value): string | undefined => {
   return value.kind === "list" ? `[${known.join(", ")}]` : `{ ${known.join(", ")} }`;
 };
 
-/** What stands for `populate` in a function: assigned to the query, or a member of an object. */
+/** The `populate` in a function: assigned to the query, or a member of an object. */
 const populatesIn = (node: Node): readonly Node[] => [
   ...node
     .getDescendantsOfKind(SyntaxKind.BinaryExpression)
@@ -43,7 +43,7 @@ const populatesIn = (node: Node): readonly Node[] => [
 
 const callsCore = (node: Node, action: string): boolean => new RegExp(`\\bsuper\\.${action}\\(`).test(node.getText());
 
-/** A default query for each action of a core controller that sets populate to what can be read, and is valid. */
+/** A default query for each core controller action whose populate is readable and valid. */
 export const controllerPieces = ({ files, reader }: StrapiProject, schemas: Schemas): readonly Piece[] =>
   files.flatMap((file) => {
     const [, api, name] = CONTROLLER.exec(file) ?? [];

@@ -1,4 +1,4 @@
-/** The routes that are here without any code, as far as code of a project could stand in their way. */
+/** The generated routes, as far as project routes could conflict with them. */
 import { z } from "zod";
 import type { SchemaCopy } from "../schemas.ts";
 
@@ -6,7 +6,7 @@ export interface GeneratedRoute {
   readonly uid: string;
   readonly action: string;
   readonly method: string;
-  /** Below the prefix of REST, with `:id` for what tells a document. */
+  /** Below the REST prefix, with `:id` for the document's identifier. */
   readonly path: string;
 }
 

@@ -1,4 +1,4 @@
-/** Lifecycles: a hook for each that has one here. */
+/** Lifecycles: a hook for each that has an equivalent here. */
 import { type Node, SyntaxKind } from "ts-morph";
 import { exportedMembers, type Member } from "../code/members.ts";
 import { type CodeReader, isCode, placeOf } from "../code/parse.ts";
@@ -49,7 +49,7 @@ const pieceOf = (reader: CodeReader, uid: string, { name, node, whole }: Member)
 
 const LIFECYCLES = /^src\/(api|extensions)\/([^/]+)\/content-types\/([^/]+)\/lifecycles\.\w+$/;
 
-/** A hook for each lifecycle of the types that are taken over, and for each that is subscribed to by code. */
+/** A hook for each lifecycle of the imported types, and for each that code subscribes to. */
 export const lifecyclePieces = ({ files, reader }: StrapiProject, uids: ReadonlySet<string>): readonly Piece[] =>
   files.filter(isCode).flatMap((file) => {
     const [, folder, owner, type] = LIFECYCLES.exec(file) ?? [];

@@ -36,7 +36,7 @@ const OF_ROUTES: ReadonlySet<string> = new Set(["queries", "policies"]);
 /** Users are a type of the project as well, wherever their schema file is. */
 const USERS = "plugin::users-permissions.user";
 
-/** Single types have fewer routes: a starter for one that is not there would keep the server from starting. */
+/** Single types have fewer routes: a starter for a missing one would keep the server from starting. */
 const isOfRoute = (singles: ReadonlySet<string>, { uid, section, key }: Piece): boolean => {
   if (uid === undefined || !singles.has(uid) || !OF_ROUTES.has(section)) return true;
   return key === "find" || (section === "policies" && (key === "update" || key === "delete"));

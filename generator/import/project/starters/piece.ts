@@ -1,4 +1,4 @@
-/** Parts of starters: what is written for a piece of code, and the piece itself, beside it. */
+/** Parts of starters: the code to write, and the original code beside it. */
 import type { Place } from "../code/parse.ts";
 
 export type Section = "hooks" | "queries" | "policies" | "routes" | "tasks" | "starting";
@@ -9,15 +9,15 @@ export interface Piece {
   readonly section: Section;
   /** Its name there. */
   readonly key: string;
-  /** TypeScript, from the name on, without a comma behind. */
+  /** TypeScript from the name on, without a trailing comma. */
   readonly code: string;
   readonly at: Place;
-  /** As it was written. */
+  /** Its source. */
   readonly original: string;
-  /** What it is and does until somebody has written it. */
+  /** What it is, and what it does until somebody implements it. */
   readonly remark: string;
-  /** Named exports that it needs, by module relative to the root. */
-  /** What it needs of `galley-cms/rest`. */
+  /** Named imports that it needs, by module relative to the root. */
+  /** Its imports from `galley-cms/rest`. */
   readonly needs?: readonly string[];
   readonly imports?: readonly { readonly name: string; readonly file: string }[];
 }
@@ -29,13 +29,13 @@ export interface StarterModule {
   readonly text: string;
   /** Where it is used. */
   readonly at: Place;
-  /** The file that it stands for, where that was found. */
+  /** The original file, if it was found. */
   readonly original: string | undefined;
 }
 
 const LONGEST = 80;
 
-/** Lines as they stand below the first, which has lost its indentation when it was cut out. */
+/** Indents lines like the first one, which lost its indentation when it was cut out. */
 const dedented = ([first = "", ...rest]: readonly string[]): readonly string[] => {
   const depths = rest.flatMap((line) => (line.trim() === "" ? [] : [line.search(/\S/)]));
   const least = Math.min(...depths, first.search(/\S|$/) === 0 ? Infinity : 0);
@@ -50,7 +50,7 @@ export const asComment = (text: string, indent: string, file: string): readonly 
   return more > 0 ? [...shown, `${indent}//   … ${more} more lines in ${file}`] : shown;
 };
 
-/** A name that TypeScript takes: `is-owner` becomes `isOwner`. */
+/** A valid TypeScript name: `is-owner` becomes `isOwner`. */
 export const identifier = (text: string): string => {
   const words = text.split(/[^A-Za-z0-9]+/).filter((word) => word !== "");
   const camel = words

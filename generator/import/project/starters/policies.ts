@@ -1,4 +1,4 @@
-/** Policies on generated routes. Until one is written it refuses everybody: what was guarded stays so. */
+/** Policies on generated routes. Until implemented they refuse everybody, so guarded routes stay guarded. */
 import { isCode } from "../code/parse.ts";
 import { type OwnRoute, type RouteChange, routesOf } from "../code/routes.ts";
 import { memberAt, textOf, type Value } from "../code/value-type.ts";
@@ -15,7 +15,7 @@ interface Named {
   readonly module: StarterModule;
 }
 
-/** The file of a policy: `is-owner` is one of its API, `global::is-owner` one of all. */
+/** The file of a policy: `is-owner` belongs to its API, `global::is-owner` to all. */
 const fileOf = ({ files }: StrapiProject, name: string, api: string): string | undefined => {
   const own = name.replace(/^(?:global::|api::[^.]+\.)/, "");
   const [, other] = /^api::([^.]+)\./.exec(name) ?? [];
@@ -59,13 +59,13 @@ const policiesIn = (value: Value): readonly Value[] => {
 
 const shapeOf = (path: string): string => path.replaceAll(/:\w+/g, ":id");
 
-/** A route of the project that stands where a generated one does: its policies guard that one here. */
+/** A project route that matches a generated one: its policies guard the generated one here. */
 const asChange = ({ method, path, config }: OwnRoute, generated: readonly GeneratedRoute[]): readonly RouteChange[] => {
   const same = generated.find((each) => each.method === method && each.path === shapeOf(path));
   return same && config ? [{ uid: same.uid, key: same.action, isAction: true, value: config }] : [];
 };
 
-/** The policies of generated routes, and the modules that they are in. */
+/** The policies of generated routes, and their modules. */
 export const policyPieces = (
   project: StrapiProject,
   uids: ReadonlySet<string>,
@@ -76,7 +76,7 @@ export const policyPieces = (
     .filter((file) => /^src\/api\/[^/]+\/routes\//.test(file) && isCode(file))
     .flatMap((file) => {
       const { changes, own } = routesOf(project.reader, file);
-      // What stands for a whole route here is told at its line.
+      // A replacement for a whole route is reported at its line.
       const placed = own.flatMap((route) =>
         asChange(route, generated).map((change) => ({ ...change, value: { ...change.value, at: route.at } })),
       );

@@ -1,4 +1,4 @@
-/** Whether a populate names what there is: a default query with a fault would refuse every request. */
+/** Validates a populate: an invalid default query would refuse every request. */
 import type { Value } from "../code/value-type.ts";
 
 type Attribute = Readonly<Record<string, unknown>>;
@@ -55,7 +55,7 @@ const valid = (schemas: Schemas, attributes: Attributes, value: Value): boolean 
   });
 };
 
-/** Whether the value is a populate of the type that every request may have. */
+/** Whether the value is a populate of the type that every request may use. */
 export const isPopulate = (schemas: Schemas, uid: string, value: Value): boolean => {
   const attributes = schemas.types.get(uid);
   return attributes !== undefined && valid(schemas, attributes, value);

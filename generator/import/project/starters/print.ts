@@ -16,7 +16,7 @@ const commentOf = ({ at: { file, line }, original, remark }: Piece, indent: stri
   `${indent}// ${remark}`,
 ];
 
-/** The first of those with one name, below what all of them were. */
+/** The first of those with the same name, preceded by the originals of all of them. */
 const pieceText = (pieces: readonly Piece[], indent: string, end: string): string =>
   [
     ...pieces.flatMap((piece) => commentOf(piece, indent)),
@@ -53,7 +53,7 @@ const importLines = (pieces: readonly Piece[], folder: string): readonly string[
     .toSorted();
 };
 
-/** @param folder where the file goes, relative to the root */
+/** @param folder the file's folder, relative to the root */
 const extensionText = (uid: string, pieces: readonly Piece[], folder: string): string => {
   const rest = [...sectionText(pieces, "queries", "    "), ...sectionText(pieces, "policies", "    ")];
   return [
@@ -89,9 +89,9 @@ export interface StarterFile {
 }
 
 /**
- * The files that the pieces make.
+ * The files made of the pieces.
  *
- * @param folderOf where the schema file of a type goes, relative to the root
+ * @param folderOf the folder of a type's schema file, relative to the root
  */
 export const starterTexts = (
   pieces: readonly Piece[],

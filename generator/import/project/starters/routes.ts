@@ -1,4 +1,4 @@
-/** Routes of a project's own. Until one is written it answers 501, to those who may. */
+/** Routes of the project's own. Until implemented they answer permitted clients with 501. */
 import { isCode } from "../code/parse.ts";
 import { type OwnRoute, routesOf } from "../code/routes.ts";
 import { isLiteral, memberAt } from "../code/value-type.ts";
@@ -8,14 +8,14 @@ import type { Piece } from "./piece.ts";
 
 const METHODS: ReadonlySet<string> = new Set(["GET", "POST", "PUT", "PATCH", "DELETE"]);
 
-/** Paths that mean the same here: without patterns, and without a prefix of their own. */
+/** Paths that are equivalent here: without patterns, and without a prefix of their own. */
 const PLAIN = /^(?:\/(?::\w+|[\w.-]+))+$/;
 
 const segmentsOf = (path: string): readonly string[] => path.split("/").slice(1);
 
 const covers = (own: string, generated: string): boolean => own.startsWith(":") || own === generated;
 
-/** Whether a route would stand before a generated one. */
+/** Whether a route would shadow a generated one. */
 const hides = ({ method, path }: OwnRoute, generated: GeneratedRoute): boolean => {
   const own = segmentsOf(path);
   const other = segmentsOf(generated.path);
@@ -26,7 +26,7 @@ const hides = ({ method, path }: OwnRoute, generated: GeneratedRoute): boolean =
   );
 };
 
-/** `article.archive` of an API is `api::article.article.archive`. */
+/** `article.archive` of an API means `api::article.article.archive`. */
 export const actionOf = (api: string, handler: string): string =>
   handler.startsWith("api::") ? handler : `api::${api}.${handler}`;
 
@@ -42,10 +42,10 @@ const codeOf = (route: OwnRoute, action: string): string => {
 const ACTION = /^api::[\w-]+\.[\w-]+\.\w+$/;
 
 /**
- * A route for each that hides none of the generated ones, in the extension of the type whose name its API has, or of any
- * type of the API.
+ * A route for each one that shadows no generated route, in the extension of the type named like its API, or of any type
+ * of the API.
  *
- * @param generated the routes that are here already
+ * @param generated the existing routes
  */
 export const routePieces = (
   { files, reader }: StrapiProject,

@@ -1,4 +1,4 @@
-/** What runs when a server starts and ends. */
+/** Startup and shutdown code. */
 import { Node } from "ts-morph";
 import { exportedMembers } from "../code/members.ts";
 import { placeOf } from "../code/parse.ts";
@@ -17,7 +17,7 @@ const isEmpty = (node: Node): boolean => {
   return body === undefined || (Node.isBlock(body) && body.getStatements().length === 0);
 };
 
-/** One piece for each function of `src/index` that does something. */
+/** One piece for each non-empty function of `src/index`. */
 export const startingPieces = ({ files, reader }: StrapiProject): readonly Piece[] =>
   files
     .filter((file) => /^src\/index\.[cm]?[jt]s$/.test(file))

@@ -23,7 +23,7 @@ const code = (name: string, { timeZone }: CronTask, schedule: string): string =>
     "}",
   ].join("\n");
 
-/** A task for each whose schedule can be read. */
+/** A task for each readable schedule. */
 export const taskPieces = (project: StrapiProject): readonly Piece[] => {
   const used = new Set<string>();
   const free = (wanted: string, count = 2): string => {
