@@ -1,13 +1,13 @@
 /**
- * The one table of what can be wrong: CMS1xxx about JSON and its shape, CMS2xxx about the model that the schema files
- * make together. A code keeps its meaning for ever; a retired one is not used again.
+ * The single table of problems: CMS1xxx for JSON and its shape, CMS2xxx for the model that the schema files form
+ * together. A code keeps its meaning forever; a retired code is never reused.
  */
 import { nameProblems } from "./name-problems.ts";
 import { optionProblems } from "./option-problems.ts";
 import { relationProblems } from "./relation-problems.ts";
 import { shapeProblems } from "./shape-problems.ts";
 
-/** Every problem by its name in the program. */
+/** All problems by their names in code. */
 export const problems = {
   ...shapeProblems,
   ...nameProblems,

@@ -1,21 +1,21 @@
 /**
- * What is wrong with a schema file. Diagnostics are collected and printed together; nothing throws one.
- * They carry the path of the value they concern; lines and columns are worked out when they are printed.
+ * Problems in schema files. Diagnostics are collected and printed together, never thrown. They carry the path of the
+ * affected value; lines and columns are computed when printing.
  */
 
 export type Severity = "error" | "warning";
 
-/** Keys and indexes that lead from the top of a JSON file to a value. */
+/** Keys and indexes from the root of a JSON file to a value. */
 export type JsonPath = readonly (string | number)[];
 
 export interface Place {
   /** Relative to the root, with forward slashes. */
   readonly file: string;
-  /** Undefined when the problem is the file or folder itself. */
+  /** Undefined if the problem is the file or folder itself. */
   readonly path: JsonPath | undefined;
-  /** Whether the key is wrong, or its value. */
+  /** Whether the key or its value is wrong. */
   readonly at: "key" | "value";
-  /** Where the text itself is broken, in UTF-16 code units. */
+  /** Where the text itself is malformed, in UTF-16 code units. */
   readonly range?: TextRange;
 }
 
@@ -33,19 +33,19 @@ export interface Diagnostic {
   /** `CMS2003`. */
   readonly code: string;
   readonly severity: Severity;
-  /** One sentence, lower case, without a full stop; names stand in double quotes. */
+  /** One sentence, lower case, without a full stop; names are in double quotes. */
   readonly message: string;
   readonly place: Place;
-  /** The name that was probably meant. */
+  /** The name that was probably intended. */
   readonly suggestion: string | undefined;
   readonly related: readonly Related[];
 }
 
-/** One row of the table of codes: what can be wrong, and how it is said. */
+/** One row of the table of codes: a problem and its message. */
 export interface Problem<Parameters> {
   readonly code: string;
   readonly severity: Severity;
-  /** What the code stands for, for the documentation. */
+  /** The meaning of the code, for the documentation. */
   readonly summary: string;
   readonly message: (parameters: Parameters) => string;
 }
@@ -79,10 +79,10 @@ export const diagnose = <Parameters>(
   related: extras.related ?? [],
 });
 
-/** A stretch of a file that is no JSON. */
+/** A range of a file that is not JSON. */
 export const textAt = (file: string, range: TextRange): Place => ({ file, path: undefined, at: "value", range });
 
-/** Takes what is wrong, as {@link diagnose} does. */
+/** Receives problems, as {@link diagnose} does. */
 export type Report = <Parameters>(
   problem: Problem<Parameters>,
   place: Place,
@@ -90,6 +90,6 @@ export type Report = <Parameters>(
   extras?: Extras,
 ) => void;
 
-/** True when one of them keeps files from being written. */
+/** True if one of them prevents writing files. */
 export const hasErrors = (diagnostics: readonly Diagnostic[]): boolean =>
   diagnostics.some(({ severity }) => severity === "error");

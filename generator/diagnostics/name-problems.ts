@@ -1,4 +1,4 @@
-/** CMS20xx: names of content types, components and attributes, and their clashes. */
+/** CMS20xx: names of content types, components and attributes, and name clashes. */
 import { error, warning } from "./problem.ts";
 
 export const nameProblems = {

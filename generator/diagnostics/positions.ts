@@ -15,7 +15,7 @@ export interface LocatedRelated extends Related {
 
 export interface LocatedDiagnostic extends Diagnostic {
   readonly position: Position | undefined;
-  /** The text of the line, where the file could be read. */
+  /** The text of the line, if the file could be read. */
   readonly sourceLine: string | undefined;
   readonly related: readonly LocatedRelated[];
 }
@@ -23,7 +23,7 @@ export interface LocatedDiagnostic extends Diagnostic {
 interface Source {
   readonly top: Node | undefined;
   readonly lines: readonly string[];
-  /** Where each line begins. */
+  /** The offset of each line. */
   readonly starts: readonly number[];
 }
 
@@ -44,11 +44,11 @@ interface Property {
   readonly value: Node | undefined;
 }
 
-/** The properties of an object, as they stand in the text; of anything else there are none. */
+/** The properties of an object in the text; none for anything else. */
 export const properties = ({ type, children = [] }: Node): readonly Property[] =>
   type === "object" ? children.flatMap(({ children: [name, value] = [] }) => (name ? [{ name, value }] : [])) : [];
 
-/** Of a repeated key the last one counts, as in JSON.parse. */
+/** Of a repeated key the last one wins, as in JSON.parse. */
 export const property = (node: Node, key: string): Property | undefined =>
   properties(node).findLast(({ name }) => name.value === key);
 
@@ -58,8 +58,8 @@ const element = ({ type, children = [] }: Node, index: number): Node | undefined
 const isContainer = ({ type }: Node): boolean => type === "object" || type === "array";
 
 /**
- * The position of the value, or of the deepest value on the way to it that exists. An object or list is shown by its
- * key, where it has one: the bracket that it begins with says little.
+ * The position of the value, or of its deepest existing ancestor. An object or list is shown by its key if it has one:
+ * its opening bracket says little.
  */
 const locateNode = (source: Source, { path = [], at }: Place): Position | undefined => {
   if (!source.top) return undefined;
@@ -91,8 +91,8 @@ const byPosition = (a: LocatedDiagnostic, b: LocatedDiagnostic): number =>
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 /**
- * Finds the lines and columns, and sorts by file and position. `read` gives the text of a file that was loaded.
- * Several diagnostics of one file parse it once.
+ * Computes lines and columns, and sorts by file and position. `read` returns the text of a loaded file. Parses each
+ * file only once.
  */
 export const locate = (
   diagnostics: readonly Diagnostic[],
@@ -144,7 +144,7 @@ const duplicatesIn = (node: Node): DuplicateKey[] => {
   return [...own, ...(node.children ?? []).flatMap(duplicatesIn)];
 };
 
-/** The keys that an object of the text names more than once, with their first and last place. */
+/** The duplicate keys in the text's objects, with their first and last positions. */
 export const findDuplicateKeys = (text: string): DuplicateKey[] => {
   const top = parseTree(text);
   return top ? duplicatesIn(top) : [];

@@ -4,13 +4,13 @@ import type { LocatedDiagnostic, Position } from "./positions.ts";
 
 type Paint = (text: string) => string;
 
-/** How the parts of a printed diagnostic are coloured. */
+/** The colours of a printed diagnostic. */
 export type Palette = Readonly<Record<"red" | "yellow" | "cyan" | "dim" | "bold", Paint>>;
 
 /** No colours: for files, pipes and `NO_COLOR`. */
 const plain: Palette = pc.createColors(false);
 
-/** Columns of source shown; of longer lines the part around the caret. */
+/** The maximum columns of source shown; of longer lines, the part around the caret. */
 const FRAME_WIDTH = 110;
 const BEFORE_CARET = 60;
 const CUT = "…";
@@ -26,7 +26,7 @@ const cutAround = (line: string, { column, width }: Position) => {
   const before = head + line.slice(from, column - 1);
   return {
     source: printable(source),
-    // Tabs stay, so that the caret stands below its text at any tab width.
+    // Tabs stay, so that the caret aligns with its text at any tab width.
     indent: before.replaceAll(/[^\t]/gu, " "),
     width: Math.min(width, Math.max(1, to - column + 1)),
   };
@@ -76,13 +76,13 @@ export const summarize = (diagnostics: readonly LocatedDiagnostic[]): string => 
   return `${counts} in ${count(files, "file")}${errors.length > 0 ? "; nothing was written" : ""}`;
 };
 
-/** The text for a terminal, with a final newline; empty when there is nothing to say. */
+/** The text for a terminal, with a final newline; empty if there are no diagnostics. */
 export const printDiagnostics = (diagnostics: readonly LocatedDiagnostic[], palette: Palette = plain): string =>
   diagnostics.length === 0
     ? ""
     : `${[...diagnostics.map((diagnostic) => printOne(diagnostic, palette)), palette.bold(summarize(diagnostics))].join("\n\n")}\n`;
 
-/** The same for programs (`--json`): plain data, lines and columns from 1, absent values left out. */
+/** The same as machine-readable data (`--json`): 1-based lines and columns, absent values omitted. */
 export const diagnosticsToJson = (diagnostics: readonly LocatedDiagnostic[]) =>
   diagnostics.map(({ code, severity, message, place, position, suggestion, related }) => ({
     code,

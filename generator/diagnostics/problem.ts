@@ -1,6 +1,6 @@
 import type { Problem, Severity } from "./diagnostic.ts";
 
-/** One row of the table of codes. `summary` may use Markdown; `message` is one sentence in the user's words. */
+/** One row of the table of codes. `summary` may use Markdown; `message` is one sentence in the user's terms. */
 export const define = <Parameters>(
   code: string,
   severity: Severity,
@@ -8,7 +8,7 @@ export const define = <Parameters>(
   message: (parameters: Parameters) => string,
 ): Problem<Parameters> => ({ code, severity, summary, message });
 
-/** The names that stand in braces. */
+/** The parameter names, in braces. */
 type Placeholder<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}`
   ? (Name extends `=${infer Plain}` ? Plain : Name) | Placeholder<Rest>
   : never;
@@ -19,7 +19,7 @@ const fill = (text: string, parameters: Readonly<Record<string, string>>): strin
     return plain === "" ? quote(value) : value;
   });
 
-/** Rows whose message is a text: `{name}` stands for a parameter in quotes, `{=name}` for one as it is. */
+/** Rows with a message template: `{name}` inserts a parameter in quotes, `{=name}` inserts it as is. */
 const rows =
   (severity: Severity) =>
   <Text extends string>(code: string, summary: string, text: Text) =>
@@ -30,10 +30,10 @@ const rows =
 export const error = rows("error");
 export const warning = rows("warning");
 
-/** A name from a schema file, safe to print whatever is in it. */
+/** A name from a schema file, made safe to print. */
 export const quote = (name: string): string => JSON.stringify(name);
 
-/** Parameters of a message about one attribute. */
+/** Parameters of messages about one attribute. */
 export interface Named {
   readonly attribute: string;
 }

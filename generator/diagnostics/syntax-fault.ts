@@ -1,4 +1,4 @@
-/** Says where and why a text is no JSON. */
+/** Locates and explains JSON syntax errors. */
 import { type ParseError, parseTree, printParseErrorCode } from "jsonc-parser";
 import type { TextRange } from "./diagnostic.ts";
 
@@ -32,7 +32,7 @@ const detailOf = (text: string, fault: ParseError): string => {
     : details[printParseErrorCode(fault.error)];
 };
 
-/** The first fault of `text`, given the error that `JSON.parse` threw. */
+/** The first syntax error of `text`, given the error that `JSON.parse` threw. */
 export const findSyntaxFault = (text: string, thrown: Error): TextRange & { readonly detail: string } => {
   const faults: ParseError[] = [];
   parseTree(text, faults, { disallowComments: true });

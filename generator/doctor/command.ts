@@ -1,4 +1,4 @@
-/** `cms doctor`: says what is wrong with the database or will be slow, and the SQL that mends it. Changes nothing. */
+/** `cms doctor`: reports what is wrong with the database or will be slow, and the SQL to fix it. Changes nothing. */
 import { existsSync } from "node:fs";
 import path from "node:path";
 import type { Command } from "commander";
@@ -48,10 +48,10 @@ export const configure = (command: Command, sourceOf: SourceOf): void => {
     });
 };
 
-/** Seconds that a statement of this command may take, and that it may wait for a lock. */
+/** Seconds that a statement of this command may run, or wait for a lock. */
 const PATIENCE = { statementSeconds: 5, lockSeconds: 1 };
 
-/** The report, and the names of the migrations that the database lacks. */
+/** The report, and the names of pending migrations. */
 const run = async (source: CommandSource, all: boolean) => {
   const { root } = source;
   const config = await source.readConfig();
@@ -81,20 +81,20 @@ const run = async (source: CommandSource, all: boolean) => {
   }
 };
 
-/** One connection is enough; replicas are not looked at. */
+/** One connection is enough; replicas are not checked. */
 const open = (config: Config, { root, version }: CommandSource): Promise<Database> => {
   const database = { ...config.database, ...PATIENCE, pool: 1, replicas: [] };
   return openOrConnect({ database }, root, { command: "cms doctor", version });
 };
 
-/** Opening the embedded database would create it. In production it says first that it has to be asked for. */
+/** Opening the embedded database would create it. In production, that needs explicit configuration first. */
 const demandDatabase = ({ database }: Config, root: string): void => {
   if (database.url !== undefined || existsSync(path.join(root, ".cms", "data"))) return;
   if (process.env["NODE_ENV"] === "production" && !database.embedded) return;
   throw new SetupError("there is no database yet: `cms migrate` creates the embedded one, DATABASE_URL names another.");
 };
 
-/** What `cms migrate status` would say, without what is as it should be. */
+/** The output of `cms migrate status`, without what is in order. */
 const differing = ({ pending, unknown, edited }: MigrationStatus): readonly string[] => [
   ...pending.map(({ name }) => `${name} is pending`),
   ...unknown.map((name) => `${name} is applied, and there is no such file`),

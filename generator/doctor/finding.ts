@@ -1,40 +1,40 @@
-/** What `cms doctor` finds. */
+/** Findings of `cms doctor`. */
 
-/** Something that is wrong. */
+/** A problem. */
 export interface Problem {
-  /** What is wrong, in one line. */
+  /** The problem, in one line. */
   readonly title: string;
-  /** What comes of it, and what to do where that is no SQL. */
+  /** Its consequences, and what to do if SQL cannot fix it. */
   readonly why: string;
-  /** The statements that mend it; none where SQL does not. */
+  /** The statements that fix it; none if SQL cannot. */
   readonly sql: readonly string[];
 }
 
 export const problem = (title: string, why: string, ...sql: readonly string[]): Problem => ({ title, why, sql });
 
-/** An index that would make requests cheaper. Nothing is wrong without it. */
+/** An index that would make requests cheaper. Its absence is not a problem. */
 export interface Proposal {
   /** The uid of the content type. */
   readonly type: string;
   readonly table: string;
-  /** Which requests it is for. */
+  /** The requests that benefit. */
   readonly title: string;
   readonly why: string;
-  /** About how many rows the table has. */
+  /** The approximate number of rows of the table. */
   readonly versions: number;
-  /** How long such requests have taken together, as far as it is known. */
+  /** The total time of such requests, if known. */
   readonly milliseconds: number;
-  /** About how large it will be; undefined where the database has no statistics. */
+  /** Its approximate size; undefined if the database has no statistics. */
   readonly bytes: number | undefined;
   /** The name of the index. */
   readonly name: string;
-  /** What follows `create index concurrently if not exists <name>`. */
+  /** The SQL after `create index concurrently if not exists <name>`. */
   readonly definition: string;
-  /** The extension that has to be created first. */
+  /** The extension to create first. */
   readonly extension?: string;
 }
 
-/** Attributes of a large type that no index helps to sort or filter by. */
+/** Attributes of a large type that have no index for sorting or filtering. */
 export interface Unindexed {
   readonly type: string;
   readonly table: string;
@@ -42,7 +42,7 @@ export interface Unindexed {
   readonly attributes: readonly { readonly name: string; readonly bytes: number | undefined }[];
 }
 
-/** The whole answer. */
+/** The whole report. */
 export interface Report {
   /** Such as `PostgreSQL 16.4`. */
   readonly version: string;
@@ -50,7 +50,7 @@ export interface Report {
   readonly problems: readonly Problem[];
   readonly proposals: readonly Proposal[];
   readonly unindexed: readonly Unindexed[];
-  /** What is good to know. */
+  /** Useful facts. */
   readonly notes: readonly string[];
   /** What could not be read, and why. */
   readonly unread: readonly string[];

@@ -1,10 +1,10 @@
-/** The report for people. */
+/** Prints the report for people. */
 import type { Palette } from "../diagnostics/print.ts";
 import type { Problem, Proposal, Report, Unindexed } from "./finding.ts";
 import { about, grouped } from "./size.ts";
 import { statementsOf } from "./sql.ts";
 
-/** Texts come from the database, too: control characters do nothing to the terminal. */
+/** Neutralizes control characters, since some texts come from the database. */
 const clean = (text: string): string => text.replaceAll(/\p{Cc}/gu, "?");
 
 const indented = (lines: readonly string[]): readonly string[] => lines.map((line) => `    ${clean(line)}`);
@@ -39,7 +39,7 @@ const last = ({ version, tables, problems, proposals }: Report): string => {
     : `${counted(problems.length, "problem")}${proposed} (${where})`;
 };
 
-/** All findings, and one line at the end that says whether anything is wrong. */
+/** All findings, and a final line that says whether there are problems. */
 export const printReport = (report: Report, paint: Palette): string =>
   [
     ...report.problems.flatMap((problem) => problemLines(problem, paint)),

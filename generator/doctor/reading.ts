@@ -1,13 +1,13 @@
-/** Reads what the role may read, and remembers what it may not. */
+/** Reads what the role may read, and records what it may not. */
 import { messageOf } from "../../runtime/base/thrown.ts";
 import type { Reader, Row } from "../../runtime/database/database.ts";
 import type { Problem } from "./finding.ts";
 
 export interface Reading {
   readonly rows: Reader["rows"];
-  /** The result of `work`; undefined if the database refuses it, which is told as `what` could not be read. */
+  /** The result of `work`; undefined if the database refuses it, which is recorded as `what`. */
   attempt<Result>(what: string, work: () => Promise<Result>): Promise<Result | undefined>;
-  /** Tells that something could not be read. */
+  /** Records that something could not be read. */
   miss(line: string): void;
   readonly unread: readonly string[];
 }
@@ -29,7 +29,7 @@ export const createReading = (database: Reader): Reading => {
   };
 };
 
-/** What checks find, one after another: the name of each, for when it cannot be done, and its work. */
+/** Runs checks in order: each has a name for the report if it fails, and its work. */
 export const problemsOf = async (
   { attempt }: Pick<Reading, "attempt">,
   checks: readonly (readonly [what: string, look: () => Promise<readonly Problem[]>])[],
@@ -39,5 +39,5 @@ export const problemsOf = async (
   return found;
 };
 
-/** The values of a row of a query that returns exactly one. */
+/** The row of a query that returns exactly one. */
 export const onlyRow = ([row]: readonly Row[]): Row => row ?? [];

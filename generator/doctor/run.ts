@@ -1,4 +1,4 @@
-/** All steps of `cms doctor` in order. It reads the catalogue and statistics of the database, and changes nothing. */
+/** All steps of `cms doctor` in order. Reads the database's catalogue and statistics; changes nothing. */
 import { type Problem, problem, type Report } from "./finding.ts";
 import { examineActivity } from "./health/activity.ts";
 import { examineSettings } from "./health/settings.ts";
@@ -10,16 +10,16 @@ import { createReading, onlyRow, type Reading } from "./reading.ts";
 
 export interface Examination extends Examined {
   readonly root: string;
-  /** Migrations that are not applied here, and others that are, a line each. */
+  /** Pending and unknown migrations, one per line. */
   migrations(): Promise<readonly string[]>;
-  /** How the tables differ from what the migrations made of them, a line each. */
+  /** How the tables differ from what the migrations made of them, one difference per line. */
   drift(): Promise<readonly string[]>;
 }
 
 const ABOUT = `
 select split_part(version(), ' ', 2), (select count(*)::int from pg_class where relnamespace = current_schema()::regnamespace and relkind = 'r')`;
 
-/** Some of the drift is told by itself, with the SQL that mends it. */
+/** Some of the drift is reported separately, with the SQL to fix it. */
 const examineMigrations = async (
   { migrations, drift }: Examination,
   { attempt }: Reading,
@@ -35,7 +35,7 @@ const examineMigrations = async (
   return [problem("the database is not what the migrations of this project make of it", why)];
 };
 
-/** What only a server has: the embedded database has one connection, and settings that nobody changes. */
+/** Checks that only a server needs: the embedded database has one connection and fixed settings. */
 const examineServer = async (
   { database, config }: Examination,
   reading: Reading,
@@ -45,7 +45,7 @@ const examineServer = async (
   return { problems: [...problems, ...(await examineActivity(database, reading))], notes };
 };
 
-/** Looks at everything once. What cannot be read is told, and stops nothing else. */
+/** Runs every check once. Checks that fail to read are reported, and do not stop the others. */
 export const examine = async (examination: Examination): Promise<Report> => {
   const { database, config, root } = examination;
   const reading = createReading(database);

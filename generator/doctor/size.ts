@@ -1,4 +1,4 @@
-/** Amounts for people. */
+/** Formats amounts for people. */
 
 const UNITS = ["kB", "MB", "GB", "TB"];
 

@@ -5,13 +5,13 @@ import type { Proposal } from "./finding.ts";
 
 const extension = (name: string): string => `create extension if not exists ${name};`;
 
-/** To be run by hand, one by one and outside of a transaction. */
+/** To be run by hand, one by one and outside a transaction. */
 export const statementsOf = ({ extension: needed, name, definition }: Proposal): readonly string[] => [
   ...(needed === undefined ? [] : [extension(needed)]),
   `create index concurrently if not exists ${quote(name)} ${definition};`,
 ];
 
-/** For a migration, which begins again after the statement that it was interrupted in: what that left is dropped first. */
+/** For a migration, which resumes at the statement that was interrupted: drops its leftovers first. */
 export const migrationOf = (proposals: readonly Proposal[]): { readonly up: string; readonly down: string } => {
   const extensions = [...new Set(proposals.flatMap((each) => each.extension ?? []))];
   const drops = proposals.map(({ name }) => `drop index concurrently if exists ${quote(name)};`);

@@ -4,10 +4,10 @@ import { Namespace } from "../model/namespace.ts";
 import { hasRoutes, pathOf } from "./content-type.ts";
 import type { Emitter } from "./emitter.ts";
 
-/** What every client has; and what the language takes a `then` for. */
+/** Members of every client; and `then`, as the language would treat the client as a promise. */
 const RESERVED = ["auth", "files", "locales", "users", "request", "then"];
 
-/** `client/index.ts`: a typed client of the server, for front ends. */
+/** `client/index.ts`: a typed client for front ends. */
 export const emitClient: Emitter = ({ model, client = true }) => {
   if (!client) return [];
   const names = new Namespace(RESERVED);

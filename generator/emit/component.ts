@@ -5,7 +5,7 @@ import { graphqlView } from "./graphql.ts";
 import { schemaView } from "./schemas.ts";
 import { labelsOf, sourceLine } from "./texts.ts";
 
-/** The components that some dynamic zone lists. */
+/** The components listed in any dynamic zone. */
 const inZones = ({ contentTypes, components }: Model): ReadonlySet<string> =>
   new Set(
     [...contentTypes, ...components].flatMap(({ attributes }) =>
@@ -13,7 +13,7 @@ const inZones = ({ contentTypes, components }: Model): ReadonlySet<string> =>
     ),
   );
 
-/** The components that entries of drafts can have: those of types with drafts, and those within them. */
+/** The components that drafts may contain: those of types with drafts, and those nested in them. */
 const inDrafts = ({ contentTypes, components }: Model): ReadonlySet<string> => {
   const found = new Set<string>();
   const visit = (attributes: readonly Attribute[]): void => {

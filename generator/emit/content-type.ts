@@ -9,13 +9,13 @@ import { linkOf } from "./symbols.ts";
 import { labelsOf, sourceLine } from "./texts.ts";
 import type { LinkView, Views } from "./views.ts";
 
-/** Of what every document has, these are there by whether its type is localized. */
+/** System fields that depend on whether the type is localized. */
 const LOCALE_FIELDS = new Set(["locale", "localizations"]);
 
-/** Types of plugins are served by routes of the runtime. */
+/** The runtime serves the routes of plugin types. */
 export const hasRoutes = ({ uid }: ContentType): boolean => uid.startsWith("api::");
 
-/** The first segment of the routes of a type. */
+/** The first path segment of a type's routes. */
 export const pathOf = ({ kind, singularName, pluralName }: ContentType): string =>
   kind === "singleType" ? singularName : pluralName;
 
@@ -27,7 +27,7 @@ const linkView = (attribute: Attribute): readonly LinkView[] => {
   return [{ linkConst, link: stringLiteral(table), files: attribute.kind === "media", morph, inverseOrdered }];
 };
 
-/** Attributes of which full text search finds the words. */
+/** Attributes included in full text search. */
 const isSearched = (attribute: Attribute): boolean =>
   attribute.searchable &&
   !attribute.private &&
@@ -87,5 +87,5 @@ const filesOf = (type: ContentType, input: EmitInput): readonly EmittedFile[] =>
   ];
 };
 
-/** `<type>/`, a file for each template. */
+/** The files of `<type>/`, one per template. */
 export const emitContentTypes: Emitter = (input) => input.model.contentTypes.flatMap((type) => filesOf(type, input));

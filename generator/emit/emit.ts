@@ -1,4 +1,4 @@
-/** Model in, generated files out. Nothing here reads or writes the project. */
+/** Model in, generated files out. Neither reads nor writes the project. */
 import { attributeView } from "../attributes/catalogue.ts";
 import type { ModelIndex } from "../attributes/common.ts";
 import type { AttributeView } from "../attributes/view.ts";
@@ -24,7 +24,7 @@ const emitters: readonly Emitter[] = [
   emitClient,
 ];
 
-/** The GraphQL names that several attributes give to their enumerations. */
+/** The GraphQL enum names that several attributes share. */
 const sharedEnums = ({ contentTypes, components }: Model): ReadonlySet<string> => {
   const names = [...contentTypes, ...components].flatMap(({ attributes }) =>
     attributes.flatMap((attribute) => (attribute.kind === "scalar" ? (attribute.graphqlEnum?.name ?? []) : [])),
@@ -50,7 +50,7 @@ const indexModel = (model: Model): ModelIndex => {
   };
 };
 
-/** Finds components by the schemas of their entries in drafts. */
+/** Finds components by their schemas for entries in drafts. */
 const draftIndex = (index: ModelIndex): ModelIndex => ({
   ...index,
   component(uid) {
@@ -59,7 +59,7 @@ const draftIndex = (index: ModelIndex): ModelIndex => ({
   },
 });
 
-/** @param formOf an attribute as it is shown */
+/** @param formOf the view of an attribute */
 const views = (index: ModelIndex, formOf: (attribute: Attribute) => Attribute): EmitInput["attributesOf"] => {
   const known = new Map<ContentType | Component, readonly AttributeView[]>();
   return (owner) => {
@@ -74,7 +74,7 @@ export interface Emitted {
   readonly symbols: ReadonlyMap<string, Symbol>;
 }
 
-/** What every generated file is made from. */
+/** The context of every generated file. */
 export const emitViews = (model: Model, options: EmitOptions): Emitted => {
   const index = indexModel(model);
   const attributesOf = views(index, (attribute) => attribute);
@@ -82,7 +82,7 @@ export const emitViews = (model: Model, options: EmitOptions): Emitted => {
   return { files: emitters.flatMap((emitter) => emitter(input)), symbols: symbolsOf(model) };
 };
 
-/** Renders a file in memory, with the line breaks of its template. */
+/** Renders a file in memory, with its template's line breaks. */
 export const renderFile = ({ path, template, view }: EmittedFile, symbols: Emitted["symbols"]): RenderedFile => ({
   path,
   text: withImports(path, render(template, view), symbols),

@@ -11,27 +11,27 @@ export interface RenderedFile {
 }
 
 export interface EmitOptions {
-  /** The way from the output folder to the root of the project, with forward slashes; extensions are imported from there. */
+  /** The path from the output folder to the project root, with forward slashes; extensions are imported from there. */
   readonly toRoot: string;
-  /** `app.ts` of the project, relative to the root; undefined where there is none. */
+  /** The project's `app.ts`, relative to the root; undefined if there is none. */
   readonly app?: string | undefined;
-  /** Whether there is to be a client; there is one by default. */
+  /** Whether to generate a client; true by default. */
   readonly client?: boolean;
   readonly graphql: Pick<Config["graphql"], "format">;
-  /** With it, there are tables for events. */
+  /** If set, there are tables for events. */
   readonly events?: Config["events"];
 }
 
-/** What emitters are given. */
+/** The emitters' context. */
 export interface EmitInput extends EmitOptions {
   readonly model: Model;
-  /** The attributes of a content type or component, as templates take them. */
+  /** The attributes of a content type or component, as views for templates. */
   readonly attributesOf: (owner: ContentType | Component) => readonly AttributeView[];
-  /** The same as drafts have to satisfy them. */
+  /** The same with the constraints of drafts. */
   readonly draftsOf: (owner: ContentType | Component) => readonly AttributeView[];
 }
 
-/** A file below the output folder as what its template is filled with. */
+/** A file below the output folder: its template and view. */
 export interface EmittedFile<Name extends keyof Views = keyof Views> {
   readonly path: string;
   readonly template: Name;

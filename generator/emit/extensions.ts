@@ -2,7 +2,7 @@ import path from "node:path";
 import { stringLiteral } from "../attributes/literal.ts";
 import type { Emitter } from "./emitter.ts";
 
-/** `extensions.ts`: the only generated file that imports code of the user's. */
+/** `extensions.ts`: the only generated file that imports user code. */
 export const emitExtensions: Emitter = ({ model, toRoot, app }) => {
   const moduleOf = (file: string): string => {
     const relative = path.posix.join(toRoot, file);

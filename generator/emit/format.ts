@@ -1,11 +1,11 @@
-/** Line breaks are the formatter's: it is given a file as templates wrote it, and refuses what is no TypeScript. */
+/** Leaves line breaks to the formatter: it gets a file as its template rendered it, and rejects invalid TypeScript. */
 import type { FormatConfig } from "oxfmt";
 import type { RenderedFile } from "./emitter.ts";
 
-/** The style of generated files, in every project the same. */
+/** The style of generated files, the same in every project. */
 const STYLE: FormatConfig = { printWidth: 120, sortImports: { newlinesBetween: false } };
 
-/** @param file the name of the file, whose ending says in which language the text is */
+/** @param file the file name, whose extension determines the language */
 export const formatted = async (file: string, text: string): Promise<string> => {
   const { format } = await import("oxfmt");
   const { code, errors } = await format(file, text, STYLE);
@@ -14,7 +14,7 @@ export const formatted = async (file: string, text: string): Promise<string> => 
   return code;
 };
 
-/** One after the other: the formatter takes three times the CPU for files that it is given at once. */
+/** Sequential: formatting files concurrently takes three times the CPU. */
 export const formattedFiles = async (files: readonly RenderedFile[]): Promise<readonly RenderedFile[]> => {
   const done: RenderedFile[] = [];
   for (const { path, text } of files) done.push({ path, text: await formatted(path, text) });

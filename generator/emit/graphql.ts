@@ -4,7 +4,7 @@ import type { EmitInput } from "./emitter.ts";
 import { sourceLine } from "./texts.ts";
 import type { GraphqlView } from "./views.ts";
 
-/** What `graphql.ts`, which calls a builder of Pothos, is filled with for a content type or component. */
+/** The view of `graphql.ts`, which calls a Pothos builder, for a content type or component. */
 export const graphqlView = (
   owner: ContentType | Component,
   { attributesOf, graphql: { format } }: EmitInput,
@@ -26,7 +26,7 @@ export const graphqlView = (
     option: "type",
     reads: { single, one, many, connection: format === "flat" },
     history: owner.history !== undefined && { one, deleted: `deleted${many.charAt(0).toUpperCase()}${many.slice(1)}` },
-    // Users and roles are written by operations of the runtime's own.
+    // Built-in operations of the runtime write users and roles.
     writes: owner.uid.startsWith("api::") && {
       single,
       schedule: owner.schedule,

@@ -1,6 +1,6 @@
 /**
- * The imports of a generated file. A template has those from packages, with every name that files of its kind may need:
- * names that a file does not mention are left out. What other generated files declare is imported by its name.
+ * The imports of a generated file. A template imports from packages every name that files of its kind may need, and
+ * unused names are removed. Declarations of other generated files are imported by name.
  */
 import path from "node:path";
 import type { Symbol } from "./symbols.ts";
@@ -9,7 +9,7 @@ const IMPORT = /^import (type )?\{([^}]*)\} from "([^"]+)";\n/gm;
 const STATEMENT = /^(?:import|export) .*from ".*";$/gm;
 const TOKEN = /"(?:\\.|[^"\\])*"|\/[/*].*|\d[\w.]*|\.?[\p{ID_Start}_$][\p{ID_Continue}$]*(\??:)?/gu;
 
-/** The names that code mentions: neither strings and comments, nor properties. */
+/** The identifiers in code, except in strings and comments, and except property names. */
 export const mentionedNames = (code: string): ReadonlySet<string> => {
   const names = new Set<string>();
   for (const [token, colon] of code.replaceAll("...", "").replaceAll(STATEMENT, "").matchAll(TOKEN)) {
@@ -22,7 +22,7 @@ const bare = (name: string): string => name.replace(/^type /, "");
 
 const byName = (left: string, right: string): number => (left.toLowerCase() < right.toLowerCase() ? -1 : 1);
 
-/** An import statement: `names` are those of values, or with `type ` before them those of types. */
+/** An import statement: `names` are value names, or type names prefixed with `type `. */
 const statement = (module: string, names: readonly string[]): string => {
   if (names.length === 0) return "";
   const onlyTypes = names.every((name) => name.startsWith("type "));
@@ -36,7 +36,7 @@ const relativeModule = (from: string, to: string): string => {
   return relative.startsWith("../") ? relative : `./${relative}`;
 };
 
-/** From the other generated files whose names are mentioned. */
+/** Imports from the other generated files whose declarations are used. */
 const ownImports = (
   file: string,
   mentioned: ReadonlySet<string>,
@@ -54,8 +54,8 @@ const ownImports = (
 };
 
 /**
- * @param file the path of the file below the output folder
- * @returns its text with the imports that it needs, unsorted
+ * @param file the file's path below the output folder
+ * @returns its text with the required imports, unsorted
  */
 export const withImports = (file: string, text: string, symbols: ReadonlyMap<string, Symbol>): string => {
   const mentioned = mentionedNames(text);

@@ -2,7 +2,7 @@ import { stringLiteral } from "../attributes/literal.ts";
 import { hasRoutes } from "./content-type.ts";
 import type { Emitter } from "./emitter.ts";
 
-/** `index.ts`: everything that the application declares, by uid. */
+/** `index.ts`: all declarations of the application, by uid. */
 export const emitIndex: Emitter = ({ model, graphql }) => [
   {
     path: "index.ts",

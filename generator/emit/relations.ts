@@ -5,7 +5,7 @@ import type { EmitOptions, Emitter } from "./emitter.ts";
 import { linkOf } from "./symbols.ts";
 import type { TableRelationsView } from "./views.ts";
 
-/** Links lead from a version to documents or files, by a table of their own. */
+/** Links point from a version to documents or files, through a table of their own. */
 const linksOf = ({ attributes }: ContentType): TableRelationsView["links"] =>
   attributes.flatMap((attribute) => {
     const link = linkOf(attribute);
@@ -33,7 +33,7 @@ const relationsOf = (type: ContentType): TableRelationsView => {
   };
 };
 
-/** The modules of the runtime with the tables of features that the project has. */
+/** The runtime modules with tables of features that the project uses. */
 const optionalTables = (types: readonly ContentType[], events: EmitOptions["events"]): readonly string[] => {
   const features = {
     events: events !== undefined,
@@ -43,7 +43,7 @@ const optionalTables = (types: readonly ContentType[], events: EmitOptions["even
   return Object.entries(features).flatMap(([name, isOn]) => (isOn ? [`${name}-tables`] : []));
 };
 
-/** `tables.ts` and `relations.ts`: every table, and its relations, for Drizzle queries of the project's own code. */
+/** `tables.ts` and `relations.ts`: all tables and their relations, for Drizzle queries in project code. */
 export const emitRelations: Emitter = ({ model: { contentTypes }, events }) => [
   {
     path: "tables.ts",

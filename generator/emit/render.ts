@@ -1,4 +1,4 @@
-/** Handlebars, so set up that a name which the view model lacks is an error and text is never escaped as HTML. */
+/** Handlebars, configured to throw on names missing in the view model, and not to escape texts as HTML. */
 import { readFileSync, readdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import Handlebars, { type HelperOptions } from "handlebars";
@@ -10,7 +10,7 @@ const OPTIONS: CompileOptions = { strict: true, noEscape: true, preventIndent: t
 
 const read = (name: string): string => readFileSync(`${folder}${name}.hbs`, "utf8");
 
-/** The names of the templates in a folder below `templates`. */
+/** The template names in a folder below `templates`. */
 const namesIn = (below: string): readonly string[] =>
   readdirSync(`${folder}${below}`).map((file) => file.slice(0, -".hbs".length));
 
@@ -28,7 +28,7 @@ for (const [name, helper] of Object.entries({ if: standardIf, each: standardEach
   });
 }
 
-/** `{{> (line "column")}}` is the line of an attribute, by its kind. */
+/** `{{> (line "column")}}` inserts an attribute's line for its kind. */
 environment.registerHelper("line", function (this: AttributeView, file: string) {
   return `${this.kind}/${file}`;
 });
@@ -37,7 +37,7 @@ for (const name of namesIn("partials")) {
   environment.registerPartial(name, environment.compile(read(`partials/${name}`), OPTIONS));
 }
 
-/** The partials that a template declares become partials of all templates: `scalar/column`. */
+/** Makes a template's inline partials available to all templates: `scalar/column`. */
 const registerInline = (kind: string): void => {
   for (const statement of Handlebars.parse(read(`attributes/${kind}`)).body) {
     if (!isInline(statement)) continue;
@@ -63,7 +63,7 @@ const templateOf = (name: string): Handlebars.TemplateDelegate => {
   return template;
 };
 
-/** Fills `templates/<name>.hbs` with its view model. */
+/** Renders `templates/<name>.hbs` with its view model. */
 export const render = <Name extends keyof Views>(name: Name, view: Views[Name]): string => {
   try {
     return templateOf(name)(view);

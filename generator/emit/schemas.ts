@@ -1,17 +1,17 @@
-/** The Zod schemas of content types and components: of drafts, and of what is published. */
+/** The Zod schemas of content types and components, for drafts and for published versions. */
 import type { AttributeView } from "../attributes/view.ts";
 import type { Attribute, Component, ContentType } from "../model/model.ts";
 import type { EmitInput } from "./emitter.ts";
 import type { SchemaView } from "./views.ts";
 
 /**
- * An attribute as a draft has to satisfy it: nothing is required, and lower limits and patterns do not apply. Required
- * lists have to be there, but may have any length.
+ * An attribute with the constraints of drafts: nothing is required, and minimums and patterns do not apply. Required
+ * lists must exist, but may have any length.
  */
 export const inDraft = (attribute: Attribute): Attribute => {
   switch (attribute.kind) {
     case "scalar": {
-      // What is published has the hash of a password, which tells nothing of its length.
+      // A published password is a hash, which says nothing about its length.
       if (attribute.type === "password") return { ...attribute, required: false };
       const type = attribute.type === "uid" || attribute.type === "email" ? "string" : attribute.type;
       return { ...attribute, type, required: false, minLength: undefined, min: undefined, regex: undefined };
@@ -29,7 +29,7 @@ export const inDraft = (attribute: Attribute): Attribute => {
 const isAlike = (one: AttributeView, other: AttributeView | undefined): boolean =>
   JSON.stringify(one) === JSON.stringify(other);
 
-/** What the schemas are written from; `hasDrafts` says whether there are drafts. */
+/** The view for the schemas; `hasDrafts` says whether there are drafts. */
 export const schemaView = (
   owner: ContentType | Component,
   hasDrafts: boolean,

@@ -1,13 +1,13 @@
-/** What generated files declare for one another. The model gives each name once, so that a name tells its file. */
+/** What generated files declare for each other. Names are unique in the model, so a name identifies its file. */
 import type { Attribute, Component, ContentType, LinkStorage, Model } from "../model/model.ts";
 
 export interface Symbol {
-  /** Path of the file that declares it, below the output folder. */
+  /** The path of the declaring file, below the output folder. */
   readonly file: string;
   readonly isType: boolean;
 }
 
-/** The table that links versions with what the attribute leads to; undefined where there is none. */
+/** The link table between versions and the attribute's targets; undefined if there is none. */
 export const linkOf = (attribute: Attribute): LinkStorage | undefined =>
   "storage" in attribute && attribute.storage?.kind === "link" ? attribute.storage : undefined;
 

@@ -1,13 +1,13 @@
-/** Texts of schema files, as generated code has them. */
+/** Texts of schema files in generated code. */
 import { displayNameOf } from "../../runtime/schema/display-name.ts";
 import { stringLiteral } from "../attributes/literal.ts";
 
 const CONTROL = /\p{Cc}|\p{Zl}|\p{Zp}/gu;
 
 /**
- * The header line's source: a file's path as one line of comment.
+ * The source in the header line: a file's path as one comment line.
  *
- * @param file Path of the schema file; undefined for a type that the package brings along.
+ * @param file The schema file's path; undefined for a built-in type.
  */
 export const sourceLine = (file: string | undefined): string => (file ?? "a built-in schema").replace(CONTROL, "?");
 
@@ -16,7 +16,7 @@ interface Labelled {
   readonly description: string | undefined;
 }
 
-/** What people read of a type or component, as far as its name does not say it. */
+/** The display name and description of a type or component, unless they only repeat its name. */
 export const labelsOf = (name: string, { displayName, description = "" }: Labelled) => ({
   displayName: displayName === displayNameOf(name) ? "" : stringLiteral(displayName),
   description: description === "" ? "" : stringLiteral(description),

@@ -1,6 +1,5 @@
 /**
- * What each template is filled with. Texts are source code; those that stand between quotes in a template are escaped
- * for them.
+ * The view models of templates. Texts are source code; those that templates put in quotes are escaped accordingly.
  */
 import type { AttributeView } from "../attributes/view.ts";
 import type { ComponentNames, ContentTypeNames } from "../model/assign-names.ts";
@@ -13,42 +12,42 @@ interface View {
 export interface LinkView {
   readonly linkConst: string;
   readonly link: string;
-  /** Whether it leads to files. */
+  /** Whether its targets are files. */
   readonly files: boolean;
   readonly morph: boolean;
   readonly inverseOrdered: boolean;
 }
 
-/** What the files of a content type have in common. */
+/** Shared by all files of a content type. */
 interface ContentTypeView extends View, ContentTypeNames {
   readonly uid: string;
   readonly single: boolean;
   readonly draftAndPublish: boolean;
   readonly schedule: boolean;
-  /** The value of the option; empty without it. */
+  /** The option's value; empty if not set. */
   readonly history: string;
   readonly localized: boolean;
   readonly attributes: readonly AttributeView[];
 }
 
-/** How a type is searched by full text; false if it is not. */
+/** The full text search configuration of a type; false if it has none. */
 interface SearchedView {
   readonly search: { readonly language: string; readonly weights: readonly WeightView[] } | false;
 }
 
-/** How much the words of an attribute count. */
+/** The weight of an attribute's words. */
 export interface WeightView {
   readonly name: string;
   readonly weight: string;
 }
 
 export interface SchemaView {
-  /** Whether validation of some attributes depends on others. */
+  /** Whether the validation of some attributes depends on others. */
   readonly conditional: boolean;
   readonly attributes: readonly AttributeView[];
-  /** "" where there are no drafts. */
+  /** "" without drafts. */
   readonly draftConst: string;
-  /** The attributes as drafts have to satisfy them, and those of which more is asked of what is published. */
+  /** The attributes with the constraints of drafts, and those with further constraints once published. */
   readonly drafts: readonly AttributeView[];
   readonly stricter: readonly AttributeView[];
 }
@@ -60,7 +59,7 @@ export interface ComponentFileView
     Pick<ComponentNames, "interface" | "typeConst" | "schemaConst" | "entryConst" | "draftEntryConst"> {
   readonly inComponent: true;
   readonly uid: string;
-  /** Whether some dynamic zone lists it. */
+  /** Whether any dynamic zone lists it. */
   readonly inZone: boolean;
   /** Components have no table. */
   readonly tableConst: "";
@@ -68,9 +67,9 @@ export interface ComponentFileView
 
 export interface GraphqlView extends View, Pick<ContentTypeNames, "interface" | "typeConst" | "graphqlConst"> {
   readonly uid: string;
-  /** The type of GraphQL. */
+  /** The GraphQL type. */
   readonly name: string;
-  /** The call that declares it, and the option that its descriptor is. */
+  /** The call that declares it, and the option for its descriptor. */
   readonly declare: "contentType" | "component";
   readonly option: "type" | "component";
   readonly fields: readonly AttributeView[];
@@ -87,13 +86,13 @@ interface WithUid {
 
 export interface IndexView {
   readonly graphqlFormat: string;
-  /** `draftConst` is "" where there are no drafts, and `routesConst` where the runtime has the routes. */
+  /** `draftConst` is "" without drafts, and `routesConst` if the runtime has the routes. */
   readonly contentTypes: readonly (ContentTypeNames & WithUid)[];
   readonly components: readonly (ComponentNames & WithUid)[];
 }
 
 export interface ExtensionsView {
-  /** The module of `app.ts`; "" where there is none. */
+  /** The module of `app.ts`; "" if there is none. */
   readonly app: string;
   readonly extensions: readonly { readonly uid: string; readonly name: string; readonly module: string }[];
 }
@@ -107,7 +106,7 @@ export interface ClientView {
   })[];
 }
 
-/** `files` says whether the other side is files: documents otherwise. */
+/** `files` says whether the other side consists of files; otherwise documents. */
 export interface TableRelationsView extends Pick<ContentTypeNames, "tableConst" | "relationsConst"> {
   /** The name of the relation between documents and their versions. */
   readonly versions: string;
@@ -129,7 +128,7 @@ export interface Views {
   };
   readonly "relations.ts": { readonly types: readonly TableRelationsView[] };
   readonly "table.ts": ContentTypeView & SearchedView & { readonly links: readonly LinkView[] };
-  /** `hiddenFields` are the system fields that no answer has. */
+  /** `hiddenFields` are the system fields that are in no answer. */
   readonly "document.ts": ContentTypeView & { readonly hiddenFields: readonly string[] };
   /** `privateFields` are a list; "" for none. */
   readonly "type.ts": ContentTypeView &
@@ -137,7 +136,7 @@ export interface Views {
     Readonly<Record<"kind" | "singularName" | "pluralName" | "privateFields", string>>;
   readonly "validator.ts": ContentTypeView & SchemaView & { readonly inComponent: false };
   readonly "component.ts": ComponentFileView;
-  /** `path` is the first segment. */
+  /** `path` is the first path segment. */
   readonly "rest.ts": Omit<ContentTypeView, "attributes" | "localized" | keyof ContentTypeNames> &
     Pick<ContentTypeNames, "routesConst" | "typeConst"> & { readonly path: string };
   readonly "graphql.ts": GraphqlView;

@@ -1,4 +1,6 @@
-/** Gives every content type and component its derived names, each distinct, and reports clashes that no name can cure. */
+/**
+ * Assigns each content type and component its unique derived names, and reports clashes that no other name can resolve.
+ */
 import { identifier } from "../../runtime/base/identifier.ts";
 import { problems } from "../diagnostics/codes.ts";
 import type { Report } from "../diagnostics/diagnostic.ts";
@@ -7,27 +9,27 @@ import { Namespace } from "./namespace.ts";
 import { type Prepared, type PreparedComponent, type PreparedType, valueIn } from "./prepared.ts";
 import { ADDED_TO, GLOBALS, GRAPHQL_QUERIES, GRAPHQL_TYPES, IN_TEMPLATES, SYSTEM_TABLES } from "./reserved.ts";
 
-/** Every name that is derived for a content type, and for a component. */
+/** All names derived for a content type or component. */
 export type ContentTypeNames = Readonly<ReturnType<Assignment["contentType"]>>;
 export type ComponentNames = Readonly<ReturnType<Assignment["component"]>>;
 
 export interface Names {
   readonly contentTypes: ReadonlyMap<PreparedType, ContentTypeNames>;
   readonly components: ReadonlyMap<PreparedComponent, ComponentNames>;
-  /** Database tables; link tables are still to come. */
+  /** Database tables; link tables follow later. */
   readonly tables: Namespace;
-  /** Constants and interfaces of the generated files. */
+  /** Constants and interfaces in generated files. */
   readonly constants: Namespace;
 }
 
 class ConstantNames extends Namespace {
-  /** Also passes over what no constant can be called. */
+  /** Also skips names that a constant cannot have. */
   override has(name: string): boolean {
     return isReservedWord(name) || super.has(name);
   }
 }
 
-/** What GraphQL types that are made from the type of a content type end in. */
+/** Suffixes of GraphQL types derived from a content type's. */
 export const DERIVED = [
   "Entity",
   "EntityResponse",
@@ -42,7 +44,7 @@ const nameOf = ({ uid, schema }: PreparedType, key: "singularName" | "pluralName
   return camelCase((plugin ? `${owner}-` : "") + schema.info[key]);
 };
 
-/** Names of GraphQL types that no content type can have: built-in ones, and those made from other content types. */
+/** GraphQL type names that no content type can have: built-in ones, and those derived from other content types. */
 const reservedGraphqlNames = (types: readonly PreparedType[]): Set<string> => {
   const bases = types.map((type) => upperFirst(nameOf(type, "singularName")));
   return new Set([...GRAPHQL_TYPES, ...bases.flatMap((base) => DERIVED.map((suffix) => base + suffix))]);
@@ -99,12 +101,12 @@ class Assignment {
       routesConst: this.constants.take(`${one}Routes`),
       /** `articleGraphql`. */
       graphqlConst: this.constants.take(`${one}Graphql`),
-      /** What `extensions.ts` calls its extension: `articleExtension`. */
+      /** The name of its extension in `extensions.ts`: `articleExtension`. */
       extensionConst: this.constants.take(`${one}Extension`),
     };
   }
 
-  /** A table that the runtime has already is kept apart by a prefix. */
+  /** A prefix distinguishes it from a runtime table of the same name. */
   #table(name: string): string {
     return this.tables.take(name, identifier("content", name));
   }
@@ -133,7 +135,7 @@ class Assignment {
       typeConst: this.constants.take(constant, `component${base}`),
       /** The Zod schema of an entry: `sharedSeoSchema`. */
       schemaConst: this.constants.take(`${constant}Schema`),
-      /** The same in a zone, where it names its component: `sharedSeoEntry`. */
+      /** The same in a zone, where it includes the component's name: `sharedSeoEntry`. */
       entryConst: this.constants.take(`${constant}Entry`),
       /** The Zod schema of an entry in a draft: `sharedSeoDraft`. */
       draftConst: this.constants.take(`${constant}Draft`),
@@ -147,7 +149,7 @@ class Assignment {
   }
 }
 
-/** Names the types and components, content types first, each kind in the order of uids. */
+/** Names types and components: content types first, each kind sorted by uid. */
 export const assignNames = ({ contentTypes, components }: Prepared, report: Report): Names => {
   const assignment = new Assignment(contentTypes, report);
   return {

@@ -1,4 +1,4 @@
-/** Attributes of the schema file -> attributes of the model. */
+/** Converts attributes of schema files to attributes of the model. */
 import { leadsToMany } from "../../runtime/schema/relation-kind.ts";
 import type { AttributeOf } from "../schema/attribute-shapes.ts";
 import { nameEnum } from "./enums.ts";
@@ -16,7 +16,7 @@ import { MEDIA_KINDS, type PreparedAttribute, type RelationSchema, type ScalarSc
 import type { Side } from "./relations.ts";
 import type { TypeStorage } from "./storage.ts";
 
-/** What an attribute has to know of the content type or component that it belongs to. */
+/** What an attribute needs to know about its content type or component. */
 export interface AttributeOwner {
   readonly graphql: string;
   readonly attributes: ReadonlyMap<string, PreparedAttribute>;
@@ -24,11 +24,11 @@ export interface AttributeOwner {
   /** Names in `options.privateAttributes`. */
   readonly hidden: readonly string[];
   readonly sideOf: (attribute: string) => Side | undefined;
-  /** Undefined for a component, whose values are JSON in the row of the version that has it. */
+  /** Undefined for a component, whose values are JSON in the row of the containing version. */
   readonly storage: TypeStorage | undefined;
 }
 
-/** Relations differ per locale whatever the schema says, and so do uids. */
+/** Relations always differ between locales, whatever the schema says, and so do uids. */
 const isLocalized = ({ type, pluginOptions }: PreparedAttribute): boolean =>
   type === "uid" || (type !== "relation" && pluginOptions?.i18n?.localized === true);
 
@@ -44,7 +44,7 @@ const common = (name: string, schema: PreparedAttribute, owner: AttributeOwner) 
   condition: schema.conditions?.visible,
 });
 
-/** Options that only some scalar types have are undefined in the others. */
+/** Options of some scalar types only; undefined for others. */
 type ScalarOptions = Pick<ScalarSchema, "type"> &
   Partial<
     Pick<AttributeOf<"uid">, "minLength" | "maxLength" | "regex" | "targetField"> &
@@ -52,7 +52,7 @@ type ScalarOptions = Pick<ScalarSchema, "type"> &
       Pick<AttributeOf<"enumeration">, "enum" | "enumName" | "renamedValues">
   >;
 
-/** A bound as a number, but for digits in text of a biginteger, which may be beyond what a number can hold. */
+/** A bound as a number, except for a biginteger's digits in a text, which may exceed a number's range. */
 const bound = (type: string, value: number | string | undefined): number | string | undefined => {
   if (value === undefined) return undefined;
   return type === "biginteger" ? value : Number(value);
@@ -85,7 +85,7 @@ const buildScalar = (name: string, schema: ScalarSchema, owner: AttributeOwner):
 
 type MediaSchema = Extract<PreparedAttribute, { type: "media" }>;
 
-/** The kinds that exist; undefined allows every kind. */
+/** The existing kinds; undefined allows every kind. */
 const allowed = (types: readonly string[] | undefined): readonly string[] | undefined => {
   const kinds = types?.filter((type) => MEDIA_KINDS.includes(type));
   return kinds && kinds.length > 0 ? kinds : undefined;
@@ -121,7 +121,7 @@ const buildRelation = (name: string, schema: RelationSchema, owner: AttributeOwn
   return {
     kind: "relation",
     ...common(name, schema, owner),
-    // What many documents of a list point back by, whatever its schema calls it.
+    // The many documents of a list point back to one, whatever the schema calls it.
     relation:
       schema.relation === "oneToOne" && side?.role === "owner" && side.inverseMany ? "manyToOne" : schema.relation,
     target: morph ? undefined : schema.target,

@@ -79,11 +79,11 @@ const buildComponent = (component: PreparedComponent, names: Names): Component =
 };
 
 /**
- * Resolves schema files to the model, in passes: built-in types, attributes one by one, names, pairs of relations,
- * storage. The order of `files` does not matter. `broken` are the uids of files that could not be
- * loaded, `extensions` those without a schema file, `customFields` the base types that the configuration tells.
+ * Resolves schema files to the model, in passes: built-in types, individual attributes, names, pairs of relations,
+ * storage. The order of `files` does not matter. `broken` are the uids of files that could not be loaded, `extensions`
+ * those without a schema file, `customFields` the configured base types.
  *
- * @returns the model, not fit to be emitted with an error among its diagnostics, which are unsorted
+ * @returns the model, which must not be emitted if its diagnostics (unsorted) contain an error
  */
 export const buildModel = (
   files: readonly SchemaFile[],

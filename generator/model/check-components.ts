@@ -8,7 +8,7 @@ interface Use {
   readonly owner: PreparedType | PreparedComponent;
   readonly attribute: string;
   readonly component: string;
-  /** Where it is named, below the attribute. */
+  /** The reference's path below the attribute. */
   readonly path: readonly (string | number)[];
 }
 
@@ -28,7 +28,7 @@ const checkUse = (use: Use, known: ReadonlySet<string>, broken: ReadonlySet<stri
   report(problems.danglingComponent, placeOf(use), { attribute, component }, { suggestion });
 };
 
-/** Reports each circle once, at the attribute of its first component by uid. */
+/** Reports each cycle once, at the attribute of its first component by uid. */
 const checkCircles = (components: readonly PreparedComponent[], report: Report): void => {
   const uses = new Map(components.map((component) => [component.uid, componentUses(component)]));
   const finished = new Set<string>();
@@ -61,14 +61,14 @@ const checkZones = (owner: PreparedType | PreparedComponent, report: Report): vo
   }
 };
 
-/** A component is called by its folder and file, which become parts of paths and names. */
+/** A component's name consists of its folder and file, which become parts of paths and names. */
 const checkName = (component: PreparedComponent, report: Report): void => {
   const { category, name } = component;
   if (![category, name].every((part) => /^[A-Za-z][-_0-9A-Za-z]*$/.test(part)))
     report(problems.uidName, valueIn(component), { uid: component.uid });
 };
 
-/** Reports components that are missing, contain themselves, or cannot be called as they are. */
+/** Reports components that are missing, contain themselves, or have invalid names. */
 export const checkComponents = (prepared: Prepared, broken: ReadonlySet<string>, report: Report): void => {
   const known = new Set(prepared.components.map(({ uid }) => uid));
   for (const owner of [...prepared.contentTypes, ...prepared.components]) {

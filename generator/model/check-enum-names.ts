@@ -1,4 +1,4 @@
-/** What the GraphQL types of enumerations may be called by `enumName`. */
+/** Checks the GraphQL names that `enumName` gives enumerations. */
 import { problems } from "../diagnostics/codes.ts";
 import type { Report } from "../diagnostics/diagnostic.ts";
 import { DERIVED, type Names } from "./assign-names.ts";
@@ -6,13 +6,13 @@ import { derivedEnumName, isGraphqlName } from "./names.ts";
 import { type Prepared, valueIn } from "./prepared.ts";
 import { GRAPHQL_TYPES } from "./reserved.ts";
 
-/** GraphQL types that are no enumerations of attributes. */
+/** GraphQL types other than enumerations of attributes. */
 const typesOf = ({ contentTypes, components }: Names): ReadonlySet<string> => {
   const made = [...contentTypes.values(), ...components.values()].map(({ graphql }) => graphql);
   return new Set([...GRAPHQL_TYPES, ...made, ...made.flatMap((name) => DERIVED.map((suffix) => name + suffix))]);
 };
 
-/** What stands in the schema under the name of an enumeration. */
+/** The definition behind an enumeration's name in the schema. */
 interface Known {
   readonly attribute: string;
   readonly values: readonly string[];
@@ -21,7 +21,7 @@ interface Known {
 const hasSame = ({ values }: Known, others: readonly string[]): boolean =>
   values.length === others.length && others.every((value) => values.includes(value));
 
-/** Reports names that GraphQL does not allow, those that another type has, and one name of enumerations that differ. */
+/** Reports names that GraphQL forbids, names of other types, and a name shared by different enumerations. */
 export const checkEnumNames = ({ contentTypes, components }: Prepared, names: Names, report: Report): void => {
   const taken = typesOf(names);
   const known = new Map<string, Known>();

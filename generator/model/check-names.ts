@@ -1,4 +1,4 @@
-/** Names that content types cannot share, and those that one cannot have. */
+/** Content type names that clash or are reserved. */
 import { problems } from "../diagnostics/codes.ts";
 import type { Report } from "../diagnostics/diagnostic.ts";
 import { camelCase, parseUid, snakeCase } from "./names.ts";
@@ -60,7 +60,7 @@ const checkTables = (types: readonly PreparedType[], report: Report): void => {
     const first = tables.get(table);
     tables.set(table, first ?? type);
     if (!first) continue;
-    // A built-in type has no file to point into; the other of the two has.
+    // A built-in type has no file to point to; the other one does.
     const [reported, other] = type.file === undefined ? [first, type] : [type, first];
     const related =
       other.file === undefined
@@ -71,7 +71,7 @@ const checkTables = (types: readonly PreparedType[], report: Report): void => {
   }
 };
 
-/** Reports content types whose names or tables clash or are taken. */
+/** Reports content types whose names or tables clash or are reserved. */
 export const checkNames = ({ contentTypes }: Prepared, report: Report): void => {
   for (const type of contentTypes) checkOwnNames(type, report);
   checkShared(contentTypes, report);

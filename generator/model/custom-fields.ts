@@ -1,10 +1,10 @@
-/** Custom fields: attributes whose base type the plugin that brings them decides. */
+/** Custom fields: attributes whose base type their plugin determines. */
 import type { CustomFieldType } from "../../runtime/config/custom-fields.ts";
 
-/** Base types by uid, as `customFields` of the configuration has them. */
+/** Base types by uid, as in the configuration's `customFields`. */
 export type CustomFieldTypes = Readonly<Record<string, CustomFieldType>>;
 
-/** What well-known plugins register their fields as. */
+/** The base types that well-known plugins register. */
 const BASE_TYPES: ReadonlyMap<string, CustomFieldType> = new Map<string, CustomFieldType>([
   ["plugin::address-selection.address", "string"],
   ["plugin::address-selection.country", "string"],
@@ -42,6 +42,6 @@ const BASE_TYPES: ReadonlyMap<string, CustomFieldType> = new Map<string, CustomF
   ["plugin::video-field.video", "json"],
 ]);
 
-/** The attribute type that a custom field is stored as; undefined where nobody says it. */
+/** The attribute type that stores a custom field; undefined if unknown. */
 export const baseTypeOf = (customField: string, configured: CustomFieldTypes): CustomFieldType | undefined =>
   (Object.hasOwn(configured, customField) ? configured[customField] : undefined) ?? BASE_TYPES.get(customField);

@@ -10,7 +10,7 @@ const matches = (pattern: RegExp) => (value: unknown) => typeof value === "strin
 
 type Rule = readonly [expected: string, accepts: (value: unknown) => boolean];
 
-/** What a default must be: in words, and as a test. */
+/** The requirement for a default: in words, and as a test. */
 const RULES: Readonly<Record<ScalarForm, Rule>> = {
   text: ["text", isText],
   integer: ["a whole number", (value) => Number.isInteger(value)],
@@ -27,11 +27,13 @@ const RULES: Readonly<Record<ScalarForm, Rule>> = {
 
 const BLOCKS: Rule = ["a list of nodes", (value) => Array.isArray(value)];
 
-/** Whether a default stands for the time at which a document is created, as the reference service has it, or as SQL does. */
+/** Whether a default means the creation time, in the reference service's notation or in SQL's. */
 export const isNow = (type: string, value: unknown): value is "now" | "now()" =>
   (value === "now" || value === "now()") && (type === "datetime" || type === "timestamp");
 
-/** What the default of an attribute must be, in words, when `value` is not that; undefined when it is. Null always is. */
+/**
+ * The requirement for an attribute's default, in words, if `value` does not meet it; else undefined. Null always does.
+ */
 export const expectedDefault = (schema: PreparedAttribute, value: unknown): string | undefined => {
   if (value === null || isNow(schema.type, value)) return undefined;
   if (schema.type === "enumeration")

@@ -2,21 +2,21 @@ import slugify from "@sindresorhus/slugify";
 import type { GraphqlEnum } from "./model.ts";
 import { isGraphqlName } from "./names.ts";
 
-/** Words that GraphQL reads as values of their own. */
+/** Words that GraphQL reserves as values. */
 const LITERALS = new Set(["true", "false", "null"]);
 
-/** The name of an enum value in GraphQL; values that are names already stay as they are. */
+/** The GraphQL name of an enum value; values that are valid names stay as they are. */
 const toGraphqlName = (value: string): string => {
   const slug = isGraphqlName(value) ? value : slugify(value, { separator: "_", lowercase: false, decamelize: false });
   if (isGraphqlName(slug) && !LITERALS.has(slug) && !slug.startsWith("__")) return slug;
-  // Names that begin with two are GraphQL's own.
+  // GraphQL reserves names that start with two underscores.
   return `_${slug.replace(/^_+/, "")}`;
 };
 
 /**
- * Names the distinct `values`, in their order. A name that is taken gets a number.
+ * Names the distinct `values`, in order. Appends a number to a name that is taken.
  *
- * @returns the enumeration, and values whose slug is no GraphQL name, or is the name of an earlier value
+ * @returns the enumeration, and values whose slug is an invalid GraphQL name, or the name of an earlier value
  */
 export const nameEnum = (name: string, values: readonly string[]) => {
   const taken = new Set<string>();

@@ -1,6 +1,6 @@
 /**
- * The resolved model: plain readonly data with every derived name in it, built from the schema files by `build.ts`
- * and read by every emitter. It prints as JSON (`cms generate --print-model`).
+ * The resolved model: plain readonly data including all derived names, built from the schema files by `build.ts` and
+ * read by every emitter. Prints as JSON (`cms generate --print-model`).
  */
 
 import type { ScalarType } from "../../runtime/base/scalar-form.ts";
@@ -23,14 +23,14 @@ export interface ContentType {
   readonly displayName: string;
   readonly description: string | undefined;
   readonly draftAndPublish: boolean;
-  /** Whether documents are published and unpublished at a time. */
+  /** Whether documents can be scheduled for publishing and unpublishing. */
   readonly schedule: boolean;
-  /** How it is searched by full text; undefined if it is not. */
+  /** Its full text search configuration; undefined if it is not searched. */
   readonly search: SearchOptions | undefined;
-  /** How long its versions are kept; undefined if they are not. */
+  /** The retention of its versions; undefined if they are not kept. */
   readonly history: { readonly keep?: number | undefined; readonly days?: number | undefined } | undefined;
   readonly localized: boolean;
-  /** System fields that `options.privateAttributes` hides; attributes that it names are private themselves. */
+  /** System fields hidden by `options.privateAttributes`; attributes that it names are themselves private. */
   readonly privateFields: readonly string[];
   /** The singularName before a rename, from `info.renamedFrom`. */
   readonly renamedFrom: string | undefined;
@@ -41,7 +41,7 @@ export interface ContentType {
   readonly attributes: readonly Attribute[];
 }
 
-/** The language of a type without locales, and how much the words of some attributes count. */
+/** The language of a type without locales, and the weights of attributes. */
 export interface SearchOptions {
   readonly language?: string | undefined;
   readonly weights?: Readonly<Record<string, "A" | "B" | "C" | "D">> | undefined;
@@ -63,7 +63,7 @@ interface AttributeBase {
   readonly name: string;
   /** The name before a rename, from the attribute's `renamedFrom`. */
   readonly renamedFrom: string | undefined;
-  /** The SQL expression that a change of type takes the new values from. */
+  /** The SQL expression for the new values when the type changes. */
   readonly convert: string | undefined;
   readonly required: boolean;
   readonly private: boolean;
@@ -80,20 +80,20 @@ export interface ScalarAttribute extends AttributeBase {
   readonly type: ScalarType;
   readonly column: string;
   readonly unique: boolean;
-  /** Undefined when the schema has none; null is a default too. */
+  /** Undefined if the schema has none; null is a default too. */
   readonly default: unknown;
   readonly minLength: number | undefined;
   readonly maxLength: number | undefined;
-  /** Numbers, or digits as text for a biginteger. */
+  /** Numbers, or digits as a text for a biginteger. */
   readonly min: number | string | undefined;
   readonly max: number | string | undefined;
   /** Source of the regular expression. */
   readonly regex: string | undefined;
   readonly enum: readonly string[] | undefined;
   readonly enumName: string | undefined;
-  /** Values before a rename, by the new value. */
+  /** Old values by new, for renames. */
   readonly renamedValues: Readonly<Record<string, string>> | undefined;
-  /** The GraphQL enum and its members, whose names differ from the values where those are no GraphQL names. */
+  /** The GraphQL enum and its members, which differ from values that are invalid GraphQL names. */
   readonly graphqlEnum: GraphqlEnum | undefined;
   readonly targetField: string | undefined;
 }
@@ -138,9 +138,9 @@ export interface RelationAttribute extends AttributeBase {
   readonly many: boolean;
   /** The GraphQL union of a morphToOne or morphToMany: `ArticleSubjectMorph`. */
   readonly graphqlUnion: string | undefined;
-  /** Undefined inside components, whose relations live in their JSON. */
+  /** Undefined inside components, whose relations are stored in their JSON. */
   readonly storage: ColumnStorage | LinkStorage | InverseStorage | undefined;
-  /** The attribute of the target that sees this relation from the other side. */
+  /** The target's attribute for the other side of this relation. */
   readonly inverse: string | undefined;
 }
 
@@ -148,9 +148,9 @@ export interface ColumnStorage {
   readonly kind: "column";
   /** `author_document_id`, `cover_id`. */
   readonly column: string;
-  /** `author_position`, there when the inverse side is an ordered list. */
+  /** `author_position`, which exists if the inverse side is an ordered list. */
   readonly positionColumn: string | undefined;
-  /** Its key in the Drizzle table, distinct from every attribute: `authorPosition`. */
+  /** Its key in the Drizzle table, different from every attribute: `authorPosition`. */
   readonly positionKey: string | undefined;
   /** `subject_type`, of a morphToOne. */
   readonly typeColumn: string | undefined;
@@ -166,7 +166,7 @@ export interface LinkStorage {
   readonly tableConst: string;
   /** Its relations: `articlesCategoriesRelations`. */
   readonly relationsConst: string;
-  /** Whether the other side sees the link as an ordered list of its own. */
+  /** Whether the other side shows the link in an ordered list of its own. */
   readonly inverseOrdered: boolean;
 }
 

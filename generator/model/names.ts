@@ -1,6 +1,6 @@
-/** How names are derived from names: pure functions over text, no knowledge of what else exists. */
+/** Derives names from names: pure functions over text that know of no other names. */
 
-/** Runs of capitals, capitalized or lower-case words, and numbers; what stands between them separates. */
+/** Runs of capitals, capitalized or lower-case words, and numbers; anything between them separates. */
 const WORDS = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+/g;
 
 const words = (name: string): string[] => name.match(WORDS) ?? [];
@@ -38,19 +38,19 @@ const RESERVED_WORDS = new Set(
   ).split(" "),
 );
 
-/** True when `name` cannot be the name of a constant. */
+/** True if `name` is not a valid constant name. */
 export const isReservedWord = (name: string): boolean => RESERVED_WORDS.has(name);
 
-/** The parts of a uid: `api::article.article` -> owner `article`, of an API. */
+/** The parts of a uid: `api::article.article` has the owner `article`, an API. */
 export const parseUid = (uid: string): { readonly plugin: boolean; readonly owner: string; readonly name: string } => {
   const [scope = "", rest = ""] = uid.split("::");
   const [owner = "", name = ""] = rest.split(".");
   return { plugin: scope === "plugin", owner, name };
 };
 
-/** A GraphQL name. */
+/** Whether it is a valid GraphQL name. */
 const GRAPHQL_NAME = /^[_A-Za-z][_0-9A-Za-z]*$/;
 export const isGraphqlName = (name: string): boolean => GRAPHQL_NAME.test(name);
 
-/** The GraphQL type of an enumeration without `enumName`: `owner` is the GraphQL type that has the attribute. */
+/** The GraphQL type of an enumeration without `enumName`; `owner` is the GraphQL type with the attribute. */
 export const derivedEnumName = (owner: string, attribute: string): string => `ENUM_${owner}_${attribute}`.toUpperCase();

@@ -1,4 +1,4 @@
-/** Names of which each may be given once. */
+/** A namespace: each name can be assigned once. */
 export class Namespace {
   readonly #taken: Set<string>;
 
@@ -10,7 +10,7 @@ export class Namespace {
     return this.#taken.has(name);
   }
 
-  /** Gives the first of `candidates` that is free, or else the last one with the lowest number from 2 that is. */
+  /** Assigns the first free one of `candidates`, or else the last one with the lowest free number from 2. */
   take(...candidates: readonly [string, ...string[]]): string {
     const last = candidates.at(-1) ?? candidates[0];
     let name = candidates.find((candidate) => !this.has(candidate));

@@ -25,11 +25,11 @@ interface Context {
   readonly report: Report;
   /** Uids of content types. */
   readonly known: ReadonlySet<string>;
-  /** Uids whose files have errors of their own. */
+  /** Uids whose files have errors. */
   readonly broken: ReadonlySet<string>;
   /** The custom fields met so far, by uid. */
   readonly customFields: Map<string, CustomFieldUse>;
-  /** What the configuration says of them. */
+  /** Their configured base types. */
   readonly configured: CustomFieldTypes;
 }
 
@@ -41,10 +41,10 @@ interface CustomFieldUse {
 const ATTRIBUTE_NAME = /^[A-Za-z][_0-9A-Za-z]*$/;
 const TOLERATED_NAME = /^(?!__)[_\p{L}][-_\p{L}\p{M}\p{N}]*$/u;
 
-/** Reports on the name of an attribute; false when the attribute cannot be kept under it. */
+/** Checks the name of an attribute; returns false if the attribute cannot keep it. */
 const acceptName = (name: string, { file, report }: Context): boolean => {
   const place = keyIn(file, "attributes", name);
-  // Every object has the members of Object.prototype, so that they would stand for a value that is missing.
+  // Every object inherits the members of Object.prototype, which would stand in for a missing value.
   if (!TOLERATED_NAME.test(name) || name in Object.prototype) {
     report(problems.attributeName, place, { attribute: name });
     return false;
@@ -70,16 +70,16 @@ const acceptName = (name: string, { file, report }: Context): boolean => {
 const targetless = (relation: RelationSchema["relation"]): boolean =>
   relation === "morphToOne" || relation === "morphToMany";
 
-/** Inside a component nothing stores a relation but the relation itself. */
+/** Inside a component, only the relation itself can store it. */
 const oneWay = (relation: RelationSchema["relation"]): RelationSchema["relation"] => {
   if (relation === "morphOne") return "oneToOne";
   return relation === "morphMany" ? "oneToMany" : relation;
 };
 
-/** Uids of the reference service that have no counterpart here: the admin's users, locales, types of plugins. */
+/** Uids of the reference service without a counterpart here: the admin's users, locales, plugin types. */
 const isForeign = (uid: string): boolean => /^(admin|plugin|strapi)::/.test(uid);
 
-/** A relation to something that exists; a relation to files is a media attribute under another name. */
+/** Converts a relation with an existing target; a relation to files becomes a media attribute. */
 const prepareRelation = (
   name: string,
   schema: RelationSchema,
@@ -105,7 +105,7 @@ const prepareRelation = (
   return undefined;
 };
 
-/** Takes the options that a type has, and leaves out the others. */
+/** Picks the options that a type has. */
 const shapeOf = (type: CustomFieldType): z.ZodType<PreparedAttribute> => attributeShapes[type];
 
 const isJson = (text: string): boolean => {
@@ -117,7 +117,7 @@ const isJson = (text: string): boolean => {
   }
 };
 
-/** The default of what is kept as JSON for want of a better type: a text that is no JSON is a JSON text. */
+/** The default of a type stored as JSON for lack of a better one: a text that is not JSON becomes a JSON string. */
 const asJson = (value: AttributeOf<"json">["default"]): AttributeOf<"json">["default"] =>
   typeof value === "string" && !isJson(value) ? JSON.stringify(value) : value;
 
@@ -154,9 +154,9 @@ const prepareAttributes = (context: Context): ReadonlyMap<string, PreparedAttrib
 };
 
 /**
- * The first pass: sorts the files by uid, and understands each attribute by itself. What cannot be kept is left out of
- * `attributes` and reported. `broken` are uids whose files have errors, so that they are not reported as dangling;
- * `configured` the base types of custom fields that the configuration tells.
+ * The first pass: sorts the files by uid and resolves each attribute by itself. Reports attributes that cannot be kept
+ * and omits them from `attributes`. `broken` are uids whose files have errors, so that references to them are not
+ * reported as dangling; `configured` are the configured base types of custom fields.
  */
 export const prepare = (
   files: readonly SchemaFile[],

@@ -1,4 +1,4 @@
-/** What the passes of the model work on: schema files whose attributes are understood one by one. */
+/** The data that the model's passes work on: schema files with individually resolved attributes. */
 import type { JsonPath, Place } from "../diagnostics/diagnostic.ts";
 import { keyAt, valueAt, wholeFile } from "../diagnostics/diagnostic.ts";
 import type { AttributeOf, AttributeSchema } from "../schema/attribute-shapes.ts";
@@ -9,7 +9,7 @@ export type RelationSchema = AttributeOf<"relation">;
 export type ScalarSchema = Exclude<PreparedAttribute, { type: "relation" | "media" | "component" | "dynamiczone" }>;
 
 interface WithAttributes {
-  /** In the order of the file; what is left out of the model is missing here. */
+  /** In file order; lacks attributes that the model omits. */
   readonly attributes: ReadonlyMap<string, PreparedAttribute>;
 }
 export type PreparedType = ContentTypeFile & WithAttributes;
@@ -21,10 +21,10 @@ export interface Prepared {
   readonly components: readonly PreparedComponent[];
 }
 
-/** Kinds of files that a media attribute may be restricted to. */
+/** Kinds of files that a media attribute may be limited to. */
 export const MEDIA_KINDS: readonly string[] = ["images", "videos", "files", "audios"];
 
-/** Stands for the file of what is built in. */
+/** The file of built-in definitions. */
 const BUILT_IN = "(built in)";
 
 interface InFile {
@@ -39,5 +39,5 @@ export const valueIn = ({ file }: InFile, ...path: JsonPath): Place =>
 export const keyIn = ({ file }: InFile, ...path: JsonPath): Place =>
   file === undefined ? wholeFile(BUILT_IN) : keyAt(file, ...path);
 
-/** Code units, never the order of a locale. */
+/** Compares by code units, never by locale. */
 export const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

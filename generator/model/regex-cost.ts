@@ -1,4 +1,4 @@
-/** Finds regular expressions that take exponential time, before a server tries them on what strangers send. */
+/** Finds regular expressions with exponential running time before a server applies them to untrusted input. */
 import { createRequire } from "node:module";
 import type * as regexpp from "@eslint-community/regexpp";
 import type { AST } from "@eslint-community/regexpp";
@@ -9,19 +9,19 @@ type Analysis = typeof regexpp & typeof refa & typeof scslre;
 
 let packages: Analysis | undefined;
 
-/** Loaded with the first pattern: the packages are large, and most projects have none. */
+/** Loaded with the first pattern: the packages are large, and most projects have no patterns. */
 const analysis = (): Analysis => {
   const load = createRequire(import.meta.url);
   return (packages ??= { ...load("@eslint-community/regexpp"), ...load("refa"), ...load("scslre") });
 };
 
-/** Repetitions that are as good as endless. */
+/** A repetition count that is as good as infinite. */
 const MANY = 20;
 
-/** What was found, by pattern. */
+/** Results by pattern. */
 const known = new Map<string, string | undefined>();
 
-/** What a pattern matches, without its assertions. */
+/** The language of a pattern, without its assertions. */
 const automaton = (source: string): refa.NFA => {
   const { JS, NFA } = analysis();
   const { expression, maxCharacter } = JS.Parser.fromLiteral({ source, flags: "" }).parse({
@@ -31,7 +31,7 @@ const automaton = (source: string): refa.NFA => {
   return NFA.fromRegex(expression, { maxCharacter });
 };
 
-/** Whether a text of repeated alternatives can be read as beginning with either of two. */
+/** Whether some text of repeated alternatives can start with either of two. */
 const isAmbiguous = (alternatives: readonly AST.Alternative[]): boolean => {
   const { isDisjointWith } = analysis();
   const sources = alternatives.map(({ raw }) => raw);
@@ -51,7 +51,7 @@ const ambiguousChoice = (pattern: AST.Pattern): string | undefined => {
       try {
         if (isAmbiguous(node.element.alternatives)) found.push(node.raw);
       } catch {
-        // Too large to be looked into.
+        // Too large to analyze.
       }
     },
   });
@@ -59,12 +59,11 @@ const ambiguousChoice = (pattern: AST.Pattern): string | undefined => {
 };
 
 /**
- * The part of a pattern that reads one text in so many ways that trying them all takes exponential time: repetitions
- * within repetitions, and repeated alternatives that match the same text. Patterns whose time grows with a power of the
- * length pass.
+ * The part of a pattern that can match one text in exponentially many ways: nested repetitions, and repeated
+ * alternatives that match the same text. Accepts patterns with polynomial running time.
  *
- * @param source a pattern that JavaScript can read
- * @returns undefined when nothing of that kind is found
+ * @param source a valid JavaScript pattern
+ * @returns undefined if there is none
  */
 export const explodingPart = (source: string): string | undefined => {
   if (!known.has(source)) known.set(source, findExplodingPart(source));

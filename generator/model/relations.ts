@@ -1,4 +1,4 @@
-/** Which relations are two sides of one, and which side stores it. */
+/** Pairs the two sides of relations, and determines which side stores them. */
 import { nearest } from "../../runtime/base/did-you-mean.ts";
 import { leadsToMany } from "../../runtime/schema/relation-kind.ts";
 import { problems } from "../diagnostics/codes.ts";
@@ -24,10 +24,10 @@ interface End {
 
 const isMorph = (relation: RelationSchema["relation"]): boolean => relation.startsWith("morph");
 
-/** What the other side of a two-way relation must be; the first is what it should be. */
+/** The allowed kinds for the other side of a two-way relation; the first is the preferred one. */
 const OPPOSITES = new Map<string, readonly string[]>([
   ["oneToOne", ["oneToOne"]],
-  // Each document of the list points back by one relation, whatever that is called.
+  // Each document of the list points back to one, whatever the kind is called.
   ["oneToMany", ["manyToOne", "oneToOne"]],
   ["manyToOne", ["oneToMany"]],
   ["manyToMany", ["manyToMany"]],
@@ -71,7 +71,7 @@ class Pairing {
         if (partner) partners.set(end, partner);
       }
     }
-    // Two attributes that name each other belong together whatever else names one of them.
+    // Two attributes that name each other belong together, whatever else names one of them.
     for (const [end, partner] of partners) if (partners.get(partner) === end) this.#join(end, partner, true);
     for (const [end, partner] of partners) this.#join(end, partner, false);
     for (const end of this.#ends.values())
@@ -96,7 +96,10 @@ class Pairing {
     this.#report(problems.morphBy, place, { attribute: end.name, target, morphBy }, { suggestion });
   }
 
-  /** The other side that `mappedBy` or `inversedBy` names; undefined, after a warning, when there is none of that kind. */
+  /**
+   * The other side that `mappedBy` or `inversedBy` names; undefined, with a warning, if there is none of a suitable
+   * kind.
+   */
   #partner(end: End): End | undefined {
     const key = inverseKey(end);
     const { target = "", relation } = end.schema;
@@ -146,7 +149,7 @@ class Pairing {
   }
 }
 
-/** The side that points to one document of a list, else the side that says `inversedBy`, else the first by uid and name. */
+/** The single-valued side of a list; else the side with `inversedBy`; else the first by uid and name. */
 const ownerOf = (a: End, b: End): End => {
   const [manyA, manyB] = [leadsToMany(a.schema.relation), leadsToMany(b.schema.relation)];
   if (manyA !== manyB) return manyA ? b : a;
@@ -158,7 +161,7 @@ const ownerOf = (a: End, b: End): End => {
   return compare(a.key, b.key) <= 0 ? a : b;
 };
 
-/** Inside a component a relation has one side only, whatever its schema says. */
+/** Inside a component a relation has only one side, whatever its schema says. */
 const checkComponents = ({ components }: Prepared, report: Report): void => {
   for (const component of components)
     for (const [name, schema] of component.attributes) {
@@ -170,7 +173,7 @@ const checkComponents = ({ components }: Prepared, report: Report): void => {
     }
 };
 
-/** Pairs the relations of content types, and reports what their files say wrongly about each other. */
+/** Pairs the relations of content types, and reports contradictions between their files. */
 export const pairRelations = (prepared: Prepared, report: Report): Sides => {
   checkComponents(prepared, report);
   return new Pairing(prepared.contentTypes, report).pair();

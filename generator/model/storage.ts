@@ -1,4 +1,4 @@
-/** Where attributes are stored: columns, link tables, the other side's storage. */
+/** Determines where attributes are stored: columns, link tables, or the other side. */
 import { identifier } from "../../runtime/base/identifier.ts";
 import type { Names } from "./assign-names.ts";
 import type { ColumnStorage, LinkStorage } from "./model.ts";
@@ -8,7 +8,7 @@ import type { PreparedAttribute } from "./prepared.ts";
 import type { Side } from "./relations.ts";
 import { SYSTEM_FIELDS } from "./reserved.ts";
 
-/** The suffix of the column of `attribute`; undefined when it has none. */
+/** The suffix of `attribute`'s column; undefined if it has none. */
 const columnSuffix = (attribute: PreparedAttribute, side: Side | undefined): readonly string[] | undefined => {
   switch (attribute.type) {
     case "media":
@@ -23,10 +23,10 @@ const columnSuffix = (attribute: PreparedAttribute, side: Side | undefined): rea
 };
 
 /**
- * Storage of the attributes of one content type. Columns are given in the order of the attributes, so that an attribute
- * added at the end renames none.
+ * Assigns storage to the attributes of one content type. Columns are named in attribute order, so appending an
+ * attribute renames none.
  *
- * @param sideOf tells how a relation is stored
+ * @param sideOf returns how a relation is stored
  */
 export const createStorage = (
   owner: string,

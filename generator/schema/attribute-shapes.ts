@@ -1,4 +1,4 @@
-/** The shape of every attribute type in a schema file: its own options and those that all types share. */
+/** The shape of each attribute type in a schema file: its own options, and those that all types share. */
 import { z } from "zod";
 import type { ScalarType } from "../../runtime/base/scalar-form.ts";
 import { relationKinds } from "../../runtime/schema/relation-kind.ts";
@@ -9,12 +9,12 @@ const length = z.int().min(0).optional();
 const bound = z.union([z.number(), z.string().regex(/^-?\d+(\.\d+)?$/, "expected a number")]).optional();
 const names = z.array(z.string());
 
-/** Per-plugin settings; those of other plugins than i18n mean nothing here. */
+/** Per-plugin settings; only those of i18n have an effect here. */
 export const pluginOptions = z
   .looseObject({ i18n: z.looseObject({ localized: z.boolean().optional() }).optional() })
   .optional();
 
-/** Options that every attribute may carry. What only an admin interface uses is accepted and has no effect. */
+/** Options that every attribute may have. Options for an admin interface are accepted and have no effect. */
 const common = {
   required: flag,
   private: flag,
@@ -31,7 +31,7 @@ const common = {
   displayName: text,
   description: text,
   renamedFrom: text,
-  /** An SQL expression that makes values of the new type out of the old column, for a migration. */
+  /** An SQL expression that computes the new type's values from the old column, for a migration. */
   convert: text,
 };
 

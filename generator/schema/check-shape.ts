@@ -19,7 +19,7 @@ import { attributeScopes, reportUnknownKeys, scopesOf } from "./unknown-keys.ts"
 
 type Json = Record<string, unknown>;
 
-/** An option that is null is an option that is not there; only a default can be null. */
+/** Null means that an option is absent; only a default can be null. */
 const withoutNulls = (record: Json): Json =>
   Object.fromEntries(Object.entries(record).filter(([key, value]) => value !== null || key === "default"));
 
@@ -41,7 +41,7 @@ const reach = (value: unknown, path: JsonPath): unknown => {
 const oneOf = (values: readonly string[]): string =>
   values.length < 2 ? values.join("") : `${values.slice(0, -1).join(", ")} or ${values.at(-1)}`;
 
-/** What the issue expects, in words. */
+/** What the shape expects, in words. */
 const expectation = (issue: z.core.$ZodIssue): string => {
   switch (issue.code) {
     case "invalid_type":
@@ -70,7 +70,7 @@ const expectedTypes: Readonly<Record<string, string>> = {
 const suggest = (issue: z.core.$ZodIssue, found: unknown): string | undefined =>
   issue.code === "invalid_value" && typeof found === "string" ? nearest(found, issue.values.map(String)) : undefined;
 
-/** Collects the faults of one file. */
+/** Collects the problems of one file. */
 class Checker {
   readonly diagnostics: Diagnostic[] = [];
   readonly #file: string;
@@ -81,7 +81,7 @@ class Checker {
 
   readonly report: Report = (...fault) => void this.diagnostics.push(diagnose(...fault));
 
-  /** The value in the form of `shape`, or undefined after reporting why it is not. */
+  /** The value parsed by `shape`, or undefined after reporting why it does not fit. */
   #parse<Shape extends z.ZodType>(shape: Shape, value: unknown, path: JsonPath): z.infer<Shape> | undefined {
     const result = shape.safeParse(value);
     if (result.success) return result.data;
@@ -101,7 +101,7 @@ class Checker {
     this.report(problems.wrongValue, place, { key, expected, found: describe(found) }, { suggestion });
   }
 
-  /** Reports the keys that mean nothing; `value` is that of the whole file. */
+  /** Reports unknown keys; `value` is the value of the whole file. */
   #reportUnknownKeys(value: unknown, scopes: ReturnType<typeof scopesOf>): void {
     for (const [path, scope] of scopes) reportUnknownKeys(this.report, this.#file, reach(value, path), path, scope);
   }
@@ -121,9 +121,9 @@ class Checker {
     return this.#parse<z.ZodType<AttributeSchema>>(shape, withoutNulls(raw), path);
   }
 
-  /** The attributes that have the right shape; one that is no object is reported with the shape of the file. */
+  /** The valid attributes; one that is not an object is reported with the shape of the file. */
   #attributes(raw: unknown): Record<string, AttributeSchema> {
-    // A name such as "__proto__" must stay a name.
+    // A name such as "__proto__" must remain a plain key.
     const checked: Record<string, AttributeSchema> = Object.create(null);
     for (const [name, value] of Object.entries(isRecord(raw) ? raw : {})) {
       const attribute = isRecord(value) ? this.#attribute(name, value) : undefined;
@@ -132,7 +132,7 @@ class Checker {
     return checked;
   }
 
-  /** The schema that the file holds, with those of its attributes that have the right shape. */
+  /** The file's schema, with its valid attributes. */
   schema<Shape extends z.ZodObject>(shape: Shape, scopes: ReturnType<typeof scopesOf>, value: unknown) {
     this.#reportUnknownKeys(value, scopes);
     const parsed = this.#parse(shape, withoutNullsInside(value), []);
@@ -192,7 +192,10 @@ const componentFile = (
   return schema && { kind, uid: uidOf(found), file, category, name, schema };
 };
 
-/** Checks the parsed JSON of a schema file: types of values are errors, keys that mean nothing are warnings. Without errors it is a file. */
+/**
+ * Checks the parsed JSON of a schema file: wrong types are errors, unknown keys are warnings. Returns a file if there
+ * are no errors.
+ */
 export const checkShape = (found: FoundContentType | FoundComponent, file: string, value: unknown) => {
   const checker = new Checker(file);
   const checked =

@@ -6,12 +6,12 @@ const text = z.string().optional();
 const flag = z.boolean().optional();
 const most = z.number().int().positive().optional();
 
-/** Every attribute must be an object; what is in it depends on its type. */
+/** Every attribute must be an object; its contents depend on its type. */
 const attributes = z.record(z.string(), z.record(z.string(), z.unknown())).default({});
 
 const info = { displayName: text, description: text, icon: text, name: text, preview: z.unknown().optional() };
 
-/** Kebab case, as routes and GraphQL names are made of it. */
+/** Kebab case, since routes and GraphQL names derive from it. */
 const kebab = z.string().regex(/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/, "expected lower-case words joined by hyphens");
 
 const tableName = z
@@ -19,7 +19,7 @@ const tableName = z
   .regex(/^[A-Za-z][-_0-9A-Za-z]*$/, "expected a letter followed by letters, digits, _ and -")
   .optional();
 
-/** Keys that a schema carries for an editor or an admin interface, or that an older version wrote: without effect here. */
+/** Keys for an editor or admin interface, or from an older version: no effect here. */
 const ignored = {
   $schema: text,
   config: z.unknown().optional(),
@@ -43,7 +43,7 @@ const search = z.union([
       .string()
       .regex(/^[A-Za-z]{2,3}(-[A-Za-z0-9]+)*$/)
       .optional(),
-    /** How much the words of attributes count; `A` counts most, `D` is usual. */
+    /** The weights of attributes; `A` is highest, `D` is the default. */
     weights: z.record(z.string(), z.enum(["A", "B", "C", "D"])).optional(),
   }),
 ]);
@@ -82,7 +82,7 @@ export const componentShape = z.object({
   attributes,
 });
 
-/** The same, with weights for none but attributes that there are. */
+/** The same, limited to weights of existing attributes. */
 export const weightedTypeShape = contentTypeShape.superRefine(
   ({ options: { search: searching }, ...file }, context) => {
     const weights = typeof searching === "object" ? (searching.weights ?? {}) : {};
@@ -95,7 +95,7 @@ export const weightedTypeShape = contentTypeShape.superRefine(
 );
 
 type WithAttributes<File> = Omit<File, "attributes"> & {
-  /** In the order of the file. */
+  /** In file order. */
   readonly attributes: Readonly<Record<string, AttributeSchema>>;
 };
 

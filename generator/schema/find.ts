@@ -1,4 +1,4 @@
-/** Which files are schema files, and what they describe: by folder, in both layouts. */
+/** Finds schema files and what they describe, by folder, in both layouts. */
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 
@@ -10,11 +10,11 @@ export interface FoundContentType extends Found {
   readonly kind: "contentType";
   /** `api::article` or `plugin::users-permissions`: the uid up to the dot. */
   readonly owner: string;
-  /** The folder, of which the uid has its name. */
+  /** The folder that determines the uid. */
   readonly folder: string;
-  /** Whether it may be called otherwise than the type, as in Strapi's layout. */
+  /** Whether its name may differ from the type's, as in Strapi's layout. */
   readonly mayDiffer?: true;
-  /** Whether an `extension.ts` stands beside it. */
+  /** Whether there is an `extension.ts` beside it. */
   readonly extended: boolean;
 }
 export interface FoundComponent extends Found {
@@ -22,13 +22,16 @@ export interface FoundComponent extends Found {
   readonly category: string;
   readonly name: string;
 }
-/** An `extension.ts` with no schema file beside it, which extends a built-in type; and a program, which is not run. */
+/**
+ * An `extension.ts` without a schema file beside it, which extends a built-in type; and a schema written as code, which
+ * is not run.
+ */
 type FoundOther =
   | (Pick<FoundContentType, "path" | "owner" | "folder"> & { readonly kind: "extension" })
   | (Found & { readonly kind: "program" });
 export type FoundFile = FoundContentType | FoundComponent | FoundOther;
 
-/** The uid that the place of a file gives to what is in it. */
+/** The uid derived from the path of a file. */
 export const uidOf = (found: Exclude<FoundFile, { kind: "program" }>): string =>
   found.kind === "component" ? `${found.category}.${found.name}` : `${found.owner}.${found.folder}`;
 
@@ -45,7 +48,7 @@ export const isFolder = (path: string): boolean => statSync(path, { throwIfNoEnt
 
 const folders = (folder: string): string[] => entries(folder).filter((name) => isFolder(join(folder, name)));
 
-/** What stands in the folder of one content type. */
+/** The contents of a content type's folder. */
 const contentType = (folder: string, name: string, owner: string): FoundFile[] => {
   const names = entries(folder);
   const place = { owner, folder: name };
@@ -84,7 +87,7 @@ const isStrapiSource = (base: string): boolean =>
     folders(folder).some((owner) => isFolder(join(folder, owner, "content-types"))),
   );
 
-/** `<base>/article/schema.json`, and one level deeper for types of plugins: `<base>/users-permissions/user/schema.json`. */
+/** `<base>/article/schema.json`, and one level deeper for plugin types: `<base>/users-permissions/user/schema.json`. */
 const ownLayout = (base: string): FoundFile[] =>
   folders(base)
     .filter((name) => name !== "components" && name !== "node_modules")
@@ -95,24 +98,24 @@ const ownLayout = (base: string): FoundFile[] =>
       return folders(folder).flatMap((type) => contentType(join(folder, type), type, `plugin::${name}`));
     });
 
-/** The folder of what is laid out: `from`, or `src` of a Strapi project. */
+/** The root of the layout: `from`, or `src` of a Strapi project. */
 const baseOf = (from: string): string =>
   !isStrapiSource(from) && isStrapiSource(join(from, "src")) ? join(from, "src") : from;
 
-/** Where a new type belongs, in the layout that `from` (absolute) has; `plugin` is whose it is, where it is a plugin's. */
+/** The path of a new type in the layout of `from` (absolute); `plugin` is its owner, if that is a plugin. */
 export const folderOfType = (from: string, name: string, plugin?: string): string => {
   const base = baseOf(from);
   if (!isStrapiSource(base)) return join(base, plugin ?? "", name);
   return join(base, plugin === undefined ? "api" : "extensions", plugin ?? name, "content-types", name);
 };
 
-/** The same of a component. */
+/** The same for a component. */
 export const fileOfComponent = (from: string, category: string, name: string): string =>
   join(baseOf(from), "components", category, `${name}.json`);
 
 /**
- * Lists the schema files below `from` (absolute): in our layout, in Strapi's (`from` holds `api` and `components`), or
- * in a Strapi project (`from` holds `src`). The order is that of the names, code unit by code unit.
+ * Lists the schema files below `from` (absolute): in our layout, in Strapi's (`from` contains `api` and `components`),
+ * or in a Strapi project (`from` contains `src`). Sorted by name, in code unit order.
  */
 export const findSchemaFiles = (from: string): FoundFile[] => {
   const base = baseOf(from);

@@ -1,6 +1,6 @@
 /**
- * Code of a Strapi project, which its schema files lie among: none of it runs here, and nobody should find that out from
- * answers. What Strapi writes by itself and nobody has changed is passed over. Nothing is executed.
+ * Detects code in a Strapi project around its schema files: none of it runs here, and nobody should have to learn that
+ * from wrong answers. Ignores unchanged Strapi boilerplate. Nothing is executed.
  */
 import { readdirSync, readFileSync, type Dirent } from "node:fs";
 import { join, relative, sep } from "node:path";
@@ -17,7 +17,7 @@ const entriesOf = (folder: string): Dirent[] => {
 
 const CODE = /\.[cm]?[jt]sx?$/;
 
-/** Files with code in the folder and those below it. */
+/** Code files in the folder and below. */
 const codeIn = (folder: string): readonly string[] =>
   entriesOf(folder).flatMap((entry) => {
     const path = join(folder, entry.name);
@@ -26,7 +26,7 @@ const codeIn = (folder: string): readonly string[] =>
     return entry.isFile() && isCode ? [path] : [];
   });
 
-/** The text without comments and spaces: texts that look like comments may go too, which changes no answer here. */
+/** The text without comments and spaces; may also strip texts that look like comments, which does not matter here. */
 const bare = (text: string): string =>
   text
     .replace(/\/\*[\s\S]*?\*\//g, "")
@@ -37,7 +37,7 @@ const bare = (text: string): string =>
 const IMPORTS = String.raw`(?:import(?:type)?\{[^}]*\}from["'][^"']*["'];?|(?:const|let|var)\{[^}]*\}=require\(["'][^"']*["']\)(?:\.factories)?;?)*`;
 const EXPORTS = String.raw`(?:module\.exports=|exportdefault)`;
 
-/** What stands in a new project, and in what its commands add. */
+/** Boilerplate of a new project and of Strapi's generate commands. */
 const untouched: readonly RegExp[] = [
   new RegExp(
     String.raw`^${IMPORTS}${EXPORTS}(?:factories\.)?createCore(?:Controller|Service|Router)(?:<[^>]*>)?\(["'][^"']*["'](?:as\w+)?\);?$`,
@@ -49,17 +49,17 @@ const untouched: readonly RegExp[] = [
   new RegExp(String.raw`^${IMPORTS}${EXPORTS}(?:async)?\([^)]*\)=>\{\};?$`),
 ];
 
-/** Whether a file of code says no more than what Strapi writes by itself. */
+/** Whether a code file contains only Strapi's boilerplate. */
 export const isUntouched = (text: string): boolean => {
   const plain = bare(text);
   return untouched.some((pattern) => pattern.test(plain));
 };
 
-/** Whether all code of a file stands in comments, and there is some. */
+/** Whether a file contains nothing but commented-out code. */
 export const isCommentedOut = (text: string): boolean =>
   bare(text) === "" && /\bexports\b|\bexport default\b|=>|\bfunction\b/.test(text);
 
-/** Where code of a kind stands in a Strapi project, and what there is for it here. */
+/** Where a Strapi project has each kind of code, and its counterpart here. */
 const kinds: readonly (readonly [place: RegExp, kind: string, instead: string])[] = [
   [/\/content-types\/[^/]+\/lifecycles\.\w+$/, "a lifecycle", "hooks of extension.ts"],
   [/\/controllers\//, "a controller", "handlers and routes of extension.ts"],
@@ -72,7 +72,7 @@ const kinds: readonly (readonly [place: RegExp, kind: string, instead: string])[
   [/^\/index\.\w+$/, "an entry file", "register, bootstrap and destroy of app.ts"],
 ];
 
-/** Schemas that are programs are told of where schema files are read. */
+/** Schemas written as code are reported where schema files are read. */
 const isSchema = (place: string): boolean => /\/content-types\/[^/]+\/schema\.\w+$/.test(place);
 
 const FOLDERS = ["api", "extensions", "middlewares", "policies", "plugins"];
@@ -81,7 +81,7 @@ const FOLDERS = ["api", "extensions", "middlewares", "policies", "plugins"];
 const isSource = (folder: string): boolean =>
   entriesOf(folder).some((entry) => entry.isDirectory() && (entry.name === "api" || entry.name === "extensions"));
 
-/** Schema files are found from the project's folder, too. */
+/** Schema files may also be searched from the project's folder. */
 const sourceOf = (from: string): string | undefined => [from, join(from, "src")].find(isSource);
 
 const withSlashes = (path: string): string => path.split(sep).join("/");

@@ -23,7 +23,7 @@ const duplicateKeys = (file: string, text: string): Diagnostic[] =>
   });
 
 const read = (path: string, file: string): Read => {
-  // A byte order mark is no part of JSON, though some editors write one.
+  // A byte order mark is not part of JSON, though some editors write one.
   const text = readFileSync(path, "utf8").replace(/^\u{FEFF}/u, "");
   try {
     const value: unknown = JSON.parse(text);
@@ -39,19 +39,19 @@ const read = (path: string, file: string): Read => {
 const toRelative = (root: string, path: string): string => relative(root, path).split(sep).join("/");
 
 /**
- * Finds, parses and shape-checks the schema files below `from` (relative to `root`, or absolute).
- * Faults of the files are in `diagnostics`, never thrown; what is thrown is a file that cannot be read.
+ * Finds, parses and checks the schema files below `from` (relative to `root`, or absolute). Problems in files go to
+ * `diagnostics`; only unreadable files throw.
  */
 export const loadSchemas = ({ root, from }: { root: string; from: string }) => {
   const base = resolve(root, from);
   const found = findSchemaFiles(base);
   const diagnostics: Diagnostic[] = [...foreignCode({ root, from: base })];
-  /** The text of every schema file, broken ones too, by its name; positions are worked out from it. */
+  /** The text of every schema file, including invalid ones, by name; used to compute positions. */
   const texts = new Map<string, string>();
-  /** Sorted by file. Files with errors are left out. */
+  /** Sorted by file. Omits files with errors. */
   const files: SchemaFile[] = [];
   const extensions: ExtensionFile[] = [];
-  /** The uids of the files with errors, so that what refers to them is not reported as dangling. */
+  /** The uids of files with errors, so that references to them are not reported as dangling. */
   const broken = new Set<string>();
   if (found.length === 0) {
     const fault = isFolder(base) ? problems.noSchemaFiles : problems.missingFolder;

@@ -1,7 +1,7 @@
 import type { ComponentSchema, ContentTypeSchema } from "./file-shapes.ts";
 
 interface SchemaFileBase {
-  /** Relative to the root, with forward slashes; undefined for what is built in. */
+  /** Relative to the root, with forward slashes; undefined for built-in definitions. */
   readonly file: string | undefined;
 }
 
@@ -23,12 +23,12 @@ export interface ComponentFile extends SchemaFileBase {
   readonly schema: ComponentSchema;
 }
 
-/** A schema file that was found, parsed and has the right shape. */
+/** A valid schema file. */
 export type SchemaFile = ContentTypeFile | ComponentFile;
 
-/** An `extension.ts` without a schema file: of a type that is built in. */
+/** An `extension.ts` without a schema file: it extends a built-in type. */
 export interface ExtensionFile {
-  /** The uid that its place gives it. */
+  /** The uid derived from its path. */
   readonly uid: string;
   /** Relative to the root, with forward slashes. */
   readonly file: string;

@@ -1,4 +1,4 @@
-/** Keys of a schema file that mean nothing: typing errors, most of them. */
+/** Unknown keys of a schema file, most of them typos. */
 import { nearest } from "../../runtime/base/did-you-mean.ts";
 import { isRecord } from "../../runtime/base/is-record.ts";
 import { problems } from "../diagnostics/codes.ts";
@@ -9,22 +9,22 @@ const LEFTOVER = /^__.*__$/;
 
 /** An object of a schema file. */
 export interface KeyScope {
-  /** What has the options, in words. */
+  /** The object's description in messages. */
   readonly owner: string;
   readonly known: readonly string[];
-  /** Options that decide who sees what, by where they belong. Without one of them content could become public. */
+  /** Options that control visibility, by the object that they belong to. Omitting one could make content public. */
   readonly guarded: Readonly<Record<string, string>>;
-  /** Whether it may hold keys of others, too. */
+  /** Whether it may contain keys of other programs. */
   readonly open?: true;
 }
 
 const plain = (key: string): string => key.replaceAll(/[-_\s]/g, "").toLowerCase();
 
-/** The guarded option that a key was probably meant to be; also one that stands in the wrong place. */
+/** The guarded option that a key was probably meant to be, including one at the wrong place. */
 const guardedBy = (key: string, guarded: readonly string[]): string | undefined =>
   guarded.find((name) => plain(name) === plain(key)) ?? nearest(key.replaceAll(/[-_\s]/g, ""), guarded);
 
-/** Reports what is wrong with the keys of the object `value` at `path`. */
+/** Checks the keys of the object `value` at `path`. */
 export const reportUnknownKeys = (
   report: Report,
   file: string,
@@ -48,12 +48,12 @@ const DRAFTS = { draftAndPublish: "options.draftAndPublish" };
 const LOCALIZED = { localized: "pluginOptions.i18n.localized" };
 const PRIVATE = { privateAttributes: "options.privateAttributes" };
 
-/** Options that another program reads, and that have no effect here. */
+/** Options of other programs, which have no effect here. */
 const FOREIGN_OPTIONS = ["comment", "version", "timestamps", "increments", "reviewWorkflows"];
 
 type Scopes = readonly (readonly [path: readonly string[], scope: KeyScope])[];
 
-/** What every object of a schema file may hold around its attributes, by its path. */
+/** The allowed keys of each object in a schema file outside its attributes, by path. */
 export const scopesOf = (
   owner: string,
   keys: { readonly file: readonly string[]; readonly info: readonly string[]; readonly options: readonly string[] },
@@ -68,7 +68,7 @@ export const scopesOf = (
   ];
 };
 
-/** Plugins may have any name but one that was meant to be `i18n`. */
+/** Plugins may have any name except a misspelt `i18n`. */
 const pluginScopes = (path: readonly string[]): Scopes => [
   [
     [...path, "pluginOptions"],
@@ -77,7 +77,7 @@ const pluginScopes = (path: readonly string[]): Scopes => [
   [[...path, "pluginOptions", "i18n"], { owner: '"i18n"', known: ["localized"], guarded: LOCALIZED }],
 ];
 
-/** What an attribute may hold. */
+/** The allowed keys of an attribute. */
 export const attributeScopes = (name: string, type: string, known: readonly string[]): Scopes => {
   const own = Object.fromEntries(["private", "unique"].filter((key) => known.includes(key)).map((key) => [key, key]));
   const path = ["attributes", name];

@@ -1,4 +1,4 @@
-/** What goes on in a PostgreSQL server: old transactions, slots that nobody reads, notifications. */
+/** Activity of a PostgreSQL server: old transactions, abandoned replication slots, notifications. */
 import { randomUUID } from "node:crypto";
 import { EventEmitter, once } from "node:events";
 import type { Database } from "../../../runtime/database/database.ts";
@@ -7,9 +7,9 @@ import { type Problem, problem } from "../finding.ts";
 import { onlyRow, problemsOf, type Reading } from "../reading.ts";
 
 export interface ActivityLimits {
-  /** Seconds after which a transaction counts as forgotten; the server's own end after one minute without a statement. */
+  /** Seconds after which an idle transaction counts as forgotten; the server ends its own after one idle minute. */
   readonly idleSeconds?: number;
-  /** Seconds after which a transaction that works counts as too long. */
+  /** Seconds after which an active transaction counts as too long. */
   readonly busySeconds?: number;
 }
 
@@ -35,7 +35,7 @@ const examineTransactions = async (
     ),
   );
 
-/** Whether this role sees what the connections of others do. */
+/** Whether this role may see the activity of other connections. */
 const SEES_OTHERS = "select pg_has_role('pg_read_all_stats', 'usage')";
 
 const PREPARED = `
@@ -64,10 +64,10 @@ const examineSlots = async ({ rows }: Reading): Promise<readonly Problem[]> =>
     ),
   );
 
-/** Milliseconds in which a notification has to arrive, also where the machine is busy. */
+/** Milliseconds for a notification to arrive, even on a busy machine. */
 const ARRIVAL = 5000;
 
-/** Poolers that give connections to others after each transaction lose what a connection listens to. */
+/** Poolers in transaction mode lose a connection's LISTEN. */
 const examineListener = async (database: Database): Promise<readonly Problem[]> => {
   const token = randomUUID();
   const arrival = new EventEmitter();
@@ -87,7 +87,7 @@ const examineListener = async (database: Database): Promise<readonly Problem[]> 
   return [problem("notifications do not arrive", why)];
 };
 
-/** Transactions that hold back vacuum, slots that hold back the log, and whether notifications arrive. */
+/** Checks transactions that hold back vacuum, slots that hold back the WAL, and delivery of notifications. */
 export const examineActivity = async (
   database: Database,
   reading: Reading,

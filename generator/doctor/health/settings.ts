@@ -1,4 +1,4 @@
-/** Settings of a PostgreSQL server that make it unsafe, slow, or too small for the configuration. */
+/** PostgreSQL settings that make a server unsafe, slow, or too small for the configuration. */
 import { availableParallelism } from "node:os";
 import { quote } from "../../migrate/sql.ts";
 import { type Problem, problem } from "../finding.ts";
@@ -34,7 +34,7 @@ const examineServer = async ({ rows }: Reading): Promise<readonly Problem[]> => 
     problems.push(problem("the server is a standby", why));
   }
   const alter = (setting: string): string => `alter role ${quote(String(role))} set ${setting};`;
-  // Our own connections set both, unless a pooler refuses settings that it does not know.
+  // Our own connections set both, unless a pooler rejects unknown settings.
   if (timeout === "0") {
     const why =
       "The pooler in between refuses the settings of connections: a statement that hangs blocks its connection.";
@@ -54,7 +54,7 @@ const AUTOVACUUM = [
   "select pg_reload_conf();",
 ] as const;
 
-/** Connections that this role may open in this database; those for administrators are not among them. */
+/** Connections that this role may open in this database, excluding those reserved for administrators. */
 const ROOM = `
 select least(
   current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int
@@ -67,7 +67,7 @@ interface Room {
   readonly notes: readonly string[];
 }
 
-/** A process has its pool, and a connection on which it listens. */
+/** Each process has its pool, and one connection for LISTEN. */
 const examineRoom = async ({ rows }: Reading, pool: number): Promise<Room> => {
   const room = Number(onlyRow(await rows(ROOM))[0]);
   const each = pool + 1;
@@ -77,7 +77,7 @@ const examineRoom = async ({ rows }: Reading, pool: number): Promise<Room> => {
   }
   const processes = Math.floor(room / each);
   const cores = availableParallelism();
-  // A machine for development has other cores than the server.
+  // A development machine has a different number of cores than the server.
   if (processes >= cores || process.env["NODE_ENV"] !== "production") return { problems: [], notes: [] };
   const note = `The server's ${room} connections are enough for ${processes} processes of ${each}; with --workers auto this machine starts ${cores}.`;
   return { problems: [], notes: [note] };

@@ -1,9 +1,9 @@
-/** Indexes that cannot be used, and constraints that do not hold for all rows. */
+/** Unusable indexes, and unvalidated constraints. */
 import { quote } from "../../migrate/sql.ts";
 import { type Problem, problem } from "../finding.ts";
 import type { Reading } from "../reading.ts";
 
-/** Without those that are being built right now. */
+/** Excludes those under construction. */
 const INVALID = `
 select c.relname::text, i.relname::text
 from pg_index x join pg_class c on c.oid = x.indrelid join pg_class i on i.oid = x.indexrelid
@@ -17,7 +17,7 @@ from pg_constraint o join pg_class c on c.oid = o.conrelid
 where c.relnamespace = current_schema()::regnamespace and not o.convalidated
 order by 1, 2`;
 
-/** What `reindex concurrently` leaves behind when it is interrupted. */
+/** What an interrupted `reindex concurrently` leaves behind. */
 const LEFT_OVER = /_cc(?:new|old)\d*$/;
 
 const invalidIndex = (table: string, name: string): Problem =>
@@ -34,7 +34,7 @@ const uncheckedConstraint = (table: string, name: string): Problem =>
     `alter table ${quote(table)} validate constraint ${quote(name)};`,
   );
 
-/** The titles are the lines of the drift that `cms migrate status` prints. */
+/** The titles are the drift lines that `cms migrate status` prints. */
 export const examineStructure = async ({ rows }: Reading): Promise<readonly Problem[]> => {
   const indexes = await rows(INVALID);
   const constraints = await rows(UNCHECKED);

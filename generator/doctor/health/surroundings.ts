@@ -1,4 +1,4 @@
-/** The project's own folder and environment. */
+/** The project folder and environment. */
 import { statSync } from "node:fs";
 import path from "node:path";
 import { messageOf } from "../../../runtime/base/thrown.ts";
@@ -13,7 +13,7 @@ const examineFolder = (root: string): readonly Problem[] => {
   return [problem(".cms is open to other accounts of this machine", why)];
 };
 
-/** Development makes secrets of its own when it first needs them. */
+/** In development, secrets are created on first use. */
 const examineSecrets = (config: Config, root: string): readonly Problem[] => {
   if (process.env["NODE_ENV"] !== "production") return [];
   try {

@@ -1,15 +1,15 @@
-/** What autovacuum should have done, and numbers that run out. */
+/** Overdue autovacuum work, and ids that run out. */
 import { quote } from "../../migrate/sql.ts";
 import { type Problem, problem } from "../finding.ts";
 import { onlyRow, problemsOf, type Reading } from "../reading.ts";
 import { grouped } from "../size.ts";
 
-/** A table with fewer bytes is read whole at once, whatever is known of it. */
+/** A table with fewer bytes is scanned whole anyway, whatever its statistics. */
 const SMALL = 1_000_000;
-/** As many rows have to have changed before a table counts as neglected. */
+/** The minimum number of changed rows before a table counts as neglected. */
 const MANY = 10_000;
 
-/** Tables of which the planner knows nothing, or of which most rows are newer than what it knows. */
+/** Tables without planner statistics, or with statistics older than most of their rows. */
 const STATISTICS = `
 select c.relname::text, coalesce(s.n_mod_since_analyze, 0)::float8, c.reltuples::float8,
   not exists (select from pg_stats p where p.schemaname = current_schema() and p.tablename = c.relname)
@@ -25,7 +25,7 @@ const examineStatistics = async ({ rows }: Reading): Promise<readonly Problem[]>
     const analyze = `analyze ${quote(String(table))};`;
     const guesses = "Without statistics, the database guesses how to answer requests, often badly.";
     if (absent === true) return [problem(`${table} has never been analyzed`, guesses, analyze)];
-    // Rows that were written right before an analyze may count as written after it.
+    // Rows written right before an analyze may count as written after it.
     if (Number(changed) < MANY || Number(changed) < 2 * Number(known)) return [];
     const why = `The database plans for ${grouped(Number(known))} rows, and ${grouped(Number(changed))} have been written since.`;
     return [problem(`the statistics of ${table} are out of date`, why, analyze)];
@@ -46,7 +46,7 @@ const examineDeadRows = async ({ rows }: Reading): Promise<readonly Problem[]> =
     ),
   );
 
-/** The share of its numbers that a sequence may have used. */
+/** The share of its range that a sequence may have used. */
 const USED = 0.8;
 
 const NUMBERS = `
@@ -68,7 +68,7 @@ const examineNumbers = async ({ rows, miss }: Reading): Promise<readonly Problem
     );
 };
 
-/** Transactions since the oldest one that rows still name. PostgreSQL takes no more writes at about two thousand million. */
+/** Age of the oldest transaction id still in use. PostgreSQL stops accepting writes at about two billion. */
 const OLD = 1_000_000_000;
 
 const AGE = `
@@ -79,7 +79,7 @@ select oid::regclass::text from pg_class
 where relkind in ('r', 't', 'm') order by greatest(age(relfrozenxid), mxid_age(relminmxid)) desc limit 3`;
 
 export interface UpkeepLimits {
-  /** The age in transactions from which a database counts as old. */
+  /** The age in transactions at which a database counts as old. */
   readonly oldAge?: number;
 }
 
@@ -92,7 +92,7 @@ const examineAge = async ({ rows }: Reading, oldAge: number): Promise<readonly P
   return [problem(title, why, ...(await rows(OLDEST)).map(([table]) => `vacuum (freeze) ${table};`))];
 };
 
-/** Statistics, dead rows, sequences and the age of the database. */
+/** Checks statistics, dead rows, sequences and the database's age. */
 export const examineUpkeep = (reading: Reading, { oldAge = OLD }: UpkeepLimits = {}): Promise<readonly Problem[]> =>
   problemsOf(reading, [
     ["whether tables have statistics", () => examineStatistics(reading)],

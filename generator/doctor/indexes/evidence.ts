@@ -1,9 +1,9 @@
-/** The statements that requests have led to, where the server has the extension pg_stat_statements. */
+/** Statements executed for requests, if the server has the extension pg_stat_statements. */
 import { quote } from "../../migrate/sql.ts";
 import { onlyRow, type Reading } from "../reading.ts";
 import { type Use, usesIn } from "./uses.ts";
 
-/** A statement with what it has cost since statements were last counted. */
+/** A statement with its cost since the statistics were last reset. */
 export interface Evidence {
   readonly uses: readonly Use[];
   readonly calls: number;
@@ -14,17 +14,17 @@ const INSTALLED = `
 select n.nspname::text from pg_extension e join pg_namespace n on n.oid = e.extnamespace
 where e.extname = 'pg_stat_statements'`;
 
-/** What stands for the text of a statement of another role, which not everybody may see. */
+/** PostgreSQL's placeholder for statements of other roles, which not everybody may see. */
 const HIDDEN = "<insufficient privilege>";
 
-/** The most expensive first. */
+/** Most expensive first. */
 const statementsIn = (schema: string): string => `
 select query, calls::float8, total_exec_time::float8 from ${quote(schema)}.pg_stat_statements
 where dbid = (select oid from pg_database where datname = current_database())
   and (query ~ '^(select|with) ' and query ~ ' "t1"' or query = '${HIDDEN}') and calls > 0
 order by total_exec_time desc limit 1000`;
 
-/** Undefined where statements are not counted, or those of requests are hidden from this role. */
+/** Undefined if statements are not tracked, or those of requests are hidden from this role. */
 export const readEvidence = async ({
   rows,
   miss,
@@ -42,7 +42,7 @@ export const readEvidence = async ({
   }));
 };
 
-/** The statements with any of the uses that are wanted, each with those alone. */
+/** The statements with any of the wanted uses, each with only those. */
 export const withUses = (evidence: readonly Evidence[], isWanted: (use: Use) => boolean): readonly Evidence[] =>
   evidence.flatMap((each) => {
     const uses = each.uses.filter(isWanted);

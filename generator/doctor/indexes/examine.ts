@@ -1,4 +1,4 @@
-/** Looks at all types for indexes that are missing. */
+/** Checks all types for missing indexes. */
 import { system } from "../../../runtime/access/caller.ts";
 import type { Project } from "../../../runtime/app/project.ts";
 import type { Database } from "../../../runtime/database/database.ts";
@@ -15,12 +15,12 @@ import { readTables, type TableEstimate } from "./tables.ts";
 import { typeTables } from "./types.ts";
 import { usesIn } from "./uses.ts";
 
-/** A table with fewer rows is searched fast enough without indexes. */
+/** A table with fewer rows needs no indexes to be fast. */
 const LARGE = 10_000;
 
 const NAMES = "select relname::text from pg_class where relnamespace = current_schema()::regnamespace";
 
-/** Gives each name once, with a number where it is taken. */
+/** Makes names unique by appending a number. */
 const freeNames =
   (taken: Set<string>) =>
   (name: string): string => {
@@ -30,7 +30,7 @@ const freeNames =
     return free;
   };
 
-/** The columns of a search, by the statement that a request sends. */
+/** The columns of a search, read from the statement that a request sends. */
 const searchedBy = (queries: Queries, type: ContentType): readonly string[] => {
   const { plan } = queries.prepare(system, type, { _q: "a" }, { single: false, code: true });
   return usesIn(plan.page.text)
@@ -38,7 +38,7 @@ const searchedBy = (queries: Queries, type: ContentType): readonly string[] => {
     .map(({ column }) => column);
 };
 
-/** `all` says whether to propose indexes for small types, too, and for what no request is known to need. */
+/** `all` says whether to propose indexes for small types too, and for uses not observed in any request. */
 export interface Examined extends Pick<Project, "application" | "config" | "database"> {
   readonly all: boolean;
 }
@@ -50,11 +50,11 @@ const subjectsIn = async (
 ): Promise<readonly Subject[]> => {
   const estimates: ReadonlyMap<string, TableEstimate> = await readTables(reading, database.kind === "pglite");
   const { tables } = await introspect(database);
-  // Nobody is given cursors, so they need no secret.
+  // No cursor reaches a client, so no secret is needed.
   const queries = createQueries(createRegistry(application), config, "");
   return typeTables(application).flatMap((each): Subject[] => {
     const [found, estimate] = [tables.get(each.table), estimates.get(each.table)];
-    // The table is missing while migrations are pending, which is told elsewhere.
+    // The table is missing while migrations are pending, which is reported elsewhere.
     if (found === undefined || estimate === undefined) return [];
     if (estimate.rows < LARGE && !(all && each.type.uid.startsWith("api::"))) return [];
     const searched = searchedBy(queries, each.type).filter((column) => found.columns.has(column));
@@ -63,7 +63,7 @@ const subjectsIn = async (
   });
 };
 
-/** What is known to cost most comes first, then what is read most. */
+/** Sorts by known cost first, then by number of reads. */
 const byWorth = (one: Proposal, other: Proposal): number =>
   other.milliseconds - one.milliseconds || other.versions - one.versions;
 
@@ -86,7 +86,7 @@ const notesOn = (database: Database, proposed: readonly Proposed[], isCounted: b
   ];
 };
 
-/** Which indexes are missing, by the catalogue and by what the server has counted. Changes and counts nothing itself. */
+/** Missing indexes, according to the catalogue and the server's statistics. Read-only. */
 export const examineIndexes = async (examined: Examined, reading: Reading) => {
   const { attempt, rows } = reading;
   const evidence = await attempt("which statements were sent", () => readEvidence(reading));

@@ -1,22 +1,22 @@
-/** Which orders and searches the indexes of a table already serve, whatever their names are. */
+/** Which sorts and searches the existing indexes of a table serve, whatever their names. */
 import { quote } from "../../migrate/sql.ts";
 import type { FoundIndex, FoundTable } from "../../migrate/tables/introspect.ts";
 import { onlyRow, type Reading } from "../reading.ts";
 
-/** The operator class of indexes that find parts of words, which is what the extension pg_trgm is for. */
+/** The operator class of trigram indexes, from the extension pg_trgm. */
 const TRIGRAMS = "gin_trgm_ops";
 
 const unquote = (name: string): string => (/^".*"$/.test(name) ? name.slice(1, -1).replaceAll('""', '"') : name);
 
-/** Requests of visitors ask for published versions. */
+/** Visitors' requests read published versions. */
 const isForRequests = ({ valid, where }: FoundIndex): boolean =>
   valid && (where === undefined || /^\(*published_at is not null\)*$/i.test(where));
 
-/** A key without its direction, where nulls stand as usual; other operator classes serve no order. */
+/** A key without its direction, if nulls have their default order; other operator classes serve no sorting. */
 const orderedKey = (key: string | undefined): string | undefined =>
   key === undefined ? undefined : unquote(key.replace(/ desc$/, ""));
 
-/** Whether an index begins with the column, or with the locale and then the column. */
+/** Whether an index starts with the column, or with the locale and then the column. */
 export const isOrdered = ({ indexes }: FoundTable, column: string): boolean =>
   [...indexes.values()].some((index) => {
     if (index.method !== "btree" || !isForRequests(index)) return false;
@@ -24,11 +24,11 @@ export const isOrdered = ({ indexes }: FoundTable, column: string): boolean =>
     return first === column || (first === "locale" && second === column);
   });
 
-/** Two spellings of the same expression have the same key: PostgreSQL adds and drops casts to text. */
+/** Two spellings of the same expression get the same key: PostgreSQL adds and removes casts to text. */
 const keyOf = (expression: string): string =>
   expression.replaceAll(/::text|::character varying/g, "").replaceAll(/[()"\s]/g, "");
 
-/** Those of the expressions that no index finds parts of. */
+/** The expressions without a trigram index. */
 export const unsearched = ({ indexes }: FoundTable, expressions: readonly string[]): readonly string[] => {
   const known = new Set(
     [...indexes.values()]
@@ -41,13 +41,13 @@ export const unsearched = ({ indexes }: FoundTable, expressions: readonly string
 };
 
 export interface Trigrams {
-  /** The operator class as an index names it; undefined where the server does not have the extension. */
+  /** The operator class as an index names it; undefined if the server lacks the extension. */
   readonly operators: string | undefined;
-  /** Whether `create extension` has to come first. */
+  /** Whether `create extension` must come first. */
   readonly isMissing: boolean;
 }
 
-/** The extension may be in a schema that names do not reach. */
+/** The extension may be in a schema outside the search path. */
 const EXTENSION = `
 select (select n.nspname::text from pg_extension e join pg_namespace n on n.oid = e.extnamespace where e.extname = 'pg_trgm'),
   (select n.nspname = any(current_schemas(true))

@@ -1,4 +1,4 @@
-/** Which indexes would make requests cheaper, the one that is worth most first. */
+/** Proposes indexes that would make requests cheaper, most valuable first. */
 import { identifier } from "../../../runtime/base/identifier.ts";
 import { quote } from "../../migrate/sql.ts";
 import type { FoundTable } from "../../migrate/tables/introspect.ts";
@@ -11,21 +11,21 @@ import type { TableEstimate } from "./tables.ts";
 import type { TypeTable } from "./types.ts";
 import type { Use } from "./uses.ts";
 
-/** What is known of one content type. */
+/** What is known about one content type. */
 export interface Subject extends TypeTable {
   readonly found: FoundTable;
   readonly estimate: TableEstimate;
-  /** The columns in which `_q` searches. */
+  /** The columns that `_q` searches. */
   readonly searched: readonly string[];
-  /** What requests did with its table; undefined where nobody counts statements. */
+  /** Observed uses of its table; undefined if statements are not tracked. */
   readonly evidence: readonly Evidence[] | undefined;
 }
 
 export interface Proposing {
   readonly trigrams: Trigrams;
-  /** Whether to propose what no request is known to need. */
+  /** Whether to propose indexes for uses not observed in any request. */
   readonly all: boolean;
-  /** Gives a name that no table, index or sequence has, nor another proposal. */
+  /** Returns a name that no table, index, sequence or other proposal has. */
   readonly free: (name: string) => string;
 }
 
@@ -34,18 +34,18 @@ export interface Proposed {
   readonly type: string;
   readonly proposals: readonly Proposal[];
   readonly unindexed: Unindexed | undefined;
-  /** Whether a search would need the extension that the server does not have. */
+  /** Whether a search would need an extension that the server lacks. */
   readonly lacksTrigrams: boolean;
 }
 
 /** A statement that takes less, in milliseconds, needs no index. */
 const CHEAP = 1;
-/** With fewer different values, each is in so many rows that an index does not find them sooner. */
+/** With fewer distinct values, each is in so many rows that an index is no faster. */
 const FEW = 20;
-/** An entry of a B-tree has 2,704 bytes at most; a character has up to four. */
+/** A B-tree entry has at most 2,704 bytes; a character has up to four. */
 const LONGEST = 600;
 
-/** Whether values always fit into a B-tree: writes of longer ones would be refused. */
+/** Whether values always fit into a B-tree: longer ones would make writes fail. */
 const fits = ({ found, columns }: Subject, column: string): boolean => {
   const type = found.columns.get(column)?.type;
   if (type === undefined) return false;
@@ -72,7 +72,7 @@ const asked = (evidence: readonly Evidence[]): string => {
   return calls === 1 ? `asked once, for ${time}` : `asked ${grouped(calls)} times, for ${time} each`;
 };
 
-/** An index of this type's table that would have spared `evidence`; `reads` is what happens without it. */
+/** An index of this type's table that would have served `evidence`; `reads` is what happens without it. */
 const proposalFor = (
   { type, table, estimate }: Subject,
   evidence: readonly Evidence[],
@@ -89,13 +89,13 @@ const proposalFor = (
   };
 };
 
-/** The columns of an index for orders by `column`, without the id at its end. */
+/** The columns of an index for sorting by `column`, without the trailing id. */
 const orderedColumns = ({ type }: Subject, column: string): readonly string[] => [
   ...(type.localized ? ["locale"] : []),
   column,
 ];
 
-/** For requests that sort by a column, or look for a value or range of it. */
+/** Serves requests that sort by a column, or filter by a value or range. */
 const ordered = (
   subject: Subject,
   column: string,
@@ -134,7 +134,7 @@ const expressionOf = (kind: Use["kind"], column: string): string =>
 const evidenceOfSearch = ({ evidence = [] }: Subject): readonly Evidence[] =>
   withUses(evidence, ({ kind }) => kind === "like" || kind === "lower");
 
-/** Parts of words that requests look for, as expressions with their columns. */
+/** Substring searches of requests, as expressions with their columns. */
 const searches = (subject: Subject, all: boolean): ReadonlyMap<string, string> => {
   const { type, evidence, searched } = subject;
   const known = evidenceOfSearch(subject);
@@ -149,7 +149,7 @@ const searches = (subject: Subject, all: boolean): ReadonlyMap<string, string> =
   return found;
 };
 
-/** One index for all parts of words: a search is only fast if each of its columns has one. */
+/** One index for all substring searches: a search is fast only if all of its columns are indexed. */
 const search = (subject: Subject, { trigrams, all, free }: Proposing): Proposal | "lacking" | undefined => {
   const { table, found, estimate } = subject;
   const wanted = searches(subject, all);
@@ -170,7 +170,7 @@ const search = (subject: Subject, { trigrams, all, free }: Proposing): Proposal 
   return isMissing ? { ...proposal, extension: "pg_trgm" } : proposal;
 };
 
-/** What nobody is known to ask for: to choose from. */
+/** Uses not observed in any request, to choose from. */
 const unindexedIn = (subject: Subject): Unindexed | undefined => {
   const { type, table, columns, estimate, found } = subject;
   const attributes = [...columns]
@@ -182,7 +182,7 @@ const unindexedIn = (subject: Subject): Unindexed | undefined => {
   return attributes.length === 0 ? undefined : { type: type.uid, table, versions: estimate.rows, attributes };
 };
 
-/** Proposals for one type. Where statements are counted, only for what requests have asked. */
+/** Proposals for one type. If statements are tracked, only for observed requests. */
 export const propose = (subject: Subject, proposing: Proposing): Proposed => {
   const found = search(subject, proposing);
   const proposals = [...(typeof found === "object" ? [found] : []), ...orders(subject, proposing)];

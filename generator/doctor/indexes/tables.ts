@@ -1,10 +1,10 @@
-/** The tables of the database with estimates from the catalogue: nothing is counted. */
+/** The tables of the database with estimates from the catalogue, without counting rows. */
 import type { Reading } from "../reading.ts";
 
 export interface ColumnStatistics {
   /** Average bytes of a value. */
   readonly width: number;
-  /** About how many different values there are; undefined if they are a share of the rows. */
+  /** The approximate number of distinct values; undefined if they are a share of the rows. */
   readonly distinct: number | undefined;
 }
 
@@ -13,12 +13,12 @@ export interface TableEstimate {
   readonly columns: ReadonlyMap<string, ColumnStatistics>;
 }
 
-/** Bytes of a row, where nothing is known but how large the table is. */
+/** Assumed bytes per row if only the size of the table is known. */
 const ROW = 150;
 
 /**
- * What the catalogue says goes back to the last vacuum or analyze. Where there was none, the size of the file is asked for,
- * which waits for those who change the table.
+ * The catalogue's numbers date from the last vacuum or analyze. If there was none, reads the file's size, which waits
+ * for transactions that alter the table.
  */
 const TABLES = `
 select c.relname::text, c.reltuples::float8, c.relpages::float8,
@@ -33,7 +33,9 @@ from pg_stats where schemaname = current_schema()`;
 
 const PAGE = 8192;
 
-/** @param isAlone whether nobody can hold locks: the embedded database has no autovacuum, so its catalogue is old */
+/**
+ * @param isAlone whether nobody can hold locks: the embedded database has no autovacuum, so its catalogue is outdated
+ */
 export const readTables = async (
   { rows }: Pick<Reading, "rows">,
   isAlone: boolean,

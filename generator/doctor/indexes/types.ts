@@ -1,11 +1,11 @@
-/** The content types by their tables, with the columns that requests may name. */
+/** The content types by table, with the columns that requests may use. */
 import { getTableName } from "drizzle-orm";
 import type { AnyPgColumn } from "drizzle-orm/pg-core";
 import type { Application } from "../../../runtime/app/application.ts";
 import type { Attribute, ContentType, ScalarType } from "../../../runtime/schema/content-type.ts";
 import { fileType } from "../../../runtime/schema/file-type.ts";
 
-/** A scalar that requests may name. */
+/** A scalar that requests may use. */
 export interface TypeColumn {
   /** The name of the attribute. */
   readonly attribute: string;
@@ -43,7 +43,7 @@ const columnsOf = (type: ContentType): ReadonlyMap<string, TypeColumn> => {
   return columns;
 };
 
-/** Collection types and files; single types have one document. */
+/** Collection types and files; single types have only one document. */
 export const typeTables = ({ contentTypes }: Application): readonly TypeTable[] =>
   [...Object.values(contentTypes).map(({ type }) => type), fileType]
     .filter(({ kind }) => kind === "collectionType")

@@ -1,6 +1,6 @@
-/** Reads from the text of a statement of ours which columns it searches and sorts by. */
+/** Parses our statements to find the columns that they search and sort by. */
 
-/** What a statement does with a column of a table. */
+/** How a statement uses a column of a table. */
 export interface Use {
   readonly table: string;
   readonly column: string;
@@ -19,7 +19,7 @@ const TABLES = new RegExp(String.raw`(?:from|join) ${NAME} (?:as )?"(t\d+)"`, "g
 const COMPARED = new RegExp(String.raw`(?<!not )${COLUMN} (?:(?:=|<|<=|>|>=) (?:any\()?|between )\$\d`, "g");
 const LIKE = new RegExp(String.raw`(?<!not )${COLUMN} like \$\d`, "g");
 const LOWER = new RegExp(String.raw`(?<!not )lower\(${COLUMN}::text\) (?:like|=) lower\(\$\d`, "g");
-/** A page of a list. An index of the first key is enough: few rows have the same value of that. */
+/** A page of a list. An index on the first sort key is enough: few rows share its value. */
 const PAGE = new RegExp(
   String.raw`order by ${COLUMN}( asc| desc)?(?:, "t\d+"\."(?:[^"]|"")+"(?: asc| desc)?)* limit (?:[$(]|greatest)`,
   "g",
@@ -27,10 +27,10 @@ const PAGE = new RegExp(
 
 const unquote = (name: string): string => name.replaceAll('""', '"');
 
-/** Columns by which rows are found anyway, and those that are in every statement. */
+/** Columns that are indexed anyway, and those that every statement contains. */
 const SYSTEM: ReadonlySet<string> = new Set(["id", "version_id", "locale", "published_at"]);
 
-/** The uses in one statement, each once. */
+/** The distinct uses in one statement. */
 export const usesIn = (statement: string): readonly Use[] => {
   const tables = new Map<string, string>();
   for (const [, table = "", alias = ""] of statement.matchAll(TABLES)) tables.set(alias, unquote(table));
