@@ -1,4 +1,4 @@
-/** How exports are encrypted: the whole archive with AES-128-ECB, under a key that scrypt makes of the password. */
+/** Encryption of exports: the whole archive with AES-128-ECB, with a key that scrypt derives from the password. */
 import { createCipheriv, createDecipheriv, scryptSync } from "node:crypto";
 
 const ALGORITHM = "aes-128-ecb";

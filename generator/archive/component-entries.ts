@@ -1,4 +1,4 @@
-/** Finds the component entries in rows of the source: links name them by their type and id. */
+/** Finds the component entries in rows of the source: links refer to them by type and id. */
 import { isRecord } from "../../runtime/base/is-record.ts";
 import type { Attributed } from "../../runtime/documents/attributes.ts";
 import { isComponentUid } from "../../runtime/documents/body/parse.ts";
@@ -6,7 +6,7 @@ import type { ComponentUid, Field } from "../../runtime/schema/content-type.ts";
 import type { Registry } from "../../runtime/schema/registry.ts";
 import { isInt4 } from "../../runtime/schema/validation/numbers.ts";
 
-/** The entries in a value of a component or zone attribute, with the component that each is of. */
+/** The entries in a value of a component or zone attribute, each with its component. */
 export const entriesIn = (
   field: Extract<Field, { readonly type: "component" | "dynamiczone" }>,
   value: unknown,
@@ -24,17 +24,17 @@ export interface Owner {
   readonly ref: number;
 }
 
-/** An entry of a component. Without a ref it has no id in the source, and nothing leads away from it. */
+/** A component entry. Without a ref it has no id in the source, and no links. */
 export interface FoundEntry {
   readonly type: string;
   readonly ref: number | undefined;
 }
 
-/** The id of an entry; undefined where it is none that a row can have. */
+/** The id of an entry; undefined if it is invalid. */
 export const refOf = ({ id }: Readonly<Record<string, unknown>>): number | undefined =>
   isInt4(id) && id > 0 ? id : undefined;
 
-/** The entries of all components in a row, at every depth. */
+/** The entries of all components in a row, at any depth. */
 export const collectEntries = (
   registry: Registry,
   { attributes }: Attributed,

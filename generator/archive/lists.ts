@@ -7,7 +7,7 @@ export const append = <Key, Value>(lists: Map<Key, Value[]>, key: Key, value: Va
   else lists.set(key, [value]);
 };
 
-/** Values by a key of theirs, in the order in which keys come first. */
+/** Groups values by a key, in order of the first occurrence of each key. */
 export const groupBy = <Value, Key>(
   values: Iterable<Value>,
   keyOf: (value: Value) => Key,

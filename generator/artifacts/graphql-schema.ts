@@ -1,10 +1,10 @@
-/** `schema.graphql`: the GraphQL schema as the server will serve it, for reviewers and for tools of clients. */
+/** `schema.graphql`: the GraphQL schema that the server serves, for reviewers and for client tools. */
 import { type GraphQLSchema, lexicographicSortSchema, printSchema } from "graphql";
 import type { Application } from "../../runtime/app/application.ts";
 import { createGraphqlSchema, declarationsOf, type SchemaConfig } from "../../runtime/graphql/create-schema.ts";
 import { formatted } from "../emit/format.ts";
 
-/** The schema in its definition language, types and fields sorted by name: the order says nothing about schema files. */
+/** The schema in SDL, types and fields sorted by name: the order of schema files does not matter. */
 export const printSdl = (schema: GraphQLSchema): Promise<string> =>
   formatted("schema.graphql", printSchema(lexicographicSortSchema(schema)));
 

@@ -1,4 +1,4 @@
-/** Runs rendered files and the project's own code, so that what is told of an application is what the server will load. */
+/** Runs rendered files and the project's own code, to get the application exactly as the server will load it. */
 import { rmSync } from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
@@ -15,16 +15,16 @@ export interface ApplicationSource {
   readonly root: string;
   /** The output folder, absolute. */
   readonly folder: string;
-  /** Code of the project's own that rendered files import, relative to the root. */
+  /** Project code that rendered files import, relative to the root. */
   readonly own: readonly string[];
   readonly rendered: readonly { readonly path: string; readonly text: string }[];
 }
 
 export interface LoadedApplication {
   readonly application: Application;
-  /** Absolute paths of the user's files that were run. */
+  /** Absolute paths of the user files that were run. */
   readonly inputs: readonly string[];
-  /** What the rendered files of tables export, and the runtime's own. */
+  /** The exports of the rendered table files, and of the runtime's own. */
   readonly tables: readonly unknown[];
 }
 
@@ -35,7 +35,7 @@ const entryOf = (rendered: Rendered): string =>
 
 type ApplicationModule = { readonly default: Application } & Readonly<Record<string, unknown>>;
 
-/** Imports code from a file in `folder`, which lies in the project, where the packages that it imports are found. */
+/** Imports code from a file in `folder`, which is inside the project, so that its package imports resolve. */
 const importCode = async (folder: string, code: string): Promise<ApplicationModule> => {
   const file = path.join(folder, `application-${process.pid}-${performance.now()}.mjs`);
   writePrivateFile(file, code);
@@ -47,7 +47,7 @@ const importCode = async (folder: string, code: string): Promise<ApplicationModu
   }
 };
 
-/** Throws a SetupError when the project's own code fails. */
+/** Throws a SetupError if the project's own code fails. */
 export const loadApplication = async (source: ApplicationSource): Promise<LoadedApplication> => {
   const { root, folder, own, rendered } = source;
   const files = new Map(rendered.map(({ path: file, text }) => [file, text]));

@@ -1,4 +1,4 @@
-/** `openapi.json`: what REST takes and answers, for reviewers and for tools of clients. JSON has no line for a header. */
+/** `openapi.json`: REST requests and responses, for reviewers and client tools. JSON has no room for a header line. */
 import type { Application } from "../../runtime/app/application.ts";
 import { isRecord } from "../../runtime/base/is-record.ts";
 import { SetupError } from "../../runtime/base/setup-error.ts";
@@ -8,13 +8,16 @@ import { openapiDocument } from "../../runtime/openapi/document.ts";
 import { formatted } from "../emit/format.ts";
 import { checkRouteActions } from "./route-actions.ts";
 
-/** How many levels always have a line for each member: parts of the document, paths and schemas, operations. */
+/** The number of levels that always have one line per member: parts of the document, paths and schemas, operations. */
 const OPEN_LEVELS = 4;
 
-/** What has it on the level below: a schema's attributes, an operation's answers. */
+/** Members that are expanded one level further: a schema's attributes, an operation's responses. */
 const OPEN = new Set(["properties", "responses"]);
 
-/** A line for each thing that a reviewer looks for: the formatter leaves an object open whose first member has its own line. */
+/**
+ * Gives each thing that reviewers look for its own line: the formatter keeps an object expanded if its first member is
+ * on a new line.
+ */
 const print = (value: unknown, depth: number, key: string): string => {
   if (depth > OPEN_LEVELS || !isRecord(value) || (depth === OPEN_LEVELS && !OPEN.has(key)))
     return JSON.stringify(value);
@@ -27,7 +30,7 @@ const print = (value: unknown, depth: number, key: string): string => {
 /**
  * The text of the file.
  *
- * @throws SetupError when an extension fails to add its routes, or these ask for a misspelt action
+ * @throws SetupError if an extension fails to add its routes, or a route asks for a misspelt action
  */
 export const documentText = async (
   application: Application,

@@ -1,4 +1,4 @@
-/** Finds misspelt actions in `can("…")`: an action that nobody is ever granted closes its route without a word. */
+/** Finds misspelt actions in `can("…")`: an action that is never granted silently closes its route. */
 import { distance } from "fastest-levenshtein";
 import { declaredActions } from "../../runtime/access/actions.ts";
 import type { Application } from "../../runtime/app/application.ts";
@@ -8,15 +8,15 @@ import { actionOf } from "../../runtime/config/permissions.ts";
 import { requiredActions } from "../../runtime/http/rest/can.ts";
 import { extensionRoutes } from "../../runtime/http/rest/extension-routes.ts";
 
-/** In shorter names another letter mostly makes another word, such as "fund" of "find". */
+/** In shorter names, changing a letter usually makes another word, such as "fund" from "find". */
 const SHORTEST = 5;
 
 const nameOf = (action: string): string => action.slice(action.lastIndexOf(".") + 1);
 
-/** Without plural, past tense and numbers: "created" and "export2" are actions of their own. */
+/** Strips plural, past tense and numbers: "created" and "export2" are actions of their own. */
 const stemOf = (action: string): string => action.replace(/[sd]$/, "").replaceAll(/\d/g, "");
 
-/** Whether an action is another one with letters swapped, or with one letter too many, too few or wrong. */
+/** Whether two actions differ only by swapped letters, or by one extra, missing or wrong letter. */
 const isMisspelt = (action: string, meant: string): boolean => {
   const edits = distance(action, meant);
   if (edits !== 1) return edits < 3 && [...action].toSorted().join() === [...meant].toSorted().join();
@@ -24,8 +24,8 @@ const isMisspelt = (action: string, meant: string): boolean => {
 };
 
 /**
- * Checks the actions of the routes that extensions add. A route may introduce one, but not one that resembles a declared
- * action, or one that `permissions` names.
+ * Checks the actions of routes that extensions add. A route may introduce an action, but not one that resembles a
+ * declared action or one that `permissions` names.
  *
  * @throws SetupError that names every misspelt action
  */

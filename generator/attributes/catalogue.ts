@@ -1,4 +1,4 @@
-/** From an attribute to the view that the templates of its kind (`templates/attributes`) are filled with. */
+/** From an attribute to the view for the templates of its kind (`templates/attributes`). */
 import type { Attribute } from "../model/model.ts";
 import type { ModelIndex } from "./common.ts";
 import { componentView, dynamicZoneView } from "./component.ts";

@@ -1,19 +1,19 @@
-/** What all attribute types have in common. */
+/** Parts common to all attribute types. */
 import type { Attribute, Component, ContentType } from "../model/model.ts";
 import { isGraphqlName } from "../model/names.ts";
 import { memberAccess, propertyKey, stringLiteral, valueLiteral } from "./literal.ts";
 import type { CommonView } from "./view.ts";
 
-/** Finds what the model declares. */
+/** Looks up declarations of the model. */
 export interface ModelIndex {
-  /** An unknown uid is a bug of the model's and throws. */
+  /** Throws for an unknown uid, which is a bug in the model. */
   contentType(uid: string): ContentType;
   component(uid: string): Component;
-  /** Whether several attributes have an enumeration of this GraphQL name. */
+  /** Whether several attributes share an enumeration of this GraphQL name. */
   isSharedEnum(name: string): boolean;
 }
 
-/** Whether what is published has a value for certain: an attribute with a condition is not always asked for. */
+/** Whether published versions always have a value: an attribute with a condition is not always required. */
 export const isPresent = ({ required, condition }: Attribute): boolean => required && condition === undefined;
 
 interface Specifics {
@@ -21,7 +21,7 @@ interface Specifics {
   readonly default?: string;
   /** Never in an answer, whatever the schema file says. */
   readonly secret?: boolean;
-  /** Whether what is required is in every answer: what a relation leads to may not be published. */
+  /** Whether answers always have a required value: the target of a relation may be unpublished. */
   readonly promises?: boolean;
 }
 
@@ -51,10 +51,10 @@ export const commonView = (
   };
 };
 
-/** A limit as source text; "" where there is none. */
+/** A limit as source text; "" if there is none. */
 export const limit = (value: number | undefined): string => (value === undefined ? "" : String(value));
 
-/** The options of a helper, those that are set; "" for none. */
+/** The options of a helper that are set; "" for none. */
 export const options = (members: Readonly<Record<string, unknown>>): string => {
   const set = Object.entries(members).filter(([, value]) => value !== undefined);
   return set.length === 0 ? "" : valueLiteral(Object.fromEntries(set));

@@ -1,10 +1,10 @@
-/** Components and dynamic zones: JSON in the row of the version that owns them. */
+/** Components and dynamic zones: JSON in the row of the version that contains them. */
 import type { ComponentAttribute, DynamicZoneAttribute } from "../model/model.ts";
 import { commonView, limit, type ModelIndex } from "./common.ts";
 import { stringLiteral } from "./literal.ts";
 import type { ComponentView, DynamicZoneView } from "./view.ts";
 
-/** A list that is not required may be empty, whatever its lower limit. */
+/** A list that is not required may be empty, whatever its minimum. */
 const listView = ({ column, min, max, required }: ComponentAttribute | DynamicZoneAttribute) => ({
   column: stringLiteral(column),
   min: limit(min),

@@ -1,6 +1,6 @@
-/** Values as TypeScript source. Whatever a schema file says reaches generated code through here, as data. */
+/** Values as TypeScript source. All input from schema files enters generated code through here, as data. */
 
-/** Line separators that JSON leaves alone; and characters that would hide or reverse what a reviewer sees. */
+/** Line separators that JSON does not escape, and characters that would hide or reverse text in a review. */
 const INVISIBLE = /[\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202f\u2060-\u206f\ufeff\ufff9-\ufffb]/g;
 
 const escape = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
@@ -9,13 +9,13 @@ export const stringLiteral = (text: string): string => JSON.stringify(text).repl
 
 const IDENTIFIER = /^[\p{ID_Start}_$][\p{ID_Continue}$]*$/u;
 
-/** A property name, quoted where it is no identifier. */
+/** A property name, quoted unless it is an identifier. */
 export const propertyKey = (name: string): string => (IDENTIFIER.test(name) ? name : stringLiteral(name));
 
 /** The access to a property: `.title`. */
 export const memberAccess = (name: string): string => (IDENTIFIER.test(name) ? `.${name}` : `[${stringLiteral(name)}]`);
 
-/** `__proto__` as a plain key would set the prototype. */
+/** As a plain key, `__proto__` would set the prototype. */
 const dataKey = (name: string): string => (name === "__proto__" ? `["__proto__"]` : propertyKey(name));
 
 /** A JSON value. */
@@ -29,5 +29,5 @@ export const valueLiteral = (value: unknown): string => {
   return String(value);
 };
 
-/** The text for a place between two double quotes of a template. */
+/** The text, escaped for double quotes in a template. */
 export const stringContent = (text: string): string => stringLiteral(text).slice(1, -1);

@@ -1,4 +1,4 @@
-/** Files: one in a column, several in a link table. */
+/** Files: a single one in a column, several in a link table. */
 import type { MediaAttribute } from "../model/model.ts";
 import { commonView, options } from "./common.ts";
 import { stringLiteral, valueLiteral } from "./literal.ts";

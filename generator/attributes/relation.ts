@@ -1,4 +1,4 @@
-/** Relations: a column with the target's documentId, a link table, or nothing where the other side stores it. */
+/** Relations: a column with the target's documentId, a link table, or nothing if the other side stores it. */
 import type { RelationAttribute } from "../model/model.ts";
 import { commonView, type ModelIndex, options } from "./common.ts";
 import { memberAccess, propertyKey, stringLiteral } from "./literal.ts";

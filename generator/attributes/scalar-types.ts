@@ -1,32 +1,32 @@
-/** The attribute types with one value of their own, and what each of them becomes. */
+/** The attribute types with a single value, and what each is generated as. */
 import type { ScalarType } from "../../runtime/base/scalar-form.ts";
 import type { ScalarAttribute } from "../model/model.ts";
 import { isPresent } from "./common.ts";
 import { stringLiteral, valueLiteral } from "./literal.ts";
 
 export interface ScalarCode {
-  /** Drizzle's builder of the column, and what it takes. */
+  /** The Drizzle column builder and its arguments. */
   readonly builder: string;
   readonly columnOptions?: string;
-  /** The Zod schema of any value, or how it is made. */
+  /** The Zod schema for any value, or how to build it. */
   readonly schema: string | ((attribute: ScalarAttribute) => string);
-  /** What a value is in an answer. */
+  /** The type of a value in an answer. */
   readonly document: string | ((attribute: ScalarAttribute) => string);
-  /** The scalar of GraphQL; an enumeration is a type of its own. */
+  /** The GraphQL scalar; an enumeration has its own type. */
   readonly graphql: string;
-  /** What limits the type has: of a text's length, or of a number. Those of other types are in `schema`. */
+  /** The type's limits: of a text's length, or of a number. Other types have theirs in `schema`. */
   readonly limits?: "length" | "range";
   /** The length that the column takes. */
   readonly longest?: number;
   /** Unique whatever the schema file says. */
   readonly unique?: true;
-  /** Values may be longer than an index entry can be. */
+  /** Values may exceed the size of an index entry. */
   readonly long?: true;
   /** In no answer. */
   readonly secret?: true;
 }
 
-/** What a `varchar` column takes. */
+/** The length of a `varchar` column. */
 const VARCHAR = 255;
 
 const varchar = {
@@ -58,7 +58,7 @@ export const scalarTypes: Readonly<Record<ScalarType, ScalarCode>> = {
     ...varchar,
     schema: "password()",
     limits: "length",
-    // What is stored is a hash.
+    // The stored value is a hash.
     longest: Infinity,
     document: "string",
     graphql: "String",
@@ -66,7 +66,7 @@ export const scalarTypes: Readonly<Record<ScalarType, ScalarCode>> = {
   },
   uid: {
     ...varchar,
-    // A pattern of its own takes the place of the usual one.
+    // A custom pattern replaces the default one.
     schema: ({ regex }) => (regex === undefined ? "slug()" : "z.string()"),
     limits: "length",
     document: "string",
@@ -128,7 +128,7 @@ export const scalarTypes: Readonly<Record<ScalarType, ScalarCode>> = {
   json: {
     builder: "json",
     schema: "json()",
-    // JSON's own null is no value.
+    // JSON's own null does not count as a value.
     document: (attribute) => (isPresent(attribute) ? "NonNullable<Json>" : "Json"),
     graphql: "JSON",
   },

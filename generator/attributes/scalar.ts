@@ -1,4 +1,4 @@
-/** Attributes with one value of their own: text, numbers, dates, booleans, JSON. */
+/** Attributes with a single value: text, numbers, dates, booleans, JSON. */
 import { isNow } from "../model/defaults.ts";
 import type { ScalarAttribute } from "../model/model.ts";
 import { explodingPart } from "../model/regex-cost.ts";
@@ -7,13 +7,13 @@ import { stringLiteral, valueLiteral } from "./literal.ts";
 import { type ScalarCode, scalarTypes } from "./scalar-types.ts";
 import type { GraphqlEnumView, ScalarView } from "./view.ts";
 
-/** Scalars that Pothos has a word for. */
+/** Scalars with a Pothos shorthand. */
 const EXPOSED: ReadonlySet<string> = new Set(["String", "Boolean", "Int", "Float"]);
 
 const made = (code: string | ((attribute: ScalarAttribute) => string), attribute: ScalarAttribute): string =>
   typeof code === "string" ? code : code(attribute);
 
-/** Limits given as digits in text are not enforced, as the wire contract has it. */
+/** Limits given as digits in a text are not enforced, as the wire contract requires. */
 const numeric = (bound: number | string | undefined): number | undefined =>
   typeof bound === "number" ? bound : undefined;
 
@@ -24,7 +24,7 @@ const boundsOf = (attribute: ScalarAttribute, { limits, longest = Infinity }: Sc
   return { min: limit(attribute.minLength), max: limit(most === Infinity ? undefined : most) };
 };
 
-/** Text in place of JSON is read as JSON, as it is in a body. */
+/** A text in place of JSON is parsed as JSON, as in a request body. */
 const readJson = (text: string): unknown => {
   try {
     return JSON.parse(text);
@@ -33,7 +33,7 @@ const readJson = (text: string): unknown => {
   }
 };
 
-/** Null is no value: a required attribute with that default is one without. */
+/** Null is not a value: a required attribute with that default has none. */
 const standardOf = ({ type, default: standard, required }: ScalarAttribute): string => {
   if (standard === undefined || (standard === null && required)) return "";
   if (type === "json" && typeof standard === "string") return valueLiteral(readJson(standard));

@@ -1,11 +1,11 @@
 /**
- * What the templates of attributes are filled with: source text, which is "" where there is none, and flags. A template
- * takes what its kind of file says of the attribute.
+ * The view models for attribute templates: source text, "" if there is none, and flags. Each template takes what its
+ * kind of file needs.
  */
 interface CommonView {
   /** The attribute as the name of a property: `title`. */
   readonly key: string;
-  /** The access to that property: `.title`. */
+  /** The property access: `.title`. */
   readonly member: string;
   /** The name as a string: `"title"`. */
   readonly name: string;
@@ -14,19 +14,19 @@ interface CommonView {
   readonly readOnly: boolean;
   readonly searchable: boolean;
   readonly required: boolean;
-  /** JSON logic; "" where validation is never skipped. */
+  /** JSON logic; "" if validation is never skipped. */
   readonly condition: string;
-  /** How a Zod schema says that the value may be missing: `nullish` or `optional`. */
+  /** How the Zod schema marks the value as optional: `nullish` or `optional`. */
   readonly absent: string;
-  /** What is used where a body names no value. */
+  /** The value if a body omits it. */
   readonly default: string;
-  /** Whether answers show the attribute with a value for certain. */
+  /** Whether answers always show a value. */
   readonly present: boolean;
-  /** In no answer, and in no filter: only bodies may name it. */
+  /** In no answer and no filter: only request bodies may contain it. */
   readonly writeOnly: boolean;
   /** Whether GraphQL has a field for it. */
   readonly inGraphql: boolean;
-  /** Whether a field of GraphQL says more than its type. */
+  /** Whether its GraphQL field has more than a type. */
   readonly fieldOptions: boolean;
 }
 
@@ -34,47 +34,47 @@ export interface ScalarView extends CommonView {
   readonly kind: "scalar";
   /** The attribute type as a string: `"uid"`. */
   readonly type: string;
-  /** The name of the column, the builder of Drizzle that makes it, and what that takes. */
+  /** The column's name, its Drizzle builder, and the builder's arguments. */
   readonly column: string;
   readonly builder: string;
   readonly columnOptions: string;
   readonly lookupIndex: boolean;
   readonly uniqueIndex: boolean;
   readonly unique: boolean;
-  /** In no answer, whoever asks. */
+  /** In no answer, for any client. */
   readonly secret: boolean;
-  /** The Zod schema of any value of the type. */
+  /** The Zod schema for any value of the type. */
   readonly schema: string;
   readonly min: string;
   readonly max: string;
   readonly regex: string;
   /** Whether matching it may take exponential time. */
   readonly slow: boolean;
-  /** Whether "" passes although it does not match. */
+  /** Whether "" is accepted although it does not match. */
   readonly orEmpty: boolean;
   /** The type of the value in an answer. */
   readonly document: string;
-  /** Pothos's own word for the field, such as `exposeString`; "" where the type has to be named. */
+  /** The Pothos shorthand for the field, such as `exposeString`; "" if the type must be named. */
   readonly expose: string;
-  /** The scalar of GraphQL. */
+  /** The GraphQL scalar. */
   readonly graphql: string;
   readonly graphqlEnum: GraphqlEnumView | false;
 }
 
 export interface GraphqlEnumView {
   readonly name: string;
-  /** Whether other attributes have it too. */
+  /** Whether other attributes share it. */
   readonly shared: boolean;
-  /** `value` is "" where it is the name. */
+  /** `value` is "" if it equals the name. */
   readonly members: readonly { readonly name: string; readonly value: string }[];
 }
 
 export interface MediaView extends CommonView {
   readonly kind: "media";
   readonly multiple: boolean;
-  /** The kinds of files that it takes; "" for all. */
+  /** The accepted kinds of files; "" for all. */
   readonly allowedTypes: string;
-  /** The name of the column, or the constant of the link table. */
+  /** The column's name, or the link table's constant. */
   readonly column: string;
   readonly link: string;
   readonly options: string;
@@ -85,18 +85,18 @@ export interface RelationView extends CommonView {
   readonly relation: string;
   readonly target: string;
   readonly many: boolean;
-  /** The name of the column, or the constant of the link table. */
+  /** The column's name, or the link table's constant. */
   readonly column: string;
   readonly link: string;
   /** The other columns that a relation may have. */
   readonly type: ColumnView | false;
   readonly position: ColumnView | false;
-  /** The attribute of the target for the other side, where the target can have only one such link. */
+  /** The target's attribute for the other side, if the target can have only one such link. */
   readonly inverse: string;
   readonly mappedBy: string;
   readonly morphBy: string;
   readonly options: string;
-  /** The interface of what it leads to, and its name in GraphQL. */
+  /** The target's interface, and its GraphQL name. */
   readonly document: string;
   readonly graphql: string;
 }
@@ -111,7 +111,7 @@ interface ListView extends CommonView {
   readonly column: string;
   readonly min: string;
   readonly max: string;
-  /** Whether a list may be empty whatever its lower limit. */
+  /** Whether a list may be empty whatever its minimum. */
   readonly orEmpty: boolean;
 }
 
@@ -132,7 +132,7 @@ export interface DynamicZoneView extends ListView {
     readonly document: string;
     readonly graphql: string;
   }[];
-  /** The name of the union of GraphQL. */
+  /** The name of the GraphQL union. */
   readonly union: string;
 }
 

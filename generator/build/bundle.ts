@@ -1,4 +1,4 @@
-/** Bundles the program of a production folder: a project's code, galley-cms, and the packages that both import. */
+/** Bundles the program of a production folder: project code, galley-cms, and the packages that both import. */
 import { isBuiltin } from "node:module";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -12,30 +12,30 @@ export interface BundleRequest {
   readonly root: string;
   /** The program, as a module. */
   readonly entry: string;
-  /** The folder that the bundle is for. */
+  /** The folder to write the bundle to. */
   readonly folder: string;
-  /** Packages to be copied instead, besides those that cannot be bundled. */
+  /** Packages to copy instead, besides those that cannot be bundled. */
   readonly copied: readonly string[];
-  /** Packages that are left out: what imports them goes on without. */
+  /** Packages to omit: code that imports them works without. */
   readonly omitted: readonly string[];
 }
 
 export interface ProgramBundle {
   readonly files: readonly OutputFile[];
-  /** The packages whose code is in the files. */
+  /** The packages whose code is in the bundle. */
   readonly bundled: readonly InstalledPackage[];
-  /** The packages that the files import. */
+  /** The packages that the bundle imports. */
   readonly imported: readonly InstalledPackage[];
 }
 
-/** What finds native code by looking for files: who needs one of these has to keep its folder. */
+/** Packages that locate native code by searching for files: whoever needs one must keep its folder. */
 const FINDERS = new Set(["node-gyp-build", "bindings", "prebuild-install", "@mapbox/node-pre-gyp", "detect-libc"]);
 
 const isNative = ({ needs }: InstalledPackage): boolean => needs.some((name) => FINDERS.has(name));
 
 const isPackage = (specifier: string): boolean => !/^(?:\.|\/|#|[a-z]:)/i.test(specifier) && !isBuiltin(specifier);
 
-/** Decides of each import of a package: bundled, or imported when the program runs. */
+/** Decides for each import of a package: bundle it, or import it at run time. */
 class Imports {
   readonly imported = new Map<string, InstalledPackage>();
   readonly #copied: ReadonlySet<string>;
@@ -50,7 +50,7 @@ class Imports {
   async resolve({ path: specifier, importer, resolveDir }: OnResolveArgs): Promise<OnResolveResult | undefined> {
     const name = packageName(specifier);
     if (this.#omitted.has(name)) return { path: specifier, external: true };
-    // The project's code takes our instance of what has to be there once.
+    // Project code uses our instance of packages that must exist only once.
     if (sharedPackages.test(specifier) && !importer.includes("node_modules")) {
       const address = resolveShared(specifier);
       if (address !== undefined) return { path: fileURLToPath(address) };
@@ -69,7 +69,7 @@ const importsOf = (imports: Imports): Plugin => ({
   },
 });
 
-/** @throws BundleError where an import leads nowhere, or the code is wrong */
+/** @throws BundleError if an import cannot be resolved, or the code is invalid */
 export const bundleProgram = async (request: BundleRequest): Promise<ProgramBundle> => {
   const { root, entry, folder } = request;
   const imports = new Imports(request);
@@ -86,7 +86,7 @@ export const bundleProgram = async (request: BundleRequest): Promise<ProgramBund
       format: "esm",
       platform: "node",
       target: "node20.19",
-      // As Node resolves imports: without the "module" that is for bundlers.
+      // Resolves like Node: without the "module" condition, which is for bundlers.
       conditions: [],
       mainFields: ["main"],
       banner: { js: REQUIRE },
@@ -106,7 +106,7 @@ export const bundleProgram = async (request: BundleRequest): Promise<ProgramBund
   }
 };
 
-/** The packages that files are part of, by name. */
+/** The names of the packages that files belong to. */
 export const packagesOf = async (files: readonly string[]): Promise<readonly InstalledPackage[]> => {
   const found = new Map<string, InstalledPackage>();
   for (const file of files) {

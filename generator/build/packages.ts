@@ -1,4 +1,4 @@
-/** Installed packages: where they are, what they need, and how they get into another folder. */
+/** Installed packages: where they are, what they depend on, and how to copy them to another folder. */
 import { existsSync } from "node:fs";
 import { cp, readFile, realpath } from "node:fs/promises";
 import path from "node:path";
@@ -17,9 +17,9 @@ const manifestSchema = z.object({
 export interface InstalledPackage {
   readonly name: string;
   readonly version: string;
-  /** Its folder, without symbolic links. */
+  /** Its folder, with symbolic links resolved. */
   readonly folder: string;
-  /** The names of all that it may import, whether or not it is installed. */
+  /** The names of all packages that it may import, installed or not. */
   readonly needs: readonly string[];
 }
 
@@ -31,14 +31,14 @@ const readPackage = async (folder: string): Promise<InstalledPackage> => {
   return { name, version, folder, needs };
 };
 
-/** The name of the package that an import such as `drizzle-orm/pg-core` names. */
+/** The package name in an import such as `drizzle-orm/pg-core`. */
 export const packageName = (specifier: string): string =>
   specifier
     .split("/")
     .slice(0, specifier.startsWith("@") ? 2 : 1)
     .join("/");
 
-/** The package `name` as code in `folder` finds it; undefined where it is not installed. */
+/** The package `name` as resolved from `folder`; undefined if it is not installed. */
 export const findPackage = async (name: string, folder: string): Promise<InstalledPackage | undefined> => {
   const found = path.join(folder, "node_modules", name);
   if (existsSync(path.join(found, "package.json"))) return readPackage(await realpath(found));
@@ -46,23 +46,23 @@ export const findPackage = async (name: string, folder: string): Promise<Install
   return parent === folder ? undefined : findPackage(name, parent);
 };
 
-/** The package that a file is part of; undefined for files outside of `node_modules`. */
+/** The package that a file belongs to; undefined outside `node_modules`. */
 export const packageAround = async (file: string): Promise<InstalledPackage | undefined> => {
   const found = /^(.*[/\\]node_modules[/\\](?:@[^/\\]+[/\\])?[^/\\]+)[/\\]/.exec(file)?.[1];
   return found === undefined ? undefined : readPackage(found);
 };
 
-/** Where a package that is copied goes, and where from. */
+/** The source and destination of a copied package. */
 interface Placed {
   readonly installed: InstalledPackage;
   readonly folder: string;
 }
 
 /**
- * Copies packages into the `node_modules` of `folder`, with everything they need. One that is there in another version
- * already goes below the package that needs it.
+ * Copies packages and all their dependencies into the `node_modules` of `folder`. If another version is already there,
+ * a package goes below its dependent.
  *
- * @returns what was copied
+ * @returns the copied packages
  */
 export const copyPackages = async (
   roots: readonly InstalledPackage[],
@@ -84,7 +84,7 @@ export const copyPackages = async (
   return [...placed.values()];
 };
 
-/** At the top where it is free, else below who needs it; undefined when it stands in one of these places already. */
+/** At the top if free, else below its dependent; undefined if it is already at one of these places. */
 const placeOf = (
   { installed, folder }: Placed,
   top: string,
@@ -99,7 +99,7 @@ const placeOf = (
   return undefined;
 };
 
-/** What is installed below a package is copied by itself, as far as it is needed. */
+/** Nested packages are copied separately, as far as they are needed. */
 const copyFiles = (from: string, to: string): Promise<void> =>
   cp(from, to, {
     recursive: true,

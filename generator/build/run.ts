@@ -1,4 +1,4 @@
-/** `cms build`, in order. */
+/** The steps of `cms build`, in order. */
 import { existsSync } from "node:fs";
 import { cp, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
@@ -23,9 +23,9 @@ export interface BuildRequest {
   /** The project's folder. */
   readonly root: string;
   readonly folder: string;
-  /** Whether the embedded database comes along. */
+  /** Whether to include the embedded database. */
   readonly embedded: boolean;
-  /** Packages that are copied instead of bundled. */
+  /** Packages to copy instead of bundling. */
   readonly copied: readonly string[];
 }
 
@@ -45,12 +45,12 @@ const moduleOf = (name: string): string =>
 
 const programModule = moduleOf("production/run");
 
-/** What refuses an old Node before that is loaded. */
+/** Checks the Node version before anything else is loaded. */
 const versionModule = moduleOf("node-version");
 
 const importOf = (file: string): string => `import(${JSON.stringify(file)})`;
 
-/** The program of the folder. What it is made of is imported after the environment says what it runs in. */
+/** The folder's program. It imports its parts only after the environment is set up. */
 const entryOf = (root: string, { generate }: Config): string => {
   const config = configFile(root);
   return `const { refuseOldNode } = await ${importOf(versionModule)};
@@ -66,11 +66,11 @@ await run({
 `;
 };
 
-/** Whether browsers may get the sandbox in production; a function decides it when the server starts. */
+/** Whether browsers may use the GraphQL sandbox in production; a function is evaluated when the server starts. */
 const needsSandbox = ({ graphql: { playgroundAlways, landingPage = false } }: Config): boolean =>
   playgroundAlways || landingPage !== false;
 
-/** Files that our package reads from its own folder, at the places where it looks for them. */
+/** Files that our package reads from its own folder, at the paths where it looks for them. */
 const copyBuiltFiles = async (folder: string, files: readonly string[]): Promise<void> => {
   const present = files.filter((file) => existsSync(file));
   if (present.length === 0) return;
@@ -90,7 +90,7 @@ const nameOf = async (root: string): Promise<string> => {
   return isRecord(manifest) && typeof manifest["name"] === "string" ? manifest["name"] : path.basename(root);
 };
 
-/** Finds what would stop the start: code of the project may make a GraphQL schema that is not valid. */
+/** Finds what would prevent the start: project code may produce an invalid GraphQL schema. */
 const checkGraphql = async (root: string, config: Config): Promise<void> => {
   if (!config.graphql.artifacts) return;
   const application = await loadApplication(root, config.generate.to);
@@ -102,7 +102,7 @@ const checkGraphql = async (root: string, config: Config): Promise<void> => {
 /**
  * Writes the folder.
  *
- * @throws CommandError, SetupError where the project is not ready for it, or something else is in the folder
+ * @throws CommandError, SetupError if the project is not ready, or the folder contains something else
  */
 export const buildProject = async ({ root, folder, ...request }: BuildRequest): Promise<Built> => {
   const config = await loadConfig(root);

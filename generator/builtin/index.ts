@@ -9,7 +9,7 @@ const sameKind = (a: AttributeSchema, b: AttributeSchema): boolean =>
     ? a.target === b.target && a.relation === b.relation
     : a.type === b.type;
 
-/** The user's file, with every built-in attribute that it lacks or changes beyond use. */
+/** The user's file, plus every built-in attribute that it lacks or breaks. */
 const complete = (builtIn: ContentTypeFile, file: ContentTypeFile, report: Report): ContentTypeFile => {
   const attributes: Record<string, AttributeSchema> = { ...file.schema.attributes };
   for (const [name, schema] of Object.entries(builtIn.schema.attributes)) {
@@ -33,8 +33,8 @@ const complete = (builtIn: ContentTypeFile, file: ContentTypeFile, report: Repor
 };
 
 /**
- * Adds the built-in content types. A file of the user takes the place of the one with its uid; without one, an extension
- * of the user's is the built-in type's.
+ * Adds the built-in content types. A user's file replaces the built-in one with its uid; without a file, a user's
+ * extension applies to the built-in type.
  */
 export const withBuiltInTypes = (
   files: readonly SchemaFile[],

@@ -1,10 +1,10 @@
-/** Schema files of built-in content types that say only what they change. */
+/** Schema files of built-in content types that contain only their changes. */
 import { isRecord } from "../../runtime/base/is-record.ts";
 import { usersPermissions } from "./users-permissions.ts";
 
 /**
- * What a schema file says, with the names and options of the built-in content type where it leaves them out. Attributes
- * are completed later, when their types are known. Whatever is no object stays as it is.
+ * Completes a schema file with the names and options of the built-in content type. Attributes are completed later, when
+ * their types are known. Leaves anything but objects as it is.
  */
 export const completePartial = (uid: string, value: unknown): unknown => {
   const builtIn = usersPermissions.find((file) => file.uid === uid)?.schema;

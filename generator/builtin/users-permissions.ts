@@ -1,4 +1,4 @@
-/** The content types that every application has: users, and the roles that they belong to. */
+/** The content types of every application: users and their roles. */
 import type { ContentTypeSchema } from "../schema/file-shapes.ts";
 import type { ContentTypeFile } from "../schema/schema-file.ts";
 

@@ -1,9 +1,9 @@
-/** The types of the generated client as declarations that import nothing but each other and those of the runtime. */
+/** The generated client's types as declarations that import only each other and the runtime's. */
 import path from "node:path";
 import { Node, Project, type SourceFile, SyntaxKind, ts, type TypeAliasDeclaration } from "ts-morph";
 import { strictOptions } from "../commands/generate/strict-options.ts";
 
-/** Where the types of an import stand in the package. */
+/** Where an import's types are in the package. */
 const RUNTIME = new Map([
   ["galley-cms/client", "runtime/client/index.js"],
   ["galley-cms/document", "runtime/schema/document.js"],
@@ -11,7 +11,7 @@ const RUNTIME = new Map([
   ["galley-cms/validators", "runtime/schema/reference.js"],
 ]);
 
-/** What printed types name. */
+/** The names that printed types refer to. */
 const NAMED = `import type { Blocks, Json } from "galley-cms/document";
 import type { Changes, Many, MorphTarget, One, Placed, Position, Target } from "galley-cms/validators";
 `;
@@ -23,7 +23,7 @@ const PRINTED = InTypeAlias | MultilineObjectLiterals | NoTruncation | UseAliasD
 const inferredIn = (file: SourceFile): readonly TypeAliasDeclaration[] =>
   file.getTypeAliases().filter((alias) => alias.getTypeNode()?.getText().startsWith("z."));
 
-/** Takes away what refers to validators and tables: values, and members of augmentations that only servers use. */
+/** Removes references to validators and tables: values, and members of augmentations that only servers use. */
 const dropValues = (file: SourceFile): void => {
   for (const statement of file.getVariableStatements()) statement.remove();
   for (const member of file.getDescendantsOfKind(SyntaxKind.PropertySignature)) {
@@ -38,7 +38,7 @@ const specifierIn = (file: string, specifier: string): string => {
   return path.posix.relative(path.posix.dirname(`generated/${file}`), moved);
 };
 
-/** The declarations of all that the client in a generated folder refers to, by their path below that folder. */
+/** The declarations of everything that the client in a generated folder refers to, by path below that folder. */
 export const declarationsOf = (folder: string): ReadonlyMap<string, string> => {
   const { options } = ts.convertCompilerOptionsFromJson(strictOptions, folder);
   const project = new Project({ compilerOptions: { ...options, noEmit: false, declaration: true } });
@@ -46,7 +46,7 @@ export const declarationsOf = (folder: string): ReadonlyMap<string, string> => {
   project.resolveSourceFileDependencies();
   const inFolder = (file: string): string => path.relative(folder, file).replaceAll(path.sep, "/");
   const files = project.getSourceFiles().filter((file) => !inFolder(file.getFilePath()).startsWith(".."));
-  // All of them first: after a change, the compiler begins anew.
+  // All of them first: after a change, the compiler starts over.
   const inferred = files.flatMap(inferredIn).map((alias) => ({ alias, text: alias.getType().getText(alias, PRINTED) }));
   for (const { alias, text } of inferred) alias.setType(text);
   for (const file of new Set(inferred.map(({ alias }) => alias.getSourceFile()))) file.insertText(0, NAMED);

@@ -1,4 +1,4 @@
-/** Writes the generated client, and what it needs of the runtime, as a package that depends on nothing. */
+/** Writes the generated client, and the runtime parts that it needs, as a package without dependencies. */
 import { existsSync } from "node:fs";
 import { cp, mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
@@ -9,9 +9,9 @@ import { CommandError } from "../commands/exit-codes.ts";
 import { declarationsOf } from "./declarations.ts";
 
 /**
- * Writes the package of the client in the folder `generated` to `folder`. Returns its size in bytes.
+ * Writes the client package for the folder `generated` to `folder`. Returns its size in bytes.
  *
- * @throws CommandError where there is no client, or something else is in the folder
+ * @throws CommandError if there is no client, or `folder` contains something else
  */
 export const writeClient = async (generated: string, folder: string): Promise<number> => {
   const client = path.join(generated, "client/index.ts");
@@ -23,7 +23,7 @@ export const writeClient = async (generated: string, folder: string): Promise<nu
   await cp(builtFile("client-package"), folder, { recursive: true });
   await build({
     entryPoints: [client],
-    // The one that esbuild takes by itself is that of the moment in which it was loaded.
+    // By default, esbuild uses the working directory from when it was loaded.
     absWorkingDir: path.resolve(generated),
     outfile: path.join(folder, "index.js"),
     bundle: true,

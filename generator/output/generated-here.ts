@@ -1,7 +1,7 @@
 /**
- * Whether files that all types share hold what was generated: the index and the GraphQL schema change with every type,
- * so a hash of them in the repository would conflict in every merge. What this machine generated it remembers
- * (`.cms/cache`), and what was committed git has.
+ * Whether shared files contain generated text. The index and the GraphQL schema change with every type, so committed
+ * hashes of them would conflict in every merge. This machine remembers what it generated (`.cms/cache`), and git has
+ * what was committed.
  */
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -9,7 +9,7 @@ import path from "node:path";
 import { writePrivateFile } from "../../runtime/base/private-folder.ts";
 import { hashOf, isShared, type OutputFile } from "./manifest.ts";
 
-/** How many texts are remembered: what an interrupted run, or another branch, left behind is among the last ones. */
+/** How many texts to remember: those left by an interrupted run, or another branch, are among the most recent. */
 const REMEMBERED = 60;
 
 const memory = (root: string): string => path.join(root, ".cms", "cache", "generated");
@@ -22,7 +22,7 @@ const readMemory = (root: string): readonly string[] => {
   }
 };
 
-/** The committed text of a file; undefined where git has none. */
+/** The committed text of a file; undefined if git has none. */
 const committed = (file: string): string | undefined => {
   try {
     return execFileSync("git", ["-C", path.dirname(file), "show", `HEAD:./${path.basename(file)}`], {
@@ -35,7 +35,7 @@ const committed = (file: string): string | undefined => {
   }
 };
 
-/** Remembers files that are about to be written into the project at `root`. */
+/** Remembers files about to be written to the project at `root`. */
 export const rememberShared = (root: string, files: readonly OutputFile[]): void => {
   const before = readMemory(root);
   const hashes = files.filter((file) => isShared(file.path)).map(({ text }) => hashOf(text));
@@ -45,8 +45,9 @@ export const rememberShared = (root: string, files: readonly OutputFile[]): void
 };
 
 /**
- * Tells, for the project at `root` and its output folder, whether the text of a shared file was generated here or is
- * committed. A project without either, such as a copy that never was in git, has nothing that could tell: then it was.
+ * Returns a function that tells, for the project at `root` and its output folder, whether the text of a shared file was
+ * generated here or is committed. In a project without either, such as a copy that was never in git, nothing could
+ * tell: then it returns true.
  */
 export const knowsShared = (root: string, folder: string): ((file: string, text: string) => boolean) => {
   const remembered = new Set(readMemory(root));

@@ -1,35 +1,35 @@
 /**
- * `generated/.manifest/`: which files were generated, and what was in them. One file for each type and component, so that
- * branches which change different types have no line in common. Of files that all types share it has the names alone:
- * their hashes would change with every type.
+ * `generated/.manifest/`: the generated files and their hashes. One manifest file per type and component, so that
+ * branches that change different types change no common line. Shared files are listed by name only: their hashes would
+ * change with every type.
  */
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { z } from "zod";
 
-/** A file below the output folder: its path with forward slashes, and what is or will be in it. */
+/** A file below the output folder: its path with forward slashes, and its present or future text. */
 export interface OutputFile {
   readonly path: string;
   readonly text: string;
 }
 
-/** What is on record of a generated file: the hash of its text, or null where that is not on record. */
+/** The record of a generated file: the hash of its text, or null if not recorded. */
 export type Manifest = ReadonlyMap<string, string | null>;
 
 const FOLDER = ".manifest";
 
-/** Stands for the type where there is none; no type has a dot in its name. */
+/** Stands for the absence of a type; no type name contains a dot. */
 const SHARED = ".shared";
 
-/** SHA-256 of each file, in hexadecimal digits, by path below the output folder. */
+/** Each file's SHA-256 in hexadecimal, by path below the output folder. */
 const recordSchema = z.record(z.string(), z.string().nullable());
 
-/** What a file's text is known by; a checkout may have turned its line ends into those of its system. */
+/** The hash of a file's text, with normalized line endings, as a checkout may have converted them. */
 export const hashOf = (text: string): string =>
   createHash("sha256").update(text.replaceAll("\r\n", "\n")).digest("hex");
 
-/** Whether a file belongs to no single type or component. */
+/** Whether a file is shared: it belongs to no single type or component. */
 export const isShared = (file: string): boolean => !file.includes("/");
 
 /** `article` of `article/table.ts`, `components/shared/seo` of `components/shared/seo.graphql.ts`. */
@@ -50,7 +50,7 @@ export const manifestFiles = (folder: string): readonly string[] => {
     .map((name) => path.posix.join(FOLDER, name.split(path.sep).join("/")));
 };
 
-/** A part that cannot be understood, after a merge for example, knows nothing. */
+/** Treats an unreadable part, for example after a merge, as empty. */
 const readPart = (file: string): readonly (readonly [string, string | null])[] => {
   try {
     return Object.entries(recordSchema.parse(JSON.parse(readFileSync(file, "utf8"))));
@@ -59,11 +59,11 @@ const readPart = (file: string): readonly (readonly [string, string | null])[] =
   }
 };
 
-/** The manifest in the output folder; an empty one where there is none. */
+/** The manifest in the output folder; empty if there is none. */
 export const readManifest = (folder: string): Manifest =>
   new Map(manifestFiles(folder).flatMap((file) => readPart(path.join(folder, file))));
 
-/** The files of the manifest for a set of generated files: one file a line, sorted by path. */
+/** The manifest files for a set of generated files: one file per line, sorted by path. */
 export const printManifest = (files: readonly OutputFile[]): readonly OutputFile[] => {
   const sorted = files.toSorted((a, b) => (a.path < b.path ? -1 : 1));
   const owned = new Map<string, OutputFile[]>();

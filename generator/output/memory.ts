@@ -1,7 +1,7 @@
 /**
- * What earlier runs on this machine made, and of which inputs, in one file of `.cms/cache`. It has hashes: texts are in
- * the output folder, and count for as long as they are as they were made. So a run makes again what its inputs, a hand or
- * a lost cache have changed, and takes the rest as it is.
+ * What earlier runs on this machine generated, and from which inputs, in one file of `.cms/cache`. It stores hashes;
+ * the texts are in the output folder, and count only while unchanged. So a run regenerates what changed inputs, edits
+ * or a lost cache invalidated, and reuses the rest.
  */
 import { readFileSync } from "node:fs";
 import path from "node:path";
@@ -14,19 +14,19 @@ import { readText } from "./plan.ts";
 type Hashes = Readonly<Record<string, string>>;
 
 interface Entry {
-  /** The digest of everything that it was made from. */
+  /** The digest of all inputs. */
   readonly inputs: string;
-  /** Of files below the output folder, by path. */
+  /** Hashes of files below the output folder, by path. */
   readonly files: Hashes;
-  /** Of the project's own code that was run for it, by path relative to the root. */
+  /** Hashes of the project code that was run for it, by path relative to the root. */
   readonly own: Hashes;
-  /** What was warned of. */
+  /** The warnings. */
   readonly diagnostics?: readonly LocatedDiagnostic[] | undefined;
 }
 
 export interface Result extends Pick<Entry, "diagnostics"> {
   readonly files: readonly OutputFile[];
-  /** The project's own code that was run, by path relative to the root. */
+  /** The project code that was run, by path relative to the root. */
   readonly own?: readonly OutputFile[];
 }
 
@@ -34,7 +34,7 @@ type Entries = Record<string, Entry>;
 
 const cacheFile = (root: string): string => path.join(root, ".cms", "cache", "made");
 
-/** The digest before the text vouches for its form: a file that was cut short, or edited, has nothing. */
+/** The leading digest protects the text: a truncated or edited file counts as empty. */
 const readEntries = (root: string): Entries => {
   try {
     const [digest, text = ""] = readFileSync(cacheFile(root), "utf8").split("\n");
@@ -47,7 +47,7 @@ const readEntries = (root: string): Entries => {
 const hashesOf = (files: readonly OutputFile[]): Hashes =>
   Object.fromEntries(files.map(({ path: file, text }) => [file, hashOf(text)]));
 
-/** The files below a folder, with the line ends that they are generated with; undefined where one is not as it was. */
+/** The files below a folder, with normalized line endings; undefined if one of them changed. */
 const readSame = (folder: string, hashes: Hashes): readonly OutputFile[] | undefined => {
   const files: OutputFile[] = [];
   for (const [file, hash] of Object.entries(hashes)) {
@@ -66,7 +66,7 @@ export class Memory {
 
   /**
    * @param folder the output folder, absolute
-   * @param anew whether nothing is taken from earlier runs
+   * @param anew whether to ignore earlier runs
    */
   constructor(root: string, folder: string, anew = false) {
     this.#root = root;
@@ -74,7 +74,7 @@ export class Memory {
     this.#before = anew ? {} : readEntries(root);
   }
 
-  /** What was made of exactly these inputs, and is still there; undefined where it has to be made. */
+  /** The output for exactly these inputs, if it still exists; undefined if it must be regenerated. */
   recall(name: string, inputs: string): Result | undefined {
     const entry = this.#before[name];
     if (entry?.inputs !== inputs) return undefined;
@@ -89,7 +89,7 @@ export class Memory {
     this.#now[name] = { inputs, files: hashesOf(files), own: hashesOf(own), diagnostics };
   }
 
-  /** Of what this run has asked for nothing is lost; what it has not asked for is no part of the project any more. */
+  /** Keeps everything that this run asked for; the rest is no longer part of the project. */
   save(): void {
     const text = JSON.stringify(this.#now);
     writeCacheFile(cacheFile(this.#root), `${digestOf([text])}\n${text}`);

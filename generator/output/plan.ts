@@ -1,4 +1,4 @@
-/** Compares what was rendered with what is on disk. Reads, never writes. */
+/** Compares rendered files with those on disk. Reads, never writes. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { hashOf, manifestFiles, type OutputFile, printManifest, readManifest } from "./manifest.ts";
@@ -8,20 +8,20 @@ export type { OutputFile } from "./manifest.ts";
 export interface PlannedFile {
   readonly path: string;
   readonly action: "create" | "update" | "delete" | "keep";
-  /** What is on disk; undefined when there is no such file. */
+  /** The text on disk; undefined if there is no such file. */
   readonly before: string | undefined;
-  /** What will be; undefined when the file goes. */
+  /** The new text; undefined if the file is deleted. */
   readonly after: string | undefined;
-  /** The bytes on disk are not those that were generated, so replacing them would lose somebody's work. */
+  /** The file on disk is not as generated, so replacing it would lose somebody's work. */
   readonly edited: boolean;
 }
 
-/** What a run would do, sorted by path; the manifest comes last. */
+/** The changes of a run, sorted by path; the manifest comes last. */
 export interface OutputPlan {
   readonly files: readonly PlannedFile[];
 }
 
-/** The text of a file; undefined when there is none. */
+/** The text of a file; undefined if it does not exist. */
 export const readText = (file: string): string | undefined => {
   try {
     return readFileSync(file, "utf8");
@@ -31,7 +31,7 @@ export const readText = (file: string): string | undefined => {
   }
 };
 
-/** Whether what stands in a file was generated, and so is nobody's work. */
+/** Whether a file's text was generated, so that nobody's work is lost. */
 type IsGenerated = (path: string, text: string) => boolean;
 
 const planWanted = ({ path, text }: OutputFile, before: string | undefined, isGenerated: IsGenerated): PlannedFile => {
@@ -47,7 +47,7 @@ const planStale = (path: string, before: string | undefined, isGenerated: IsGene
 
 const byPath = (a: { path: string }, b: { path: string }): number => (a.path < b.path ? -1 : 1);
 
-/** Nobody's work is in the manifest: it is always rewritten. */
+/** The manifest contains nobody's work: it is always rewritten. */
 const planManifest = (folder: string, wanted: readonly OutputFile[]): readonly PlannedFile[] => {
   const files = printManifest(wanted);
   const stale = manifestFiles(folder).filter((path) => !files.some((file) => file.path === path));
@@ -60,8 +60,8 @@ const planManifest = (folder: string, wanted: readonly OutputFile[]): readonly P
 
 /**
  * @param folder The output folder, absolute.
- * @param wanted Every file that is to be there, without the manifest.
- * @param isKnown Whether a file that all types share, whose hash is not on record, holds what was generated.
+ * @param wanted Every file that must exist, without the manifest.
+ * @param isKnown Whether a shared file, whose hash is not recorded, contains generated text.
  */
 export const planOutput = (
   folder: string,

@@ -1,10 +1,9 @@
 /**
- * Carries out a plan so that an interrupted run leaves the old files or the new ones.
+ * Carries out a plan atomically: an interrupted run leaves either the old files or the new ones.
  *
- * Everything is written below `.pending/` in the output folder first, and the list of what is to be done with it last,
- * by a rename. Without that list nothing has happened yet, and what is pending is thrown away; with it the run is
- * decided, and whoever comes next finishes it: moving a file that has been moved already, or deleting one that is gone,
- * does no harm.
+ * It first writes everything below `.pending/` in the output folder, and last, by a rename, the list of what to do with
+ * it. Without that list nothing has happened yet, and pending files are discarded; with it the run is committed, and
+ * the next run completes it: moving a file that has already been moved, or deleting one that is gone, does no harm.
  */
 import {
   accessSync,
@@ -26,14 +25,14 @@ const PENDING = ".pending";
 const JOURNAL = "journal.json";
 
 const journalSchema = z.object({
-  /** Where the files `0`, `1`, `2`, ... below `.pending/files` go, below the output folder. */
+  /** The destinations, below the output folder, of the files `0`, `1`, `2`, ... below `.pending/files`. */
   move: z.array(z.string()),
-  /** Files below the output folder that go. */
+  /** Files below the output folder to delete. */
   delete: z.array(z.string()),
 });
 type Journal = z.output<typeof journalSchema>;
 
-/** Deletes the folder of a deleted file, and those above it, as long as they are empty. */
+/** Deletes the folder of a deleted file and its parents, as long as they are empty. */
 const removeEmptyFolders = (folder: string, path: string): void => {
   for (let parent = dirname(path); parent !== "."; parent = dirname(parent)) {
     const absolute = join(folder, parent);
@@ -42,7 +41,7 @@ const removeEmptyFolders = (folder: string, path: string): void => {
   }
 };
 
-/** One folder for all, as making a folder takes longer than writing a file. */
+/** One folder for all, as creating a folder takes longer than writing a file. */
 const stagedFile = (folder: string, index: number): string => join(folder, PENDING, "files", String(index));
 
 const carryOut = (folder: string, journal: Journal): void => {
@@ -59,20 +58,20 @@ const carryOut = (folder: string, journal: Journal): void => {
   rmSync(join(folder, PENDING), { recursive: true, force: true });
 };
 
-/** Whether something of an earlier run that was interrupted is left. */
+/** Whether an interrupted run left anything behind. */
 export const isPending = (folder: string): boolean => existsSync(join(folder, PENDING));
 
-/** Whether an earlier run was interrupted while it moved its files into place. */
+/** Whether an earlier run was interrupted while moving its files into place. */
 export const isInterrupted = (folder: string): boolean => existsSync(join(folder, PENDING, JOURNAL));
 
-/** Finishes what an interrupted run had decided, or throws away what it had not. */
+/** Completes what an interrupted run had committed, or discards what it had not. */
 export const recover = (folder: string): void => {
   if (!isInterrupted(folder)) return rmSync(join(folder, PENDING), { recursive: true, force: true });
   const journal: unknown = JSON.parse(readFileSync(join(folder, PENDING, JOURNAL), "utf8"));
   carryOut(folder, journalSchema.parse(journal));
 };
 
-/** The folder of a path, or the next one above it that exists. */
+/** The folder of a path, or its nearest existing parent. */
 const nearestFolder = (path: string): string => {
   let folder = dirname(path);
   while (!existsSync(folder)) folder = dirname(folder);
@@ -80,15 +79,15 @@ const nearestFolder = (path: string): string => {
 };
 
 /**
- * Throws the file system's error where files below the output folder could not be written or deleted: a run that fails
- * halfway would leave some of them new and some old.
+ * Throws the file system's error if files below the output folder could not be written or deleted: a run that fails
+ * halfway would leave a mix of new and old files.
  */
 export const demandWritable = (folder: string, paths: readonly string[]): void => {
   const folders = new Set(paths.map((path) => nearestFolder(join(folder, path))));
   for (const each of folders) accessSync(each, constants.W_OK);
 };
 
-/** Writes and deletes what the plan says; files that stay as they are, are not touched. */
+/** Writes and deletes what the plan says; does not touch unchanged files. */
 export const writeOutput = (folder: string, plan: OutputPlan): void => {
   const changes = changesOf(plan);
   if (changes.length === 0) return;

@@ -1,4 +1,4 @@
-/** Adds to a package.json what a project needs, and leaves everything else in it as it is. */
+/** Adds to a package.json what a project needs, and leaves the rest as it is. */
 import { applyEdits, modify, type ParseError, parse } from "jsonc-parser";
 import { z } from "zod";
 
@@ -6,7 +6,7 @@ const dependencies = z.record(z.string(), z.string()).default({});
 
 const record = z.record(z.string(), z.unknown());
 
-/** Some editors on Windows begin files with it, and package managers pass over it. */
+/** Some editors on Windows write a byte order mark, and package managers ignore it. */
 const BYTE_ORDER_MARK = "\u{FEFF}";
 
 const manifest = z.looseObject({
@@ -16,7 +16,7 @@ const manifest = z.looseObject({
   devDependencies: dependencies,
 });
 
-/** What a project has in its package.json. */
+/** The relevant contents of the project's package.json. */
 export interface NeededManifest {
   /** Undefined: it stays as it is. */
   readonly type: "module" | undefined;
@@ -27,16 +27,16 @@ export interface NeededManifest {
 
 export interface CompletedManifest {
   readonly text: string;
-  /** What was not there before, in words: `script dev`, `zod 4.6.7`. */
+  /** What was added, in words: `script dev`, `zod 4.6.7`. */
   readonly added: readonly string[];
-  /** Whether packages are among it. */
+  /** Whether packages were added. */
   readonly toInstall: boolean;
 }
 
 /** One level of the text's indentation. */
 const indentOf = (text: string): string => /^\{\s*?\n([ \t]+)/.exec(text)?.[1] ?? "  ";
 
-/** Package managers sort packages by name; everything else goes to the end, also their section where there is none. */
+/** Package managers sort packages by name; everything else is appended, including a missing packages section. */
 const placeOf = ([section = "", name = ""]: readonly string[], text: string): ((present: string[]) => number) => {
   const isSorted = section === "dependencies" && Object.hasOwn(record.parse(parse(text)), section);
   return (present) => (isSorted ? present.filter((other) => other < name).length : present.length);
@@ -57,8 +57,8 @@ const lacking = (wanted: Readonly<Record<string, string>>, present: object): rea
 
 /**
  * @param text A package.json.
- * @param needed What is declared already stays as it is.
- * @returns The completed text, or undefined when `text` is not the JSON of a package.
+ * @param needed What is already declared stays as it is.
+ * @returns The completed text, or undefined if `text` is not a valid package.json.
  */
 export const completeManifest = (text: string, needed: NeededManifest): CompletedManifest | undefined => {
   if (text.startsWith(BYTE_ORDER_MARK)) {

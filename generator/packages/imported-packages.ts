@@ -1,6 +1,6 @@
 /**
- * The packages that generated files import. A strict node_modules (pnpm, Yarn, Bun) shows a project only what it
- * declares itself, so it declares them too, in the versions that galley-cms depends on.
+ * The packages that generated files import. With a strict node_modules (pnpm, Yarn, Bun) a project can import only what
+ * it declares, so it declares them too, in the versions that galley-cms depends on.
  */
 import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -13,7 +13,7 @@ const names = ["drizzle-orm", "zod"] as const;
 
 const manifest = z.object({ version: z.string(), dependencies: z.record(z.string(), z.string()) });
 
-/** What a project declares: `galley-cms` and the packages that generated files import, exact versions by name. */
+/** A project's declarations: `galley-cms` and the packages that generated files import, exact versions by name. */
 export const neededPackages = (): Readonly<Record<string, string>> => {
   const own = new URL(import.meta.resolve("galley-cms/package.json"));
   const { version, dependencies } = manifest.parse(JSON.parse(readFileSync(own, "utf8")));
@@ -21,7 +21,7 @@ export const neededPackages = (): Readonly<Record<string, string>> => {
   return { "galley-cms": version, ...Object.fromEntries(imported) };
 };
 
-/** Whether an import in `folder` finds the package: in a node_modules there or further up, as editors look for it. */
+/** Whether an import in `folder` resolves: to a node_modules there or in a parent, as editors look for it. */
 const finds = (name: string, folder: string): boolean => {
   if (process.versions["pnp"] !== undefined) return findsByPnp(name, folder);
   if (existsSync(path.join(folder, "node_modules", name, "package.json"))) return true;
@@ -29,24 +29,27 @@ const finds = (name: string, folder: string): boolean => {
   return parent !== folder && finds(name, parent);
 };
 
-/** Yarn without node_modules: it answers in Node's place. Elsewhere Node would say too much, because of NODE_PATH. */
+/**
+ * Yarn without node_modules resolves imports in Node's place. Elsewhere, asking Node would find too much, because of
+ * NODE_PATH.
+ */
 const findsByPnp = (name: string, folder: string): boolean => {
   try {
     createRequire(path.join(folder, "index.js")).resolve(name);
     return true;
   } catch (error) {
-    // The package is there, and has nothing to import by its name alone.
+    // The package exists, but cannot be imported by its bare name.
     return hasCode(error, "ERR_PACKAGE_PATH_NOT_EXPORTED");
   }
 };
 
-/** Whether the project at `folder` finds everything that it needs. */
+/** Whether the project at `folder` can resolve everything that it needs. */
 export const isInstalled = (folder: string): boolean =>
   Object.keys(neededPackages()).every((name) => finds(name, folder));
 
 /**
- * What rendered files import and a file in `folder` does not find, as `name@version`. Nothing where `galley-cms`
- * itself is not found: there, nothing is installed yet, or types are not looked at.
+ * Packages that rendered files import and that do not resolve from `folder`, as `name@version`. Empty if `galley-cms`
+ * itself does not resolve: then nothing is installed yet, or types are not checked.
  */
 export const missingPackages = (folder: string, rendered: readonly OutputFile[]): readonly string[] => {
   if (!finds("galley-cms", folder)) return [];

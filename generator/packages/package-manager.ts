@@ -1,13 +1,13 @@
-/** Which package manager a project uses, and how its commands are called. */
+/** Detects a project's package manager, and the syntax of its commands. */
 import { existsSync } from "node:fs";
 import path from "node:path";
 
 export interface PackageManager {
-  /** Installs what package.json asks for. */
+  /** Installs the dependencies in package.json. */
   readonly install: string;
-  /** Adds packages in exactly the versions that stand behind the words. */
+  /** Adds packages in the exact versions that follow. */
   readonly add: string;
-  /** Runs a program of an installed package. */
+  /** Runs the program of an installed package. */
   readonly run: string;
 }
 
@@ -24,7 +24,7 @@ const byLockFile: readonly (readonly [string, PackageManager])[] = [
   ["package-lock.json", npm],
 ];
 
-/** The package manager whose lock file is nearest: in `folder`, or further up where it is part of a workspace. */
+/** The package manager with the nearest lock file: in `folder`, or in a parent if it is part of a workspace. */
 export const packageManagerOf = (folder: string): PackageManager => {
   const found = byLockFile.find(([file]) => existsSync(path.join(folder, file)));
   if (found) return found[1];

@@ -1,23 +1,23 @@
-/** The program of a folder that `cms build` has made: what operates a server, and nothing that generates. */
+/** The program of a `cms build` folder: the commands that operate a server, and none that generate. */
 import type { Application } from "../../runtime/app/application.ts";
 import { completeConfig } from "../../runtime/config/parse.ts";
 import { MIGRATE, servingCommands } from "../commands/serving-commands.ts";
 import { runProgram } from "../program.ts";
 
-/** What the folder was made of. */
+/** The inputs of the folder. */
 export interface Parts {
   /** The version of galley-cms. */
   readonly version: string;
-  /** What the configuration file says; an empty object where there was none. */
+  /** The contents of the configuration file; an empty object if there is none. */
   config(): Promise<unknown>;
   application(): Promise<Application>;
-  /** The folder of the migrations. */
+  /** The migrations folder. */
   readonly migrations: string;
 }
 
-/** Runs the command that the arguments of the process name. */
+/** Runs the command named by the process's arguments. */
 export const run = async ({ version, config, application, migrations }: Parts): Promise<void> => {
-  // Stacks name the files and lines of the project rather than those of the bundle.
+  // Makes stack traces name the project's files and lines instead of the bundle's.
   process.setSourceMapsEnabled(true);
   await runProgram({
     description: "Serves a project of galley-cms that was built by `cms build`.",

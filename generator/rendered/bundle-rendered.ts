@@ -1,4 +1,4 @@
-/** Bundles rendered files before they are written, so that what they declare can be looked at. */
+/** Bundles rendered files before they are written, so that their declarations can be inspected. */
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { build, type Plugin } from "esbuild";
@@ -6,27 +6,27 @@ import { toBundleError } from "../../runtime/app/loader/bundle.ts";
 import { resolveShared, sharedPackages } from "../../runtime/app/loader/shared-packages.ts";
 
 export interface RenderedInput {
-  /** The folder that the files will stand in, absolute. */
+  /** The future folder of the files, absolute. */
   readonly folder: string;
   /** Rendered files by path below the folder. */
   readonly files: ReadonlyMap<string, string>;
-  /** TypeScript as if it stood in the folder: what to import, and what to hand on. */
+  /** TypeScript as if it were in the folder: what to import and re-export. */
   readonly entry: string;
-  /** The folder that the code will run in, absolute, where stacks have to name the files that went in: those of the user's. */
+  /** The folder that the code will run in, absolute, if stack traces must name the original user files. */
   readonly runsIn?: string;
 }
 
 export interface RenderedBundle {
-  /** One module. Packages stay imports. */
+  /** One module. Packages remain imports. */
   readonly code: string;
-  /** Absolute paths of the files on disk that it was made from: code of the user's that rendered files import. */
+  /** Absolute paths of the files on disk that it was built from: user code that rendered files import. */
   readonly inputs: readonly string[];
 }
 
 const NAMESPACE = "rendered";
 const ENTRY = "entry.ts";
 
-/** Rendered files take the place of those on disk; packages are the instances that galley-cms itself uses. */
+/** Rendered files replace those on disk; packages resolve to the instances that galley-cms itself uses. */
 const overlay = ({ folder, files, entry }: RenderedInput): Plugin => {
   const texts = new Map([...files].map(([file, text]) => [path.join(folder, file), text]));
   const entryFile = path.join(folder, ENTRY);
@@ -37,13 +37,13 @@ const overlay = ({ folder, files, entry }: RenderedInput): Plugin => {
       build.onResolve({ filter: sharedPackages }, ({ path: specifier }) => {
         const address = resolveShared(specifier);
         if (address === undefined) return undefined;
-        // Where galley-cms runs from its source, the source becomes part of the bundle.
+        // When galley-cms runs from source, the source becomes part of the bundle.
         return address.endsWith(".ts") ? { path: fileURLToPath(address) } : { path: address, external: true };
       });
       build.onResolve({ filter: /^\.{1,2}\// }, ({ path: specifier, resolveDir, namespace, kind }) => {
         const file = kind === "entry-point" ? entryFile : path.resolve(resolveDir, specifier);
         if (texts.has(file)) return { path: file, namespace: NAMESPACE };
-        // Rendered files name the user's by their whole paths; the folder that they look from may not be there yet.
+        // Rendered files import user files by absolute path; the importing folder may not exist yet.
         return namespace === NAMESPACE ? { path: file } : undefined;
       });
       build.onLoad({ filter: /.*/, namespace: NAMESPACE }, ({ path: file }) => {
@@ -54,7 +54,7 @@ const overlay = ({ folder, files, entry }: RenderedInput): Plugin => {
   };
 };
 
-/** Bundles `entry` and what it imports. Throws a BundleError when code of the user's is wrong. */
+/** Bundles `entry` and its imports. Throws a BundleError if user code is invalid. */
 export const bundleRendered = async (input: RenderedInput): Promise<RenderedBundle> => {
   const { root } = path.parse(input.folder);
   try {

@@ -1,4 +1,4 @@
-/** Digests that tell whether something has to be made anew. */
+/** Digests that tell whether something must be regenerated. */
 import { createHash } from "node:crypto";
 
 /** Changes with any of the parts. */

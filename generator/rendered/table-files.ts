@@ -1,14 +1,14 @@
-/** The rendered files that declare tables, and how a bundle of rendered code hands on what they export. */
+/** The rendered files that declare tables, and how a bundle of rendered code passes on their exports. */
 
 const TABLE_FILE = /^(?:tables\.ts|(?!components\/).*\/table\.ts)$/;
 
-/** Those of the files that declare the tables of content types, and the one that exports all tables. */
+/** The files that declare the tables of content types, and the one that exports all tables. */
 export const tableFilesIn = <File extends { readonly path: string }>(files: readonly File[]): readonly File[] =>
   files.filter(({ path }) => TABLE_FILE.test(path));
 
 const NAME = /^tables\d+$/;
 
-/** TypeScript for the entry of a bundle: exports all that the files, and the runtime's own tables, export. */
+/** TypeScript for a bundle's entry: re-exports everything from the files, and from the runtime's own tables. */
 export const exportTables = (paths: readonly string[]): string =>
   ["galley-cms/system-tables", ...paths.map((path) => `./${path}`)]
     .map((specifier, index) => `export * as tables${index} from "${specifier}";`)

@@ -35,7 +35,7 @@ const graphql = (body: unknown, anonymous: boolean): CompatRequest | undefined =
   return { kind: "graphql", query, ...(variables && { variables }), ...(anonymous && { anonymous }) };
 };
 
-/** The recording has the credentials of API tokens only. */
+/** Skips callers other than the public and full-access tokens: their credentials are unknown. */
 const fromJson = (line: string): CompatRequest | undefined => {
   const found = exchange.safeParse(JSON.parse(line));
   if (!found.success) return undefined;
