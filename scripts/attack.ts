@@ -1,7 +1,7 @@
 /**
- * Sends 64 of the most expensive requests that are allowed at once from one address, and meanwhile asks for a list, for
- * liveness and for readiness from another: `npm run attack -- [--match sort] [--database postgres|pglite]`. Prints how
- * long the others wait at most, in milliseconds. Build first.
+ * Sends 64 of the most expensive permitted requests at once from one address, while another address requests a list,
+ * liveness and readiness: `npm run attack -- [--match sort] [--database postgres|pglite]`. Prints the longest wait of
+ * the other address in milliseconds. Build first.
  */
 import { execFileSync, spawn } from "node:child_process";
 import { cpSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
@@ -61,7 +61,7 @@ const or = Array.from({ length: 40 }, (_, n) => `filters[$or][${n}][tags][articl
 const deep = "populate[tags][populate][articles][populate][tags][fields]=name&pagination[pageSize]=100";
 const graphql = (query: string): Call => ({ method: "POST", path: "/graphql", body: { query } });
 
-/** Some requests end in a 400, which is what they are to cost. `$n` is another number each time. */
+/** Some requests must end in a 400; their cost counts too. `$n` is a different number each time. */
 const attacks: Readonly<Record<string, Call>> = {
   "sort, one step": { path: "/api/articles?sort=tags.name&pagination[pageSize]=100&x=$n" },
   "sort, two steps": { path: "/api/articles?sort=tags.articles.title&x=$n" },
@@ -128,7 +128,7 @@ const callOf = ({ path: text, ...rest }: Call, n: number): Call => ({
   path: text.replaceAll("$n", String(n)),
 });
 
-/** The longest wait and all statuses of a request that is sent again and again until `over`. */
+/** The longest wait and all statuses of a request repeated until `over`. */
 const watch = async (port: number, address: keyof typeof agents, call: Call, over: AbortSignal) => {
   let longest = 0;
   const statuses = new Set<number>();

@@ -1,7 +1,7 @@
 /**
- * Prints how long `cms generate` takes as a whole process: the first run, one after a change of one attribute of one
- * content type, and one that changes nothing.
- * `npm run bench:generate [-- DIR]`; DIR holds schema files. Without it a project of 100 content types is made up.
+ * Prints how long a whole `cms generate` process takes: the first run, one after a change of one attribute of one
+ * content type, and one without changes. `npm run bench:generate [-- DIR]`; DIR contains schema files. Without it, the
+ * script makes up a project of 100 content types.
  * Run `npm run build` first.
  */
 import { spawnSync } from "node:child_process";
@@ -26,13 +26,13 @@ const time = (from: string): number => {
   return performance.now() - started;
 };
 
-/** The best of several runs: what the machine can do when nothing else keeps it busy. */
+/** The best of several runs: the machine's speed when otherwise idle. */
 const best = (measure: () => number): string => {
   const times = Array.from({ length: RUNS }, measure).toSorted((a, b) => a - b);
   return `${Math.round(times[0] ?? 0)} ms (worst ${Math.round(times.at(-1) ?? 0)} ms)`;
 };
 
-/** Changes the limit of one attribute, so that the run has to make everything again but writes little. */
+/** Changes the limit of one attribute, so that the run must regenerate everything but writes little. */
 const changeOne = (file: string, run: number): void => {
   const text = readFileSync(file, "utf8");
   writeFileSync(file, text.replace(/"maxLength":\s*\d+/, `"maxLength":${100 + run}`));
@@ -42,7 +42,7 @@ rmSync(root, { recursive: true, force: true });
 const [given] = process.argv.slice(2);
 const from = given === undefined ? makeProject(root, TYPES) : path.resolve(given);
 const first = best(() => {
-  // Also what earlier runs remember.
+  // Including the caches of earlier runs.
   for (const folder of ["generated", ".cms"]) rmSync(path.join(root, folder), { recursive: true, force: true });
   return time(from);
 });

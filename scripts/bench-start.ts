@@ -1,6 +1,6 @@
 /**
- * Prints what starting a server costs: `cms start`, and the folder of `cms build`, on PostgreSQL and on the embedded
- * database, for a made-up project of many content types. `npm run bench:start -- [--types 100] [--database postgres|pglite]`.
+ * Prints the cost of starting a server: `cms start`, and the folder of `cms build`, on PostgreSQL and on the embedded
+ * database, for a made-up project. `npm run bench:start -- [--types 100] [--database postgres|pglite]`.
  * Linux only, as it reads /proc. Run `npm run build` first.
  */
 import { execFileSync, spawn } from "node:child_process";
@@ -29,11 +29,11 @@ const secrets = {
   API_TOKEN_SALT: "a salt for measurements only",
 };
 
-/** What is measured of one start, in milliseconds and megabytes. */
+/** The measurements of one start, in milliseconds and megabytes. */
 interface Start {
   /** From the start of the process to the first answer. */
   readonly ready: number;
-  /** Processor time until then, by all threads. */
+  /** CPU time until then, of all threads. */
   readonly cpu: number;
   readonly first: number;
   readonly later: number;
@@ -125,5 +125,5 @@ if (values.database !== "pglite") {
 }
 if (values.database !== "postgres")
   await measure("embedded", { ...process.env, ...secrets, DATABASE_EMBEDDED: "true" });
-// The package of the PostgreSQL server would end the process late.
+// The PostgreSQL server package would delay the exit.
 process.exit(0);

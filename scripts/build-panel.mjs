@@ -1,4 +1,4 @@
-/** Builds `dist/panel`, unless it is there and nothing that it is made of has changed since. */
+/** Builds `dist/panel`, unless it exists and none of its sources has changed since. */
 import { createHash } from "node:crypto";
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";

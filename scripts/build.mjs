@@ -1,6 +1,6 @@
 /**
- * Builds `dist`: the modules, the digest of them, the JSON schemas for editors, the panel, and the empty database that
- * the first start of a project unpacks. With `--modules` the modules stay as they were compiled, one file for each.
+ * Builds `dist`: the modules, their digest, the JSON schemas for editors, the panel, and the empty database that a
+ * project's first start unpacks. With `--modules`, leaves the modules as compiled, one file each.
  */
 import { spawnSync } from "node:child_process";
 import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
@@ -15,16 +15,16 @@ import { writeClientPackage } from "./client-package.mjs";
 const root = fileURLToPath(new URL("..", import.meta.url));
 const dist = new URL("../dist/", import.meta.url);
 
-// What a moved or deleted source left behind would be packed. The database stays: making one takes seconds.
+// Output of moved or deleted sources would be packed. The database stays: creating one takes seconds.
 for (const name of ["chunks", "generator", "runtime", "schemas"])
   await rm(new URL(name, dist), { recursive: true, force: true });
 
-// `npm run check` checks types: here they are only written.
+// `npm run check` checks types; this step only emits modules.
 const compiler = ["node_modules/typescript-7/bin/tsc", "-p", "tsconfig.build.json", "--noCheck"];
 const { status } = spawnSync(process.execPath, compiler, { cwd: root, stdio: "inherit" });
 if (status !== 0) process.exit(status ?? 1);
 
-// Whatever starts meanwhile must not take the modules for those that the digest tells of.
+// A process that starts meanwhile must not take these modules for those of the digest.
 await rm(new URL("digest", dist), { force: true });
 const { digestOfCode } = await import("../dist/runtime/app/loader/installation.js");
 const { jsonSchemas } = await createJiti(import.meta.url).import("./json-schema.ts");

@@ -1,7 +1,7 @@
 /**
- * Prints what `createMany`, `updateMany` and `deleteMany` cost per document, in microseconds of CPU of Node and of
- * PostgreSQL: for a plain type of eight scalars, and for one with drafts. Medians of several rounds.
- * `npm run bulk-speed -- [--documents 10000] [--rounds 5] [--profile FOLDER]`. Linux only, as it reads /proc. Run `npm run build` first.
+ * Prints the cost per document of `createMany`, `updateMany` and `deleteMany`, in microseconds of CPU of Node and of
+ * PostgreSQL, for a plain type of eight scalars and for one with drafts. Medians of several rounds. `npm run bulk-speed
+ * -- [--documents 10000] [--rounds 5] [--profile FOLDER]`. Linux only, as it reads /proc. Run `npm run build` first.
  */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";

@@ -1,41 +1,41 @@
 /**
- * Joins the compiled modules in `dist` to a few chunks: Node takes about half a millisecond for each module that it
- * loads, and a server has four hundred. Each chunk holds modules that are always loaded together, so that a command
- * loads exactly what it would load otherwise, and there is one instance of everything. Packages that users do not
- * install, which are those of `devDependencies`, come into the chunks, and their licenses into `licenses.txt`.
+ * Bundles the compiled modules in `dist` into a few chunks: Node takes about half a millisecond per module, and a
+ * server has four hundred. Each chunk contains modules that are always loaded together, so that a command loads exactly
+ * what it would load otherwise, and everything has one instance. The chunks include packages that users do not install,
+ * which are those of `devDependencies`, and `licenses.txt` their licenses.
  */
 import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { createRequire, isBuiltin } from "node:module";
 import path from "node:path";
 import { build } from "esbuild";
 
-/** Modules that others enter besides those in the `exports` of package.json. */
+/** Entry modules besides those in the `exports` of package.json. */
 const entered = [
   "generator/cli.js",
   "generator/node-version.js",
-  // What `cms build` bundles.
+  // Bundled by `cms build`.
   "generator/production/run.js",
-  // What tests run in a process of their own.
+  // Run by tests in separate processes.
   "runtime/app/loader/load-application.js",
   "runtime/database/embedded/embedded.js",
   "runtime/database/embedded/lock.js",
 ];
 
-/** Defines `require` for CommonJS packages; in a bundle of a project, another banner uses the same words. */
+/** Defines `require` for CommonJS packages; a project's bundle has a different banner with the same names. */
 const REQUIRE =
   'import { createRequire as requireFromDist } from "node:module"; const require = requireFromDist(import.meta.url);';
 
 const { resolve } = createRequire(import.meta.url);
 
-/** What bundled packages import in a way that only bundlers follow. */
+/** Imports of bundled packages that only bundlers resolve. */
 const repairedImports = {
   name: "repaired-imports",
   setup({ onResolve }) {
-    // By the `fetch` of Yoga, which requires it.
+    // Required by Yoga's `fetch`.
     onResolve({ filter: /^@fastify\/busboy$/ }, ({ kind, path: name }) =>
       kind === "require-call" ? { path: resolve(name) } : undefined,
     );
-    // By max-tokens, without the extension that Node needs.
+    // Imported by max-tokens, without the extension that Node needs.
     onResolve({ filter: /^graphql\/language\/parser$/ }, ({ path: name }) => ({ path: `${name}.js`, external: true }));
   },
 };
@@ -46,7 +46,7 @@ const modulesIn = async (dist) =>
     .map((file) => file.split(path.sep).join("/"))
     .filter((file) => /^(?:generator|runtime)\/.*\.js$/.test(file));
 
-/** Replaces the modules in the folder `dist` of the package in `root`. The declarations of what users import stay. */
+/** Replaces the modules in `dist` of the package in `root`. Keeps the declarations of public modules. */
 export const bundleDist = async (root, dist) => {
   const { exports, dependencies, optionalDependencies, peerDependencies } = JSON.parse(
     await readFile(path.join(root, "package.json"), "utf8"),
@@ -75,7 +75,7 @@ export const bundleDist = async (root, dist) => {
     write: false,
     logLevel: "warning",
   });
-  // Bundlers of users see imports, and no calls of require.
+  // Users' bundlers see imports, and no calls of require.
   const required = Object.values(metafile.outputs).flatMap(({ imports }) =>
     imports.filter(({ kind, external, path: name }) => external && kind === "require-call" && !isBuiltin(name)),
   );

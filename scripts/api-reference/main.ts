@@ -1,6 +1,6 @@
 /**
- * Writes the API reference to `docs/api/`, which is not committed: `npm run docs:api`. With `--check` it renders the pages,
- * writes nothing, and fails when something that the package exports has no docstring.
+ * Writes the API reference to `docs/api/`, which is not committed: `npm run docs:api`. With `--check` it renders the
+ * pages, writes nothing, and fails if an export of the package has no docstring.
  */
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
@@ -16,7 +16,7 @@ const write = async (pages: ReadonlyMap<string, string>): Promise<void> => {
   for (const [name, text] of pages) await writeFile(path.join(folder, name), text);
 };
 
-/** Names of entries and of what they export that say nothing of themselves. */
+/** Names of entries and exports that are not self-explanatory. */
 const silentIn = (entries: readonly Entry[]): readonly string[] =>
   entries.flatMap(({ specifier, description, symbols }) => [
     ...(description === "" ? [specifier] : []),

@@ -1,4 +1,4 @@
-/** The pages of the API reference: one for each module that users may import from, and an index. */
+/** The pages of the API reference: an index, and one page per public module. */
 import type { Entry, ExportedSymbol } from "./symbols.ts";
 
 const pageName = ({ specifier }: Entry): string => `${specifier.replaceAll("/", "-")}.md`;
@@ -22,6 +22,6 @@ ${lines.join("\n")}
 `;
 };
 
-/** File names and their text, in Markdown. */
+/** File names and their Markdown texts. */
 export const renderPages = (entries: readonly Entry[]): ReadonlyMap<string, string> =>
   new Map([["README.md", index(entries)], ...entries.map((entry) => [pageName(entry), page(entry)] as const)]);

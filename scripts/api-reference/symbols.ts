@@ -1,4 +1,4 @@
-/** What the package's entries export: each symbol with its declaration and its docstring, read from the sources. */
+/** The exports of the package's entries: each symbol with its declaration and docstring, read from the sources. */
 import path from "node:path";
 import {
   type ArrowFunction,
@@ -15,9 +15,9 @@ import { packageEntries } from "../package-entries.ts";
 /** A symbol that users may import. */
 export interface ExportedSymbol {
   readonly name: string;
-  /** Its declaration as TypeScript, without what it does inside. */
+  /** Its declaration as TypeScript, without bodies. */
   readonly declaration: string;
-  /** Its docstring; empty when it has none. */
+  /** Its docstring; empty if it has none. */
   readonly description: string;
 }
 
@@ -44,7 +44,7 @@ const described = (docs: readonly JSDoc[]): string => {
   return [doc.getDescription().trim(), tags.join("\n")].filter(Boolean).join("\n\n");
 };
 
-/** Type parameters, parameters without their defaults, and the result where it is written down. */
+/** Type parameters, parameters without defaults, and the result type if declared. */
 const signature = (of: ArrowFunction | MethodDeclaration): string => {
   const generics = of.getTypeParameters().map((parameter) => parameter.getText());
   const parameters = of.getParameters().map((parameter) => {
@@ -59,11 +59,11 @@ const signature = (of: ArrowFunction | MethodDeclaration): string => {
   ].join("");
 };
 
-/** A function that is held by a constant, as its signature; other functions by their type. */
+/** A function in a constant, as its signature; factory-made functions by their type. */
 const constantText = (name: string, declaration: VariableDeclaration): string => {
   const value = declaration.getInitializer();
   if (Node.isArrowFunction(value)) return `function ${name}${signature(value)}`;
-  // Types of tables fill pages; those of functions that another function made are short.
+  // Types of tables fill pages; types of functions made by other functions are short.
   const type = declaration.getType();
   return type.getCallSignatures().length > 0 ? `const ${name}: ${type.getText(declaration)}` : `const ${name}`;
 };
@@ -88,7 +88,7 @@ const descriptionOf = (declaration: ExportedDeclarations): string => {
   return Node.isJSDocable(holder) ? described(holder.getJsDocs()) : "";
 };
 
-/** The comment that a module begins with. */
+/** The module's leading comment. */
 const moduleDescription = (text: string): string =>
   (/^\/\*\*(?<comment>.*?)\*\//s.exec(text)?.groups?.["comment"] ?? "").replaceAll(/\n \* ?/g, "\n").trim();
 

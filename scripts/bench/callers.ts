@@ -1,6 +1,6 @@
 /**
- * Compares what the same request costs our server from the public, from a user and from a program with an API token:
- * CPU per request, as multiples of the public's. Rounds are interleaved; medians are printed. Build first.
+ * Compares the cost of the same request from the public, from a user and from an API token: CPU per request, as
+ * multiples of the public's. Rounds are interleaved; prints medians. Build first.
  *
  *     npm run bench:callers -- [--rounds 7] [--seconds 2]
  */
@@ -15,7 +15,7 @@ const { values } = parseArgs({
 const path = `/api/articles/artc${"1".padStart(20, "0")}`;
 const GOAL = 1.15;
 
-/** The token of a user who has just registered. */
+/** The token of a newly registered user. */
 const register = async (port: number): Promise<string> => {
   const answer = await fetch(`http://127.0.0.1:${port}/api/auth/local/register`, {
     method: "POST",
@@ -29,7 +29,7 @@ const register = async (port: number): Promise<string> => {
 
 const median = (numbers: readonly number[]): number => numbers.toSorted((a, b) => a - b)[numbers.length >> 1] ?? 0;
 
-/** Microseconds of CPU per request. */
+/** CPU per request, in microseconds. */
 const cost = async (server: Running, headers: Readonly<Record<string, string>>): Promise<number> => {
   const before = cpuOf(server.pid);
   const { requests } = await load({ port: server.port, headers }, () => ({ path }), Number(values.seconds));

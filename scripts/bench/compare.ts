@@ -1,18 +1,18 @@
-/** Rows of the tables: two or three sides in interleaved rounds, and the medians of them. */
+/** Table rows: two or three sides in interleaved rounds, and their medians. */
 import { type Measured, measure, type Side, warmUp } from "./measure.ts";
 
 export interface Rounds {
   readonly count: number;
-  /** Of each side in each round. */
+  /** Per side and round. */
   readonly seconds: number;
 }
 
-/** Whose CPU is counted beside that of the servers. */
+/** Processes whose CPU is counted besides the servers'. */
 export interface DatabaseProcess {
   readonly pid: number;
 }
 
-/** What the sides cost in one round. */
+/** The costs of the sides in one round. */
 interface Round {
   readonly own: Measured;
   readonly other: Measured;
@@ -66,7 +66,7 @@ export const printCostHead = (own: string, other: string, limit?: string): void 
   printHead(["request", `${own}: µs CPU, Node + PostgreSQL`, other, "CPU ratio", "goal", "requests/s ratio", ...more]);
 };
 
-/** Prints what the sides cost, and how many times the others' the first one's is. */
+/** Prints the cost of each side, and the first one's as a multiple of the others'. */
 export const printCost = async (sides: Sides, database: DatabaseProcess, rounds: Rounds): Promise<void> => {
   const measured = await inRounds(sides, database, rounds);
   const costs = (side: keyof Round): Measured[] => measured.flatMap((round) => round[side] ?? []);
@@ -86,7 +86,7 @@ export const printCost = async (sides: Sides, database: DatabaseProcess, rounds:
 export const printSpeedHead = (): void =>
   printHead(["request", "ours: requests/s", "the peer's", "times as many", "answers"]);
 
-/** How many requests both answer in a second, of which the other may run anywhere. */
+/** Requests per second of both servers, of which the other one may run anywhere. */
 export const printSpeed = async (
   own: Side,
   other: Side,

@@ -5,7 +5,7 @@ const read = (path: string): string => {
   try {
     return readFileSync(path, "utf8");
   } catch {
-    // The process has ended in the meantime.
+    // The process has ended meanwhile.
     return "";
   }
 };
@@ -18,14 +18,14 @@ const list = (path: string): string[] => {
   }
 };
 
-/** Microseconds that all threads of a process have run. */
+/** The CPU time of all threads of a process, in microseconds. */
 const ofProcess = (pid: string): number =>
   list(`/proc/${pid}/task`).reduce(
     (sum, thread) => sum + Number(read(`/proc/${pid}/task/${thread}/schedstat`).split(" ")[0] ?? 0) / 1000,
     0,
   );
 
-/** Microseconds that a process and its children have run. */
+/** The CPU time of a process and its children, in microseconds. */
 export const cpuOf = (pid: number): number => {
   const children = list("/proc").filter(
     (name) => /^\d+$/.test(name) && read(`/proc/${name}/stat`).split(") ")[1]?.split(" ")[1] === String(pid),

@@ -1,6 +1,6 @@
 /**
- * The reads of the benchmark as one would write them by hand: prepared statements in which PostgreSQL builds the JSON of
- * every document, and buffers that are joined to the answer.
+ * The benchmark's reads, written by hand: prepared statements in which PostgreSQL builds every document's JSON, and
+ * buffers concatenated to the answer.
  */
 import type { ServerResponse } from "node:http";
 import postgres from "postgres";
@@ -49,8 +49,8 @@ const live = "t.published_at is not null and t.locale = $1";
 const SIZE = 25;
 
 /**
- * A statement for each page, with the rows to leave out in its text: then PostgreSQL plans it once. Of rows that are left
- * out, it reads no more than the id.
+ * One statement per page, with the offset in its text: then PostgreSQL plans it once. Of skipped rows it reads only the
+ * id.
  */
 const byPage = (statement: (page: string) => string): readonly string[] =>
   Array.from({ length: PAGES }, (_, index) => {
@@ -115,7 +115,7 @@ interface Section {
   readonly image?: number;
 }
 
-/** The pictures of the zone are read once for the whole page and put into its JSON. */
+/** Reads the zone's pictures once per page and inserts them into its JSON. */
 const withSections = async (list: readonly (readonly (Buffer | null)[])[]): Promise<string[]> => {
   const zones = list.map((row): Section[] => JSON.parse(String(row[1])));
   const ids = new Set(zones.flat().flatMap(({ image }) => (image === undefined ? [] : [image])));
@@ -135,11 +135,11 @@ export const sendOne = async (response: ServerResponse, document: string): Promi
   send(response, [Buffer.from('{"data":'), row?.[0] ?? Buffer.from("null"), Buffer.from(',"meta":{}}')]);
 };
 
-/** The page that an address asks for: the first, unless it names another. */
+/** The page in the address; the first by default. */
 export const pageOf = (path: string): number =>
   Number(/&pagination(?:\[|%5B)page(?:\]|%5D)=(\d+)/.exec(path)?.[1] ?? 1);
 
-/** Sends the first 25 that have the author and the views that the benchmark asks for. */
+/** Sends the first 25 with the benchmark's author and views. */
 export const sendFiltered = async (response: ServerResponse): Promise<void> => {
   const list = await run(statements.filtered, ["en", "Author 7", 90_000]);
   sendList(response, first(list), 1, Number(list[0]?.[1] ?? 0));
@@ -147,7 +147,7 @@ export const sendFiltered = async (response: ServerResponse): Promise<void> => {
 
 export type Part = "list" | "related" | "everything";
 
-/** Sends a page of 25, with what is related to them or everything. */
+/** Sends a page of 25, with relations or everything. */
 export const sendPage = async (response: ServerResponse, part: Part, page: number): Promise<void> => {
   const text = statements[part][page - 1] ?? "";
   const [list, totals] = await Promise.all([run(text, ["en"]), run(statements.total, ["en"])]);

@@ -1,7 +1,7 @@
 /**
- * Writing an article by hand, twice. `writeChecked` does what such a server has to: it validates the body, sees in one
- * transaction to it that what the body names is there, locks what it changes, and sends one statement per version.
- * `writeUnchecked` is the least that writing can cost: one statement for everything, and no question asked.
+ * Writing an article by hand, twice. `writeChecked` does what a correct server must: it validates the body, checks in
+ * one transaction that everything the body names exists, locks what it changes, and sends one statement per version.
+ * `writeUnchecked` is the minimal cost of a write: one statement, no checks.
  */
 import type { Sql } from "postgres";
 import { z } from "zod";
@@ -85,7 +85,7 @@ let next = 1_000_000_000;
 
 const numbered = (component: object): object => ({ id: (next += 1), ...component });
 
-/** The component parameters of one version: entries have ids of their own in each. */
+/** The component parameters of one version: entries have different ids in each. */
 const componentsOf = ({ seo, sections }: Article): { readonly seo: string; readonly sections: string } => ({
   seo: JSON.stringify(numbered(seo)),
   sections: JSON.stringify(sections.map(numbered)),
@@ -97,7 +97,7 @@ const parametersOf = (documentId: string, data: Article) => {
   return [documentId, title, summary, JSON.stringify(body), views, author, slug, `{${categories.join()}}`];
 };
 
-/** What is said to a client whose request cannot be carried out. */
+/** The error message for a client whose request cannot be carried out. */
 export class Refusal extends Error {
   readonly status: number;
 
@@ -113,7 +113,7 @@ const textIn = (rows: readonly (readonly unknown[])[]): Buffer => {
   return text;
 };
 
-/** The answer's `data` as JSON text. `document` is the one to change; without it one is created. */
+/** The answer's `data` as JSON text. `document` is the one to change; without it, creates one. */
 export const writeUnchecked = async (sql: Sql, data: Article, document: string | undefined): Promise<Buffer> => {
   const [draft, published] = [componentsOf(data), componentsOf(data)];
   const parameters = [
@@ -129,7 +129,7 @@ export const writeUnchecked = async (sql: Sql, data: Article, document: string |
 
 const UNIQUE_VIOLATION = "23505";
 
-/** The same for a body of which nothing is known. Throws a Refusal when it cannot be stored. */
+/** The same for an unvalidated body. Throws a Refusal if it cannot be stored. */
 export const writeChecked = async (sql: Sql, body: unknown, document: string | undefined): Promise<Buffer> => {
   const parsed = article.safeParse(body);
   if (!parsed.success) throw new Refusal(400, z.prettifyError(parsed.error));

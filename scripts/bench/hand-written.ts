@@ -1,6 +1,6 @@
 /**
- * What one would write by hand for exactly these requests: node:http, postgres.js, the statements of
- * `hand-written-reads.ts`, and writes that check what they are given.
+ * A server written by hand for exactly these requests: node:http, postgres.js, the statements of
+ * `hand-written-reads.ts`, and validated writes.
  *
  *     DATABASE_URL=… PORT=… jiti scripts/bench/hand-written.ts
  */

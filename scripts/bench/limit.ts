@@ -1,6 +1,6 @@
 /**
- * The least that these reads can cost: node:http and postgres.js with the statements of `hand-written-reads.ts`, and nothing
- * else. It knows the few addresses that it is asked for, so it parses none.
+ * The minimal cost of these reads: node:http and postgres.js with the statements of `hand-written-reads.ts`, and
+ * nothing else. It knows the few addresses in advance, so it parses none.
  *
  *     DATABASE_URL=… PORT=… jiti scripts/bench/limit.ts
  */

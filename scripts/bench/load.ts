@@ -1,25 +1,25 @@
-/** Sends requests over a few kept-alive connections for a while. */
+/** Sends requests over a few keep-alive connections for a while. */
 import { Agent, request as send } from "node:http";
 
 const CONNECTIONS = 8;
 
 type Headers = Readonly<Record<string, string>>;
 
-/** One request of a storm. */
+/** One request of a load. */
 export interface Call {
   readonly path: string;
-  /** GET when it is left out. */
+  /** GET by default. */
   readonly method?: string;
   readonly body?: object;
 }
 
-/** Who is asked; this machine unless a host is named. */
+/** The target host; this machine by default. */
 export interface Target {
   readonly host?: string;
   readonly port: number;
   /** Sent with every request. */
   readonly headers?: Headers;
-  /** How many requests run at the same time. */
+  /** The number of concurrent requests. */
   readonly connections?: number;
 }
 
@@ -59,7 +59,7 @@ export interface Loaded {
   readonly seconds: number;
 }
 
-/** `next` is the next request. */
+/** `next` returns the next request. */
 export const load = async (target: Target, next: () => Call, seconds: number): Promise<Loaded> => {
   const { connections = CONNECTIONS } = target;
   const agent = new Agent({ keepAlive: true, maxSockets: connections });

@@ -1,13 +1,13 @@
 /**
  * Compares this server with a hand-written one, on the same PostgreSQL and the same 10,000 documents: CPU per request
- * of Node plus PostgreSQL, and requests per second. For reads there is also a server that does as little as possible. Then
- * come lists whose totals are kept, repeated reads (`repeats.ts`), and its GraphQL with its REST, on the same answers. Rounds are interleaved; medians
- * are printed. Build first.
+ * of Node plus PostgreSQL, and requests per second. For reads there is also a server that does as little as possible.
+ * Then follow lists with cached totals, repeated reads (`repeats.ts`), and GraphQL against REST with the same answers.
+ * Rounds are interleaved; prints medians. Build first.
  *
  *     npm run bench -- [--match "one document"] [--rounds 5] [--seconds 1] [--peer http://127.0.0.1:1337 [--peer-token …]]
  *
- * With `--peer`, another server of this wire format, such as a Strapi installation that runs already and has the same
- * content, is asked for the same reads: how many it answers in a second, and whether with the same values.
+ * `--peer` names another server of this wire format, such as a running Strapi with the same content: prints how many of
+ * the same reads it answers per second, and whether the values are the same.
  */
 import assert from "node:assert/strict";
 import { isDeepStrictEqual, parseArgs } from "node:util";
@@ -31,16 +31,16 @@ const { values } = parseArgs({
 });
 const rounds = { count: Number(values.rounds), seconds: Number(values.seconds) };
 
-/** The request as the hand-written server takes it. */
+/** The request in the hand-written server's form. */
 const byHand = (request: BenchRequest): BenchRequest => ({
   ...request,
   path: request.path + (request.variant ?? ""),
 });
 
-/** What differs from one write to the next. */
+/** The part that differs from one write to the next. */
 const VOLATILE = new Set(["id", "documentId", "createdAt", "updatedAt", "publishedAt", "slug", "title"]);
 
-/** PostgreSQL prints instants without zeros at the end. */
+/** PostgreSQL prints timestamps without trailing zeros. */
 const INSTANT = /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/;
 
 const lasting = (answer: unknown, { method }: BenchRequest): unknown =>
@@ -51,7 +51,7 @@ const lasting = (answer: unknown, { method }: BenchRequest): unknown =>
 
 const checkAlike = async (ours: Running, handWritten: Running, request: BenchRequest): Promise<void> => {
   const one = lasting(await fetchJson(ours, callsOf(request)()), request);
-  // The same body, but for the slug of a new document.
+  // The same body, except for a new document's slug.
   repeatBody();
   const other = lasting(await fetchJson(handWritten, callsOf(byHand(request))()), request);
   assert.deepEqual(one, other);
@@ -59,12 +59,12 @@ const checkAlike = async (ours: Running, handWritten: Running, request: BenchReq
 
 const ask = ({ server, request }: Side): Promise<unknown> => fetchJson(server, callsOf(request)());
 
-/** GraphQL has the values of REST, in shapes of its own. */
+/** GraphQL has the values of REST, in other shapes. */
 const checkValues = async (graphql: Side, rest: Side): Promise<void> => {
   assert.deepEqual(fromGraphql(await ask(graphql)), fromRest(await ask(rest)));
 };
 
-/** Ids of rows are each server's own. */
+/** Each server has its own row ids. */
 const areAlike = async (own: Side, other: Side): Promise<boolean> => {
   const [one, two] = await Promise.all([ask(own), ask(other)]);
   return isDeepStrictEqual(fromRest(one), fromRest(two));
@@ -72,7 +72,7 @@ const areAlike = async (own: Side, other: Side): Promise<boolean> => {
 
 const isChosen = ({ name }: BenchRequest): boolean => name.includes(values.match);
 
-/** Prints what lists cost whose totals are kept, beside a server that counts each time. */
+/** Prints the cost of lists with cached totals, beside a server that counts each time. */
 const printPages = async (least: Running): Promise<void> => {
   const chosen = pages.filter(isChosen);
   if (chosen.length === 0) return;
@@ -86,12 +86,12 @@ const printPages = async (least: Running): Promise<void> => {
   }
 };
 
-/** Prints what repeated reads cost: answers from the cache, and 304s. */
+/** Prints the cost of repeated reads: cached answers, and 304s. */
 const printRepeated = async (reading: Running): Promise<void> => {
   const chosen = Object.entries(repeated).filter(([name]) => name.includes(values.match));
   if (chosen.length === 0) return;
   console.log("");
-  // What was written before has left dead rows in the lists.
+  // Earlier writes have left dead rows in the lists.
   await tidy(database.url);
   const keeping = await started(startOurs(database.url, { keeps: true }));
   printRepeatsHead();

@@ -1,13 +1,13 @@
-/** What a request costs a server. */
+/** Measures a server's cost per request. */
 import { cpuOf } from "./cpu.ts";
 import { type Call, load, type Target } from "./load.ts";
 import { type BenchRequest, PAGES } from "./requests.ts";
 
 export const DOCUMENTS = 10_000;
 
-/** Who is asked, and for what. */
+/** The target, and the requests. */
 export interface Side {
-  /** Of another machine's server there is no process to look at. */
+  /** A remote server has no local process to measure. */
   readonly server: Target & { readonly pid?: number };
   readonly request: BenchRequest;
 }
@@ -16,12 +16,12 @@ const encoded = (path: string): string => encodeURI(path).replaceAll("[", "%5B")
 
 let number = 0;
 
-/** Lets the next request have the body of the last one, but for what is made up anew. */
+/** Lets the next request reuse the last one's body, except for freshly made-up values. */
 export const repeatBody = (): void => {
   number -= 1;
 };
 
-/** Every request asks for another document, or another page. */
+/** Every request addresses another document or page. */
 export const callsOf = ({ path, method, body }: BenchRequest): (() => Call) => {
   let next = 0;
   return () => {
@@ -37,13 +37,13 @@ export const callsOf = ({ path, method, body }: BenchRequest): (() => Call) => {
 };
 
 export interface Measured {
-  /** Microseconds of CPU per request. */
+  /** CPU per request, in microseconds. */
   readonly node: number;
   readonly postgres: number;
   readonly perSecond: number;
 }
 
-/** Asks for `seconds`. The CPU is that of the server, where its process is known, and of the database. */
+/** Sends requests for `seconds`. CPU is that of the server, if its process is known, and of the database. */
 export const measure = async (
   { server, request }: Side,
   database: { readonly pid: number },
@@ -61,7 +61,7 @@ export const measure = async (
   };
 };
 
-/** Requests before measuring: by then the engine has compiled what runs often. */
+/** Warm-up requests: after these, V8 has optimized the hot code. */
 const WARM_UP = 2000;
 
 export const warmUp = async ({ server, request }: Side): Promise<void> => {

@@ -1,7 +1,6 @@
 /**
- * What a public read costs that was asked before: see `repeats.ts`. Then what it costs to store answers in vain: requests
- * for one document after the other, while something is committed a hundred times a second. Rounds are interleaved; medians
- * are printed. Build first.
+ * The cost of a repeated public read: see `repeats.ts`. Then the cost of caching in vain: requests for one document
+ * after another, with a hundred commits per second. Rounds are interleaved; prints medians. Build first.
  *
  *     npm run bench:repeated -- [--match "one document"] [--rounds 5] [--seconds 2] [--connections 16]
  */
@@ -38,7 +37,7 @@ const started = async (server: Promise<Running>): Promise<Running> => {
 
 const list = (): Call => repeated["list, 3 relations + media"]?.call ?? { path: "" };
 
-/** Runs `work` while something is committed all the time. */
+/** Runs `work` during continuous commits. */
 const whileCommitting = async (work: () => Promise<unknown>): Promise<void> => {
   const client = postgres(database.url, { max: 1, onnotice: () => {} });
   await client.unsafe("create table if not exists bench_commits (id int)");

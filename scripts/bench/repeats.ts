@@ -1,6 +1,6 @@
 /**
- * Rows about a public read that was asked before: what it costs as a multiple of a server that does nothing but send the
- * same bytes, where answers are stored, where the client has the answer, and where each is read.
+ * Rows about repeated public reads: their cost as a multiple of a server that only sends the same bytes, with the
+ * response cache, with the client's own cache, and without any.
  */
 import { median, type Rounds } from "./compare.ts";
 import { cpuOf } from "./cpu.ts";
@@ -8,16 +8,16 @@ import { type Call, load, type Target } from "./load.ts";
 import { graphqlPairs } from "./requests.ts";
 import { type Running, startStatic } from "./servers.ts";
 
-/** Most that a stored answer may cost, as a multiple of the same bytes. */
+/** The maximum cost of a cached response, as a multiple of the same bytes. */
 const GOAL = 2;
 
 const list =
   "/api/articles?pagination%5BpageSize%5D=25&populate%5Bauthor%5D=true&populate%5Breviewer%5D=true&populate%5Bcategories%5D=true&populate%5Bcover%5D=true";
 
-/** A read that is repeated. */
+/** A repeated read. */
 export interface Repeat {
   readonly call: Call;
-  /** Where a GET request has the same answer. */
+  /** A GET request with the same answer. */
   readonly path: string;
 }
 
@@ -37,7 +37,7 @@ export const repeated: Readonly<Record<string, Repeat>> = {
   "GraphQL, list, 3 relations + media": graphql,
 };
 
-/** Whom the same is asked. */
+/** The servers that get the same request. */
 export interface Asked {
   readonly name: string;
   readonly server: Running;
@@ -45,7 +45,7 @@ export interface Asked {
   readonly goal?: number;
 }
 
-/** Microseconds of CPU per request. */
+/** CPU per request, in microseconds. */
 interface Cost {
   readonly node: number;
   readonly postgres: number;
@@ -54,7 +54,7 @@ interface Cost {
 export interface Asking {
   readonly database: { readonly pid: number };
   readonly rounds: Rounds;
-  /** How many requests run at the same time. */
+  /** The number of concurrent requests. */
   readonly connections: number;
 }
 
@@ -67,7 +67,7 @@ const costOf = async ({ server, headers = {} }: Asked, next: () => Call, asking:
   return { node: (cpuOf(server.pid) - node) / requests, postgres: (cpuOf(database.pid) - postgres) / requests };
 };
 
-/** Prints a row for each that is asked, with multiples of the first one's cost. */
+/** Prints a row for each target, as multiples of the first one's cost. */
 export const printRepeats = async (
   name: string,
   all: readonly Asked[],
@@ -94,13 +94,13 @@ export const printRepeats = async (
 export const printRepeatsHead = (): void =>
   console.log("| request | answer | µs CPU, Node + PostgreSQL | ratio | goal |\n| --- | --- | --- | --- | --- |");
 
-/** The servers that a repeated read is asked of: one that keeps answers, and one that does not. */
+/** The servers for repeated reads: one with the response cache, and one without. */
 export interface Keepers {
   readonly keeping: Running;
   readonly reading: Running;
 }
 
-/** Prints what a read costs that is repeated all the time. */
+/** Prints the cost of a continuously repeated read. */
 export const compareRepeats = async (
   name: string,
   { path, call }: Repeat,

@@ -1,21 +1,21 @@
-/** The requests that are measured, alike for both servers. */
+/** The measured requests, the same for both servers. */
 import { randomUUID } from "node:crypto";
 
 export interface BenchRequest {
   readonly name: string;
-  /** `{document}` stands for the documentId of some article, and `{page}` for the number of some page. */
+  /** `{document}` stands for some article's documentId, and `{page}` for some page number. */
   readonly path: string;
-  /** GET when it is left out. */
+  /** GET by default. */
   readonly method?: "POST" | "PUT";
   /** The body of the request with this number. */
   readonly body?: (number: number) => object;
   /** Appended to the path at the hand-written server. */
   readonly variant?: string;
-  /** The most CPU that we allow ourselves, as a multiple of the hand-written server's; none where it does less. */
+  /** The maximum CPU as a multiple of the hand-written server's; undefined if that one does less. */
   readonly goal?: number;
 }
 
-/** Pages that are asked for. */
+/** The pages requested. */
 export const PAGES = 20;
 
 const list = "/api/articles?pagination[pageSize]=25";
@@ -82,7 +82,7 @@ export const requests: readonly BenchRequest[] = [
 
 const page = `${list}&pagination[page]={page}`;
 
-/** Lists that were not asked for before, while their totals were. The goals are multiples of the limit. */
+/** Lists requested for the first time, while their totals are cached. The goals are multiples of the limit. */
 export const pages: readonly BenchRequest[] = [
   { name: "any page of 25, total kept", path: page, goal: 0.5 },
   { name: "… with three relations and media, total kept", path: `${page}&${related}`, goal: 0.7 },
@@ -106,7 +106,7 @@ const articleFields = `title slug summary body views featured day locale ${stamp
 const authorFields = `name email bio ${stamps}`;
 const categoryFields = `name slug ${stamps}`;
 
-/** Something that leads to documents or files, in the words of a format. */
+/** A field that leads to documents or files, in a format's terms. */
 type Lead = (field: string, selection: string) => string;
 
 const leads: Readonly<Record<GraphqlFormat, Lead>> = {

@@ -1,4 +1,4 @@
-/** PostgreSQL, our server and those written by hand, as processes of their own. */
+/** Starts PostgreSQL, our server and the hand-written ones as separate processes. */
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { get } from "node:http";
@@ -54,10 +54,10 @@ const script = async (url: string, sql: string): Promise<void> => {
   await client.end();
 };
 
-/** What autovacuum would do, which is off: without it reads after many writes look through what was overwritten. */
+/** Does autovacuum's work, which is off: otherwise reads after many writes would scan dead rows. */
 export const tidy = (url: string): Promise<void> => script(url, "vacuum analyze");
 
-/** Makes an API token that may read, and returns its secret. */
+/** Creates a read-only API token, and returns its secret. */
 export const createToken = (url: string): string =>
   execFileSync(process.execPath, [cms, "--root", root, "token", "create", "--name", "bench"], {
     env: environment(url),
@@ -98,11 +98,11 @@ const stopped = (child: ChildProcess): Promise<void> =>
   });
 
 export interface OursOptions {
-  /** The format of its GraphQL. */
+  /** Its GraphQL format. */
   readonly format?: string;
-  /** Whether it keeps answers, or totals only; otherwise it reads each time. */
+  /** Whether it caches responses, or only totals; otherwise it reads each time. */
   readonly keeps?: boolean | "totals";
-  /** In how many processes; in one without a supervisor by default. */
+  /** The number of processes; by default one, without a supervisor. */
   readonly workers?: number;
 }
 
@@ -111,11 +111,11 @@ export const startOurs = async (url: string, options: OursOptions = {}): Promise
   const { format = "entity", keeps = false, workers } = options;
   const port = await freePort();
   const several = workers === undefined ? [] : ["--workers", String(workers)];
-  // No answer is so short that it could be kept.
+  // No answer is short enough to be cached.
   const cache = keeps === "totals" ? { bytes: 1 } : { enabled: keeps };
   const settings = { graphql: { format }, cache };
   writeFileSync(path.join(root, "cms.config.ts"), `export default ${JSON.stringify(settings)};\n`);
-  // What is generated depends on the format.
+  // The generated code depends on the format.
   run(url, ["generate"]);
   const child = spawn(process.execPath, [cms, "--root", root, "start", "--port", String(port), ...several], {
     env: environment(url),
@@ -124,7 +124,7 @@ export const startOurs = async (url: string, options: OursOptions = {}): Promise
   return started(child, port, "/_health");
 };
 
-/** Starts a server that sends each request the same bytes and headers, which it has of `path` at another server. */
+/** Starts a server that answers every request with the bytes and headers of `path` at another server. */
 export const startStatic = async (origin: Running, path: string): Promise<Running> => {
   const port = await freePort();
   const code = `
@@ -140,7 +140,7 @@ export const startStatic = async (origin: Running, path: string): Promise<Runnin
   return started(child, port, "/");
 };
 
-/** Starts a server written by hand: the one that does what ours does, or the one that does as little as possible. */
+/** Starts a hand-written server: the one that does what ours does, or the minimal one. */
 const startScript = async (name: string, url: string): Promise<Running> => {
   const port = await freePort();
   const jiti = path.join(project, "node_modules", "jiti", "lib", "jiti-cli.mjs");

@@ -1,4 +1,4 @@
-/** The answers of REST and of both formats of GraphQL in one shape, to see that they hold the same. */
+/** Converts answers of REST and both GraphQL formats to one shape, to check that their contents match. */
 
 interface Page {
   readonly rows: unknown;
@@ -12,7 +12,7 @@ const isMembers = (value: unknown): value is Members =>
 
 const members = (value: unknown): Members => (isMembers(value) ? value : {});
 
-/** Numeric ids, and what names a component, are told differently or not at all. */
+/** Row ids and component names differ between formats or are absent. */
 const NAMES = new Set(["id", "__component", "__typename"]);
 
 const plain = (value: unknown): unknown => {
@@ -27,7 +27,7 @@ export const fromRest = (answer: unknown): Page => {
   return { rows: plain(data), total: members(members(meta)["pagination"])["total"] };
 };
 
-/** `{ data: { id, attributes } }` without what is around the attributes. */
+/** Unwraps the attributes in `{ data: { id, attributes } }`. */
 const unwrapped = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(unwrapped);
   if (!isMembers(value)) return value;

@@ -1,7 +1,7 @@
 /**
- * How many requests a second one and two processes of our server answer. The requests come from a process of their own, and
- * PostgreSQL needs a part of the cores as well; so run it where nothing else runs. Rounds are interleaved; medians are
- * printed. Build first.
+ * Requests per second of our server with one and with two processes. A separate process sends the requests, and
+ * PostgreSQL also needs some of the cores, so use an otherwise idle machine. Rounds are interleaved; prints medians.
+ * Build first.
  *
  *     npm run bench:workers -- [--rounds 5] [--seconds 2] [--connections 32]
  */

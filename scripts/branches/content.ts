@@ -1,4 +1,4 @@
-/** What was written last, on whatever branch, and whether the server shows it. */
+/** Tracks the last written values across branches, and checks that the server shows them. */
 import { isDeepStrictEqual as isEqual } from "node:util";
 import type { createRandom } from "../chaos/random.ts";
 import type { Attributes, Project, Schema } from "./project.ts";
@@ -15,7 +15,7 @@ const isParts = (value: unknown): value is (Values & { id: number })[] => Array.
 export class Content {
   /** How many values were compared. */
   compared = 0;
-  /** What was not as expected when it was looked at last. */
+  /** The mismatches found by the last check. */
   difference = "";
   readonly #project: Project;
   readonly #random: ReturnType<typeof createRandom>;
@@ -28,7 +28,7 @@ export class Content {
     this.#random = random;
   }
 
-  /** Whether the server has these attributes by now, and no others. */
+  /** Whether the server has exactly these attributes by now. */
   async shows(schema: Schema): Promise<boolean> {
     try {
       if (!this.#project.isGenerated(schema)) return false;
@@ -69,18 +69,18 @@ export class Content {
       ...known.get(documentId),
       ...Object.fromEntries(Object.keys(data).map((name) => [name, answer.data[name]])),
     };
-    // What stands there by itself counts as written.
+    // Default values count as written.
     for (const name of Object.keys(attributes)) values[name] ??= answer.data[name];
     known.set(documentId, values);
     for (const part of isParts(answer.data["parts"]) ? answer.data["parts"] : [])
       this.#parts.set(part.id, { ...this.#parts.get(part.id), ...part });
   }
 
-  /** Entries that are there go on under their ids, or go. */
+  /** Existing entries keep their ids, or are removed. */
   async #edited(id: string, schema: Schema, fresh: Values[]): Promise<Values[]> {
     const answer = (await this.#project.request("GET", `/api/pages/${id}?populate=*`)) as { data: Values };
     const all = isParts(answer.data["parts"]) ? answer.data["parts"] : [];
-    // The server may have answered before it knew the schema that the files have.
+    // The server may have answered with its previous schema.
     const isKnown = (name: string): boolean => name === "id" || name in schema.part;
     const there = all.map((part) => Object.fromEntries(Object.entries(part).filter(([name]) => isKnown(name))));
     const kept = there.filter(() => this.#random.chance(0.8));
@@ -108,7 +108,7 @@ export class Content {
     return String(this.#last);
   }
 
-  /** Whether all that the schema has is as it was written last. */
+  /** Whether everything in the schema has its last written value. */
   async isThere(schema: Schema): Promise<boolean> {
     if (!(await this.shows(schema))) return false;
     const pages = await this.#compare("page", schema.page, schema);

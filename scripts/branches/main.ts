@@ -1,8 +1,8 @@
 /**
- * Works on three branches while `cms dev` runs in a terminal: `npm run branches [-- MINUTES [SEED [STEPS]]]`, a
- * minute without arguments. Edits schema files, takes edits back, writes content, checks out branches and merges them, by chance; after
- * each step all content that the checked out schema has must be there as it was written last, on whatever branch. Ends
- * with 1 and names the step where any is not. Run `npm run build` first; needs `git` and `script`.
+ * Works on three branches while `cms dev` runs in a terminal: `npm run branches [-- MINUTES [SEED [STEPS]]]`, one
+ * minute by default. At random, it edits schema files, reverts edits, writes content, and checks out and merges
+ * branches; after each step, all content in the checked-out schema must have its last written value, from whatever
+ * branch. Exits with 1 and names the step if any does not. Run `npm run build` first; needs `git` and `script`.
  */
 import { isDeepStrictEqual as isEqual } from "node:util";
 import { createRandom } from "../chaos/random.ts";
@@ -15,7 +15,7 @@ const BRANCHES = ["main", "left", "right"];
 const text = { type: "string" };
 const integer = { type: "integer" };
 
-/** Attributes that come and go. Their names say what they are, but for one that changes its type. */
+/** Attributes that come and go. Their names say what they are, except for one that changes its type. */
 const POOL: Record<"page" | "part" | "note", Attributes> = {
   page: {
     alpha: text,
@@ -47,7 +47,7 @@ const edited = (schema: Schema): Schema => {
   return { ...schema, [place]: attributes };
 };
 
-/** Saves, and allows what `cms dev` asks about. */
+/** Saves, and approves what `cms dev` asks about. */
 const save = async (project: Project, content: Content, schema: Schema): Promise<void> => {
   const from = project.printed.length;
   project.save(schema);

@@ -10,7 +10,9 @@ import { cmsProcess, program, type Server, serveBy } from "../../test/support/pr
 
 export type Attributes = Record<string, object>;
 
-/** What a branch has: attributes of the type, fields of the component, attributes of a second type where it has one. */
+/**
+ * A branch's schema: attributes of the type, fields of the component, and attributes of a second type, if it has one.
+ */
 export interface Schema {
   readonly page: Attributes;
   readonly part: Attributes;
@@ -54,7 +56,7 @@ const formOf = (attributes: Attributes | undefined): object | undefined =>
     }),
   );
 
-/** How long `cms dev` may take for anything, in milliseconds. */
+/** The timeout of `cms dev` for anything, in milliseconds. */
 const PATIENCE = 90_000;
 
 export class Project {
@@ -72,7 +74,7 @@ export class Project {
     this.#token =
       (await this.run("token", "create", "--name", "script", "--type", "full-access")).trim().split("\n").at(-1) ?? "";
     const command = `${JSON.stringify(process.execPath)} ${JSON.stringify(program)} dev`;
-    // A terminal of its own, as a person has.
+    // A terminal, as a person has.
     this.#server = await serveBy("script", ["-qfec", command, "/dev/null"], this.root, await freePort(), {}, () => {});
   }
 
@@ -100,7 +102,7 @@ export class Project {
     }
   }
 
-  /** What the files say; where a merge left conflicts, with the attributes of both sides. */
+  /** The schema in the files; after a merge with conflicts, with both sides' attributes. */
   read(): Schema {
     const [page = {}, part = {}, note] = places.map((place): Attributes | undefined => {
       const file = path.join(this.root, PLACES[place]);
@@ -111,7 +113,7 @@ export class Project {
     return { page, part, note };
   }
 
-  /** Whether the newest migration leads to this schema. */
+  /** Whether the newest migration results in this schema. */
   isGenerated({ page, part, note }: Schema): boolean {
     const migrations = path.join(this.root, "generated", "migrations");
     const newest = readdirSync(migrations)
@@ -130,7 +132,7 @@ export class Project {
     );
   }
 
-  /** What `cms dev` has printed. */
+  /** The output of `cms dev`. */
   get printed(): string {
     const { stdout = "" } = this.#server?.output ?? {};
     return stdout.replaceAll(/^.*(?:GET|PUT|POST) .* ms.*\r?\n/gm, "");
@@ -153,7 +155,7 @@ export class Project {
     return text === "" ? undefined : JSON.parse(text);
   }
 
-  /** Writes, as soon as the server knows the schema that the files have. */
+  /** Writes once the server has the schema of the files. */
   async write(method: string, target: string, data: object): Promise<unknown> {
     let answer: unknown;
     await this.until(`${method} ${target} ${JSON.stringify(data)}`, async () => {
@@ -163,7 +165,7 @@ export class Project {
     return answer;
   }
 
-  /** Waits until something holds; fails with what `cms dev` has printed since. */
+  /** Waits until a condition holds; on timeout, fails with the output of `cms dev` since then. */
   async until(what: string, holds: () => Promise<boolean>): Promise<void> {
     const from = this.printed.length;
     let last: unknown = "";

@@ -1,9 +1,9 @@
-/** What a kind of objects offers to a workload, and what a client gives it to do its work with. */
+/** What a kind of object offers to a workload, and what a client offers to it. */
 import type { Call } from "./client.ts";
 import type { Contradiction } from "./history.ts";
 import type { Random } from "./random.ts";
 
-/** What became of a request, with its times. */
+/** A request's outcome, with its times. */
 export interface Result {
   readonly outcome: "done" | "missing" | "none" | "unknown";
   readonly body: unknown;
@@ -15,19 +15,19 @@ export interface Result {
 export interface Session {
   readonly random: Random;
   /**
-   * Asks one of the servers that run; `what` names the request in reports, and the statuses `missing` (404) say that
-   * there is nothing to do it to.
+   * Sends a request to one of the running servers; `what` names it in reports, and the statuses `missing` (404) mean
+   * that its object does not exist.
    */
   ask(what: string, call: Call, missing?: readonly number[]): Promise<Result>;
 }
 
-/** Objects of one kind, and all that is done to them. */
+/** Objects of one kind, and all operations on them. */
 export interface Area {
-  /** Makes the objects. */
+  /** Creates the objects. */
   prepare(session: Session): Promise<void>;
-  /** Does one operation, whichever. */
+  /** Runs one random operation. */
   act(session: Session): Promise<void>;
-  /** Reads everything by every server; nothing else may be under way. */
+  /** Reads everything from every server; nothing else may be running. */
   readAll(session: Session): Promise<void>;
   settle(): { readonly contradictions: readonly Contradiction[]; readonly undecided: number };
 }

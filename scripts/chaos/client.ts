@@ -1,14 +1,14 @@
-/** One client of the servers: it keeps its connection, and tells exactly what became of each request. */
+/** One client of the servers: it keeps its connection, and reports the exact outcome of each request. */
 import { Agent, type IncomingMessage, request } from "node:http";
 import { causeOf, noteAnswer } from "./connections.ts";
 
 export type Answer =
   | { readonly kind: "answered"; readonly status: number; readonly text: string }
-  /** The server took no connection: it never saw the request. */
+  /** The server did not accept the connection: it never saw the request. */
   | { readonly kind: "refused" }
-  /** The connection ended before the answer did; `cause` says on what kind of connection, and after what. */
+  /** The connection ended before the answer; `cause` tells the kind of connection, and what preceded. */
   | { readonly kind: "reset"; readonly cause: string }
-  /** Nothing came for longer than a client waits. */
+  /** The request timed out. */
   | { readonly kind: "silent" };
 
 export interface Call {
@@ -23,7 +23,7 @@ export interface Client {
   close(): void;
 }
 
-/** Milliseconds after which a request counts as hung: what proxies and orchestrators commonly allow. */
+/** Milliseconds until a request counts as hung: a common timeout of proxies and orchestrators. */
 export const PATIENCE = 30_000;
 
 export const createClient = (token: string): Client => {

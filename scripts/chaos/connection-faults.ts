@@ -1,4 +1,4 @@
-/** Faults of connections to PostgreSQL, and of the network before it. */
+/** Faults of connections to PostgreSQL, and of the network in between. */
 import { setTimeout as wait } from "node:timers/promises";
 import postgres from "postgres";
 import type { Fault } from "./fault.ts";
@@ -29,7 +29,7 @@ const useUpConnections = async ({ sql }: Side, duration: number): Promise<void> 
       )
         break;
     }
-    // Those of the pools under test that end now cannot be opened again.
+    // Pools under test cannot reopen connections that end now.
     await sql
       .unsafe(`select pg_terminate_backend(pid) from (select pid from pg_stat_activity where ${others}
       and application_name <> '' order by random() limit 3) some`)
@@ -40,7 +40,7 @@ const useUpConnections = async ({ sql }: Side, duration: number): Promise<void> 
   }
 };
 
-/** Faults of single connections, and of the way to them. */
+/** Faults of single connections, and of their network path. */
 export const connectionFaults: readonly Fault[] = [
   {
     name: "black hole before PostgreSQL",

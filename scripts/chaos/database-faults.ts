@@ -1,4 +1,4 @@
-/** Faults of PostgreSQL itself, and what locks it. */
+/** Faults of PostgreSQL itself, and locks. */
 import { setTimeout as wait } from "node:timers/promises";
 import postgres from "postgres";
 import { connectionFaults } from "./connection-faults.ts";
@@ -11,7 +11,7 @@ const DEADLOCK = "40P01";
 
 const isDeadlock = (error: unknown): boolean => error instanceof postgres.PostgresError && error.code === DEADLOCK;
 
-/** Does `work` while what `statement` locks is held. Where the statement meets writers in a circle, it is tried again. */
+/** Runs `work` while holding the lock that `statement` takes. Retries if the statement deadlocks with writers. */
 const holding = async <Result>({ sql }: Side, statement: string, work: () => Promise<Result>): Promise<Result> => {
   const connection = await sql.reserve();
   try {
@@ -32,7 +32,7 @@ const holding = async <Result>({ sql }: Side, statement: string, work: () => Pro
   }
 };
 
-/** Statements that put a fault into the database itself, and those that take it away. */
+/** Statements that inject a fault into the database, and those that remove it. */
 const between = async ({ sql }: Side, duration: number, begin: string, end: string): Promise<void> => {
   await sql.unsafe(begin).simple();
   try {
@@ -53,8 +53,8 @@ const restart = (mode: "fast" | "immediate"): Fault => ({
 });
 
 /**
- * A disk that is full, as far as clients can tell: every statement that stores anything fails with the code of a full
- * disk. A real one would need a file system of its own, which takes rights that nobody should give to a test.
+ * Simulates a full disk: every statement that stores anything fails with that error code. A real one would need its own
+ * file system, and permissions that no test should have.
  */
 const fullDisk = {
   begin: `

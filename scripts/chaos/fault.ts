@@ -1,13 +1,13 @@
-/** Something that goes wrong in production, done on purpose. It begins, lasts, and is over when it resolves. */
+/** A production fault, injected on purpose. It starts, lasts, and is over when its promise resolves. */
 import type { Random } from "./random.ts";
 import type { World } from "./world.ts";
 
 export interface Fault {
   readonly name: string;
-  /** What it takes: processes only, a PostgreSQL that may be shared, or one of our own. */
+  /** What it needs: processes only, a PostgreSQL that may be shared, or a dedicated one. */
   readonly needs: "processes" | "postgres" | "own postgres";
-  /** Whether connections of clients may end without an answer: only where processes are killed. */
+  /** Whether clients may lose connections without an answer: only if processes are killed. */
   readonly resets: boolean;
-  /** Resolves with what should not have happened, once the fault is over. */
+  /** Resolves, once the fault is over, with anything that should not have happened. */
   run(world: World, random: Random, duration: number): Promise<readonly string[]>;
 }

@@ -1,13 +1,13 @@
-/** Everything that goes wrong in production, done on purpose. */
+/** All production faults that are injected. */
 import { setTimeout as wait } from "node:timers/promises";
 import { databaseFaults } from "./database-faults.ts";
 import type { Fault } from "./fault.ts";
 import type { ServerProcess } from "./servers.ts";
 
-/** What `cms start` ends with: 0, or 1 when it gave up on what it was doing. */
+/** Exit codes of `cms start`: 0, or 1 if it aborted requests. */
 const CODES = [0, 1];
 
-/** Orchestrators commonly kill a process this many milliseconds after they asked it to end. */
+/** Milliseconds between the signals to stop and to kill that orchestrators commonly allow. */
 const GRACE = 30_000;
 
 const endInOrder = async (

@@ -1,4 +1,4 @@
-/** Uploads of one and of several files: what was acknowledged is there with its bytes, the rest all or not at all. */
+/** Uploads of one or several files: an acknowledged one is stored with its bytes, others completely or not at all. */
 import type { Area, Result, Session } from "./area.ts";
 import { createLedger } from "./history.ts";
 import { dig, list, text } from "./json.ts";
@@ -35,7 +35,7 @@ export const createFiles = (tally: () => Tally): Area => {
   });
   const files = new Map<number, Stored>();
   const gone = new Map<number, Stored>();
-  /** Uploads of several files that nobody knows the outcome of, by the beginning of their files' names. */
+  /** Uploads of several files with unknown outcomes, by file name prefix. */
   const inDoubt = new Map<string, number>();
   let uploads = 0;
 
@@ -86,7 +86,7 @@ export const createFiles = (tally: () => Tally): Area => {
     if (isDamaged && files.has(id)) addWrong(tally(), "a file whose bytes are not those that were uploaded");
   };
 
-  /** Of an upload in doubt, all files are stored or none. */
+  /** For an upload in doubt, either all files are stored or none. */
   const readInDoubt = async (session: Session): Promise<void> => {
     for (const [prefix, count] of inDoubt) {
       const path = `/api/upload/files?filters[name][$startsWith]=${prefix}`;

@@ -1,4 +1,4 @@
-/** A single type: what its one document holds, with lists in order, and relations in components. */
+/** A single type: the contents of its one document, with lists in order, and relations in components. */
 import type { Area, Result, Session } from "./area.ts";
 import { dig, documentIds, list } from "./json.ts";
 import { type VersionOperation, versionState } from "./models.ts";
@@ -11,7 +11,7 @@ const PATH = "/api/front";
 const POPULATE = "populate[groups]=true&populate[picks][populate]=groups";
 const NAME = "the front page";
 
-/** What is in each part, in order, is found out from the value: a version that mixes two writes shows. */
+/** Reads each part's values in order: this reveals a version that mixes two writes. */
 const partsOf = (groups: readonly string[], value: string): { groups: string[]; picks: string[][] } => {
   const random = createRandom(Number(value.slice(1)));
   const some = () =>
@@ -37,7 +37,7 @@ export const createFront = (tally: () => Tally): Area => {
     };
   };
 
-  /** What an answer shows. While others write, only those who write themselves see lists of the same moment. */
+  /** The contents of an answer. During writes, only writers see lists of one moment. */
   const shown = ({ outcome, body }: Result, isWhole = true): Pick<VersionOperation, "seen"> => {
     if (outcome !== "done") return {};
     const version = dig(body, "data");
@@ -74,7 +74,7 @@ export const createFront = (tally: () => Tally): Area => {
   };
 
   const change = async (session: Session, kind: "publish" | "unpublish" | "discard"): Promise<void> => {
-    // A draft that was never published cannot be discarded, which is a 400.
+    // Discarding a draft that was never published is a 400.
     const refusals = kind === "discard" ? [400, 404] : [404];
     const action = kind === "discard" ? "discard-draft" : kind;
     const path = `${PATH}/actions/${action}?${POPULATE}`;

@@ -1,23 +1,23 @@
-/** Everything that clients asked for and were told, by the object that it concerns, and what follows from it. */
+/** All requests of clients and their answers, by object, and the conclusions from them. */
 import { check, type Model, type Recorded, type Verdict } from "./linearizability.ts";
 
 export interface Contradiction {
   readonly name: string;
-  /** Whether an acknowledged write is not stored; otherwise somebody was shown what never was. */
+  /** Whether an acknowledged write is lost; otherwise a client saw a state that never existed. */
   readonly lost: boolean;
   readonly explanation: string;
 }
 
 /** The history of the objects of one kind. */
 export interface Ledger<Operation> {
-  /** Begins the history of an object, which is in `state`. */
+  /** Starts the history of an object in `state`. */
   open(name: string, state: string): void;
   record(name: string, entry: Recorded<Operation>): void;
-  /** Ends the history of an object that nobody will ask for again. */
+  /** Ends the history of an object that nobody will use again. */
   close(name: string): void;
   /**
-   * Checks everything recorded since the last time, and begins anew from there. Nothing may be under way, and the last
-   * operations have to be reads of everything.
+   * Checks everything recorded since the last time, and starts over. Nothing may be running, and the last operations
+   * must be reads of everything.
    */
   settle(): { readonly contradictions: readonly Contradiction[]; readonly undecided: number };
 }
@@ -25,9 +25,9 @@ export interface Ledger<Operation> {
 interface Kind<Operation> {
   readonly model: Model<Operation>;
   readonly isRead: (operation: Operation) => boolean;
-  /** Leaves out of a history what need not be looked at. */
+  /** Removes irrelevant operations from a history. */
   readonly reduce?: (history: readonly Recorded<Operation>[]) => Recorded<Operation>[];
-  /** The states that an object may be in, after a history that contradicts itself, by its last reads. */
+  /** The possible states of an object after a contradictory history, by its last reads. */
   readonly resume: (history: readonly Recorded<Operation>[]) => string;
 }
 
@@ -51,7 +51,7 @@ const describe = <Operation>(verdict: Verdict<Operation>, history: readonly Reco
 export const createLedger = <Operation>({ model, isRead, reduce, resume }: Kind<Operation>): Ledger<Operation> => {
   const entries = new Map<string, Entry<Operation>>();
 
-  /** The writes, and the reads after the last of them: when these do not agree, a write is lost. */
+  /** The writes, and the reads after the last one: if these contradict each other, a write is lost. */
   const writesAndLastReads = (history: readonly Recorded<Operation>[]): Recorded<Operation>[] => {
     const writes = history.filter(({ operation }) => !isRead(operation));
     const end = Math.max(0, ...writes.map(({ called, returned }) => returned ?? called));

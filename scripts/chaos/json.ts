@@ -1,6 +1,6 @@
-/** Reading answers, which may be anything. */
+/** Reads answers, which may be anything. */
 
-/** What is found on the way down `path`; undefined where it leads nowhere. */
+/** The value at `path`; undefined if there is none. */
 export const dig = (value: unknown, ...path: readonly (string | number)[]): unknown => {
   let current = value;
   for (const key of path) {
@@ -10,7 +10,7 @@ export const dig = (value: unknown, ...path: readonly (string | number)[]): unkn
   return current;
 };
 
-/** A list, or an empty one in place of anything else. */
+/** A list; an empty one in place of anything else. */
 export const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
 /** The documentIds of a populated relation, in its order. */

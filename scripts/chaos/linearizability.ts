@@ -1,40 +1,40 @@
 /**
- * Decides whether a recorded history can be explained by operations that took effect one after the other, each at one
- * moment between its call and its return.
+ * Decides whether a recorded history is linearizable: whether operations that took effect one after another, each at
+ * one moment between its call and its return, explain it.
  *
- * The method is the one of Wing and Gong in the form of "just in time" linearization: the history is walked through in
- * order of time with the set of all explanations that are still possible; when an operation returns, each of them has to
- * have had it take effect. An operation whose outcome nobody knows (its client got no answer, or 503) never returns: it
- * may take effect once, at any later moment, or not at all.
+ * The algorithm is Wing and Gong's, in the form of "just in time" linearization: it walks through the history in order
+ * of time with the set of all explanations that are still possible; when an operation returns, it must have taken
+ * effect in each of them. An operation of unknown outcome (its client got no answer, or 503) never returns: it may take
+ * effect once, at any later moment, or not at all.
  */
 
-/** What operations do to one object. States are text, so that they can be told apart. */
+/** The effects of operations on one object. States are texts, so that they can be compared. */
 export interface Model<Operation> {
-  /** The state after `operation`; undefined when it cannot have had its result in `state`. */
+  /** The state after `operation`; undefined if its result is impossible in `state`. */
   apply(state: string, operation: Operation): string | undefined;
-  /** Operations of unknown outcome with the same effect can stand for one another. */
+  /** Operations of unknown outcome with the same effect are interchangeable. */
   effect(operation: Operation): string;
 }
 
 export interface Recorded<Operation> {
   readonly operation: Operation;
-  /** When it was called, and when it returned (undefined: its outcome is unknown), in milliseconds. */
+  /** The times of call and return (undefined: unknown outcome), in milliseconds. */
   readonly called: number;
   readonly returned: number | undefined;
 }
 
 export type Verdict<Operation> =
-  /** `states` are those that the object may be in now. */
+  /** `states` are the object's possible states now. */
   | { readonly kind: "explained"; readonly states: readonly string[] }
   /** `at` is the first operation whose result no explanation allows. */
   | { readonly kind: "contradicted"; readonly at: Recorded<Operation>; readonly states: readonly string[] }
-  /** More explanations are possible than are looked at. */
+  /** There are more possible explanations than the limit. */
   | { readonly kind: "undecided" };
 
-/** One way in which things may have gone so far. */
+/** One possible course of events so far. */
 interface Explanation {
   readonly state: string;
-  /** Operations that have taken effect and are not to do so again: those that have not returned yet. */
+  /** Operations that have taken effect but not returned, so they must not take effect again. */
   readonly done: readonly number[];
 }
 
@@ -48,7 +48,7 @@ interface Event {
   readonly isReturn: boolean;
 }
 
-/** Calls come before returns of the same moment: operations that touch count as concurrent. */
+/** Calls sort before returns of the same moment: operations that touch count as concurrent. */
 const inOrder = <Operation>(history: readonly Recorded<Operation>[]): Event[] =>
   history
     .flatMap(({ called, returned }, index): Event[] => [
@@ -57,7 +57,7 @@ const inOrder = <Operation>(history: readonly Recorded<Operation>[]): Event[] =>
     ])
     .sort((a, b) => a.time - b.time || Number(a.isReturn) - Number(b.isReturn));
 
-/** The operations that may take effect next: of unknown ones with one effect, only the earliest. */
+/** The operations that may take effect next: of unknown ones with the same effect, only the earliest. */
 const candidates = <Operation>(
   { done }: Explanation,
   pending: ReadonlySet<number>,
@@ -76,7 +76,7 @@ const candidates = <Operation>(
   });
 };
 
-/** All explanations in which `index` has taken effect, which is then forgotten. Undefined when they are too many. */
+/** All explanations in which `index` has taken effect, which is then forgotten. Undefined if there are too many. */
 const explain = <Operation>(
   before: readonly Explanation[],
   index: number,
@@ -109,8 +109,8 @@ const explain = <Operation>(
 };
 
 /**
- * Checks the history of one object that began in one of the states `start`. The states of the answer count for a system
- * at rest: what has not taken effect by the end of the history never will.
+ * Checks the history of one object that began in one of the states `start`. The resulting states are for a system at
+ * rest: what has not taken effect by the end of the history never will.
  */
 export const check = <Operation>(
   model: Model<Operation>,

@@ -1,4 +1,4 @@
-/** Relations written from both sides at once: which documents are linked, in drafts and in what is published. */
+/** Relations written from both sides at once: which documents are linked, in drafts and in published versions. */
 import type { Area, Result, Session } from "./area.ts";
 import { createLedger } from "./history.ts";
 import { dig, text } from "./json.ts";
@@ -17,14 +17,14 @@ const relations = [
 ] as const;
 type Relation = (typeof relations)[number];
 
-/** The documents that an answer shows in a relation; undefined where it does not show the relation at all. */
+/** The documents that an answer shows in a relation; undefined if it does not show the relation. */
 const idsOf = (value: unknown): string[] | undefined => {
   if (value === undefined) return undefined;
   const documents = Array.isArray(value) ? value : value === null ? [] : [value];
   return documents.map((each) => String(dig(each, "documentId")));
 };
 
-/** What a change of a relation is to each document that it names. */
+/** What a change of a relation means for each named document. */
 interface Change {
   readonly kind: "connect" | "disconnect" | "set";
   readonly named: readonly string[];
@@ -42,7 +42,7 @@ const create = async (session: Session, path: string, name: string): Promise<str
 
 const isRead = ({ kind }: LinkOperation): boolean => kind === "read" || kind === "readOne";
 
-/** The state by the last look from the side that stores the links. */
+/** The state at the last read from the side that stores the links. */
 const resume = (history: readonly { readonly operation: LinkOperation }[]): string =>
   linkState(history.findLast(({ operation }) => operation.kind === "read")?.operation.targets ?? []);
 
@@ -70,7 +70,7 @@ export const createLinks = (tally: () => Tally): Area => {
     });
   };
 
-  /** What an answer shows of a relation. One that is acknowledged and shows none says nothing about links: it is wrong. */
+  /** The relation in an answer. An acknowledged answer without it is an error, rather than empty. */
   const shown = ({ outcome, body }: Result, what: string, relation: string): readonly string[] | undefined => {
     if (outcome !== "done") return undefined;
     const ids = idsOf(dig(body, "data", relation));
@@ -78,7 +78,7 @@ export const createLinks = (tally: () => Tally): Area => {
     return ids;
   };
 
-  /** An item names groups. What is written to an item is published with it. */
+  /** An item names groups. Changes to an item are published with it. */
   const writeItem = async (session: Session): Promise<void> => {
     const { random } = session;
     const item = random.pick(items);
@@ -91,7 +91,7 @@ export const createLinks = (tally: () => Tally): Area => {
     for (const status of statuses) record(item, relation, status, { kind: change.kind, targets: change.named }, result);
   };
 
-  /** A group names items: to each of them that is a change of its own list. */
+  /** A group names items: for each of them, that changes its own list. */
   const writeGroup = async (session: Session): Promise<void> => {
     const { random } = session;
     const group = random.pick(groups);

@@ -1,8 +1,7 @@
 /**
- * Runs servers under load while everything goes wrong that does in production, and compares what is stored with what
- * they acknowledged: `npm run chaos -- --minutes 10 [--database postgres|pglite] [--seed 1] [--processes 2]
- * [--clients 16] [--fault "locked table"]…`. Prints a table of faults, and ends with 1 when anything was lost, hung,
- * wrong, or crashed.
+ * Runs servers under load while injecting production faults, and compares the stored data with the acknowledged writes:
+ * `npm run chaos -- --minutes 10 [--database postgres|pglite] [--seed 1] [--processes 2] [--clients 16] [--fault
+ * "locked table"]…`. Prints a table of faults, and exits with 1 if anything was lost, hung, wrong, or crashed.
  */
 import { parseArgs } from "node:util";
 import { faults } from "./faults.ts";
@@ -53,5 +52,5 @@ const trials = await runChaos({
 });
 
 console.log(`\n${table(trials)}`);
-// The package of the PostgreSQL server would end the process with 0.
+// The PostgreSQL server package would make the process exit with 0.
 process.exit(isClean(trials) ? 0 : 1);

@@ -1,4 +1,4 @@
-/** What webhooks tell: an event for every write that was acknowledged, in the order of a document's writes. */
+/** Webhook deliveries: one event per acknowledged write, in the order of a document's writes. */
 import { setTimeout as wait } from "node:timers/promises";
 import type { Received } from "../../test/support/webhook-receiver.ts";
 import type { Area, Session } from "./area.ts";
@@ -8,12 +8,15 @@ import { dig } from "./json.ts";
 const MESSAGES = 6;
 const PATH = "/api/messages";
 
-/** Milliseconds in which an event arrives once every process serves again: longer than a claim of a killed one holds. */
+/**
+ * The maximum delay of an event, in milliseconds, once every process serves again: longer than a killed process's
+ * claim.
+ */
 const PATIENCE = 60_000;
 
 const found = (name: string, lost: boolean, explanation: string): Contradiction => ({ name, lost, explanation });
 
-/** What is wrong with all that was received, whatever was written. */
+/** Errors in the received events, independent of what was written. */
 const faultsOf = (received: readonly Received[]): readonly Contradiction[] => {
   const bodies = new Map<string, string>();
   const ids = new Map<string, string>();
@@ -33,10 +36,10 @@ const faultsOf = (received: readonly Received[]): readonly Contradiction[] => {
   return faults;
 };
 
-/** @param received what the receiver of the world's webhook got; emptied when it has been looked at */
+/** @param received the events that the webhook's receiver got; emptied after each check */
 export const createMessages = (received: Received[]): Area => {
   const acknowledged = new Set<string>();
-  /** Documents that nobody writes to at the moment. One whose last write has an unknown outcome never comes back. */
+  /** Documents that nobody is writing to. One whose last write has an unknown outcome never becomes available again. */
   const free: string[] = [];
   let values = 0;
 

@@ -1,7 +1,7 @@
-/** What the server promises about the objects that the workload writes, as sequential models. */
+/** The server's promises about the workload's objects, as sequential models. */
 import type { Model, Recorded } from "./linearizability.ts";
 
-/** How an operation went: done, refused because there is nothing to do it to, or nobody knows. */
+/** An operation's outcome: done, refused because its object does not exist, or unknown. */
 export type Outcome = "done" | "missing" | "unknown";
 
 /** One version of a document: the values of its draft and its published row, in one locale. */
@@ -18,11 +18,11 @@ export interface VersionOperation {
     | "readDraft"
     | "readPublished";
   readonly outcome: Outcome;
-  /** What `put` and `save` write; no two writes write the same. */
+  /** The value that `put` and `save` write, different for every write. */
   readonly value?: string;
-  /** The value that the answer showed; null when it showed that there is none, undefined when nobody saw it. */
+  /** The value in the answer; null if the answer shows that there is none, undefined without an answer. */
   readonly seen?: string | null;
-  /** Whether `put` and `save` make the version when it is not there, as they do for a further locale. */
+  /** Whether `put` and `save` create a missing version, as they do for another locale. */
   readonly creates?: boolean;
 }
 
@@ -31,7 +31,7 @@ interface Version {
   readonly published: string | null;
 }
 
-/** A version of a document that was deleted whole: no write makes it again. */
+/** A version of a fully deleted document: no write creates it again. */
 const GONE = "gone";
 
 const readVersion = (state: string): Version => {
@@ -76,8 +76,8 @@ export const versionModel: Model<VersionOperation> = {
 };
 
 /**
- * Leaves out writes of unknown outcome whose value nobody ever saw: they are not needed to explain anything, and each
- * would double the number of explanations.
+ * Removes writes of unknown outcome whose value nobody ever saw: they explain nothing, and each would double the number
+ * of explanations.
  */
 export const withoutUnseen = (history: readonly Recorded<VersionOperation>[]): Recorded<VersionOperation>[] => {
   const seen = new Set(history.map(({ operation }) => operation.seen));
@@ -86,13 +86,13 @@ export const withoutUnseen = (history: readonly Recorded<VersionOperation>[]): R
   );
 };
 
-/** The targets that one side of one document's relation leads to. */
+/** The targets on one side of a document's relation. */
 export interface LinkOperation {
   readonly kind: "connect" | "disconnect" | "set" | "read" | "readOne";
   readonly outcome: Outcome;
-  /** The targets that are named. */
+  /** The named targets. */
   readonly targets: readonly string[];
-  /** For `readOne`, which looks from the other side: whether that target was seen. */
+  /** For `readOne`, which reads from the other side: whether it showed that target. */
   readonly linked?: boolean;
 }
 
@@ -133,9 +133,9 @@ export const oneModel: Model<LinkOperation> = {
 export interface OrderOperation {
   readonly kind: "connect" | "disconnect" | "set" | "read";
   readonly outcome: Outcome;
-  /** The targets that are named, or seen, in their order. */
+  /** The named or shown targets, in order. */
   readonly targets: readonly string[];
-  /** Where `connect` puts its target. */
+  /** The position at which `connect` inserts its target. */
   readonly at?: "start" | "end";
 }
 
@@ -150,7 +150,7 @@ export const orderModel: Model<OrderOperation> = {
   effect: ({ kind, targets, at }) => `${kind}:${at ?? ""}:${targets.join(",")}`,
 };
 
-/** A file that was uploaded: it is there, with its content, until it is deleted. */
+/** An uploaded file: it exists, with its content, until it is deleted. */
 export interface FileOperation {
   readonly kind: "delete" | "read";
   readonly outcome: Outcome;

@@ -1,4 +1,4 @@
-/** Documents with drafts and locales: every operation on versions, by REST and GraphQL. */
+/** Documents with drafts and locales: every operation on versions, over REST and GraphQL. */
 import type { Area, Result, Session } from "./area.ts";
 import { dig, text } from "./json.ts";
 import { type VersionOperation, versionState } from "./models.ts";
@@ -9,10 +9,10 @@ const NOTES = 10;
 const locales = ["en", "de"] as const;
 type Locale = (typeof locales)[number];
 
-/** The version of a document in one locale, as histories know it. */
+/** A document's version in one locale, as histories refer to it. */
 const nameOf = (documentId: string, locale: Locale): string => `note ${documentId} ${locale}`;
 
-/** A body in which every part carries the same value: a version that mixes two writes shows. */
+/** A body whose parts all have the same value: this reveals a version that mixes two writes. */
 const dataOf = (value: string): object => ({
   title: value,
   text: value,
@@ -49,7 +49,7 @@ const mutation = /* GraphQL */ `
   }
 `;
 
-/** The one value of a version; "torn" when its parts carry several. */
+/** The single value of a version; "torn" if its parts have several. */
 const valueOf = (version: unknown): string => {
   const parts = [
     dig(version, "title"),
@@ -67,7 +67,7 @@ const valueOf = (version: unknown): string => {
 
 export const createNotes = (tally: () => Tally): Area => {
   const ledger = createVersionLedger();
-  /** The documents that are written, by slot, and those that were deleted since the last settlement. */
+  /** The documents in use, by slot, and those deleted since the last settlement. */
   const slots: (string | undefined)[] = Array.from({ length: NOTES }, () => undefined);
   const gone = new Set<string>();
   let values = 0;
@@ -93,7 +93,7 @@ export const createNotes = (tally: () => Tally): Area => {
     slots[slot] = documentId;
   };
 
-  /** What an answer shows of a version: nothing where none came. */
+  /** The version in an answer; undefined without one. */
   const shown = ({ outcome, body }: Result, ...path: readonly string[]): Pick<VersionOperation, "seen"> => {
     if (outcome !== "done") return {};
     const seen = valueOf(dig(body, ...path));
@@ -141,7 +141,7 @@ export const createNotes = (tally: () => Tally): Area => {
     locale: Locale,
     kind: "publish" | "unpublish" | "discard",
   ): Promise<void> => {
-    // A draft that was never published cannot be discarded, which is a 400.
+    // Discarding a draft that was never published is a 400.
     const refusals = kind === "discard" ? [400, 404] : [404];
     const action = kind === "discard" ? "discard-draft" : kind;
     const path = `/api/notes/${id}/actions/${action}?populate=*&locale=${locale}`;
@@ -191,7 +191,7 @@ export const createNotes = (tally: () => Tally): Area => {
   };
 };
 
-/** GraphQL names the component of an entry otherwise. */
+/** GraphQL names components differently. */
 const graphqlData = (value: string): object => ({
   ...dataOf(value),
   body: [
@@ -200,7 +200,7 @@ const graphqlData = (value: string): object => ({
   ],
 });
 
-/** Errors of GraphQL come with status 200. */
+/** GraphQL errors have status 200. */
 const graphqlResult = (result: Result, complain: (what: string) => void): Result => {
   if (result.outcome !== "done") return result;
   const message = dig(result.body, "errors", 0, "message");

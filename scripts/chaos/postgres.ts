@@ -1,4 +1,4 @@
-/** A PostgreSQL server of our own, which can be stopped in every way there is and started again. */
+/** A dedicated PostgreSQL server, which can be stopped in every way and restarted. */
 import { chmodSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -9,15 +9,15 @@ import { freePort } from "../../test/support/free-port.ts";
 export interface Postgres {
   readonly port: number;
   readonly url: string;
-  /** Stops as `pg_ctl stop -m fast` or `-m immediate` does, and starts again after `pause` milliseconds. */
+  /** Stops like `pg_ctl stop -m fast` or `-m immediate`, and restarts after `pause` milliseconds. */
   restart(mode: "fast" | "immediate", pause: number): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** What `pg_ctl` sends for its modes. */
+/** The signals that `pg_ctl` sends for its modes. */
 const signals = { fast: "SIGINT", immediate: "SIGQUIT" } as const;
 
-// Commits reach the operating system before they are acknowledged; only the disk itself is not waited for.
+// Commits reach the operating system before they are acknowledged; only the fsync is skipped.
 const settings = ["fsync=off", "max_connections=60", "listen_addresses=127.0.0.1"];
 
 const isRunning = (pid: number): boolean => {
@@ -30,7 +30,7 @@ const isRunning = (pid: number): boolean => {
 
 export const startPostgres = async (): Promise<Postgres> => {
   const folder = mkdtempSync(path.join(tmpdir(), "galley-chaos-"));
-  // A server started by root runs as another user, who must be able to reach its folder.
+  // A server started by root runs as another user, who needs access to its folder.
   chmodSync(folder, 0o755);
   const data = path.join(folder, "data");
   const port = await freePort();

@@ -3,11 +3,11 @@ import { connect, createServer, type Socket } from "node:net";
 
 export interface Proxy {
   readonly port: number;
-  /** Takes connections and data, and passes nothing on, as a network does that silently drops packets. */
+  /** Accepts connections and data but forwards nothing, like a network that silently drops packets. */
   blackhole(): void;
   /** Resets all connections, and each new one until `pass`. */
   cut(): void;
-  /** Passes everything on again. What a black hole swallowed stays lost: its connections are reset. */
+  /** Forwards everything again. Data lost in a black hole stays lost: its connections are reset. */
   pass(): void;
   close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** Chance that can be repeated: the same seed gives the same choices in the same order. */
+/** Repeatable randomness: the same seed gives the same choices in the same order. */
 
 export interface Random {
   /** A number from 0 up to, and without, 1. */
@@ -12,7 +12,7 @@ export interface Random {
   some<Item>(items: readonly Item[]): Item[];
 }
 
-/** The generator is mulberry32: 32 bits of state, which is plenty for choosing what to try. */
+/** Uses mulberry32: 32 bits of state are plenty for this purpose. */
 export const createRandom = (seed: number): Random => {
   let state = seed | 0;
   const next = (): number => {

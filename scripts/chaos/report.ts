@@ -1,4 +1,4 @@
-/** Trials as a table: one line for each fault. */
+/** Prints trials as a table, one line per fault. */
 import type { Trial } from "./run.ts";
 
 const columns = ["trials", "stored", "unknown", "lost", "hung", "wrong", "crashed", "recovery (s)"] as const;
@@ -35,6 +35,6 @@ export const table = (trials: readonly Trial[]): string => {
   return [lines[0], rule, ...lines.slice(1)].join("\n");
 };
 
-/** Whether anything was found that should not be. */
+/** Whether there were any failures. */
 export const isClean = (trials: readonly Trial[]): boolean =>
   trials.every(({ lost, hung, wrong, crashed }) => lost + hung + wrong + crashed === 0);

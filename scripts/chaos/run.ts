@@ -1,4 +1,4 @@
-/** Tries faults one after the other on a world under load, and says what came of each. */
+/** Injects faults one after another into a world under load, and reports the effects of each. */
 import { setTimeout as wait } from "node:timers/promises";
 import { createClient } from "./client.ts";
 import type { Fault } from "./fault.ts";
@@ -17,25 +17,25 @@ export interface Trial {
   readonly wrong: number;
   readonly crashed: number;
   readonly undecided: number;
-  /** Milliseconds from the end of the fault until every process wrote and read again. */
+  /** Milliseconds from the end of the fault until every process has written and read again. */
   readonly recovery: number;
-  /** What is behind the numbers. */
+  /** Details behind the numbers. */
   readonly findings: readonly string[];
 }
 
 export interface RunOptions extends WorldOptions {
   readonly seed: number;
-  /** Names of faults; all that the database allows when it is left out. */
+  /** Names of faults; by default, all that the database allows. */
   readonly only?: readonly string[] | undefined;
-  /** Milliseconds that a fault lasts, where that can be chosen. */
+  /** The duration of a fault in milliseconds, if it is adjustable. */
   readonly duration: number;
   readonly clients: number;
-  /** Asked after each trial whether there is time for another; each fault comes once at least. */
+  /** Called after each trial to ask whether there is time for another; each fault runs at least once. */
   readonly goesOn: () => boolean;
   readonly onTrial?: (trial: Trial) => void;
 }
 
-/** Milliseconds that a process may take until it serves again. */
+/** The maximum milliseconds until a process serves again. */
 const RECOVERY_PATIENCE = 60_000;
 
 /** Waits until each process has stored something and read it. */
@@ -64,7 +64,7 @@ const recovered = async ({ servers, token }: World): Promise<{ took: number; fin
   return { took: Date.now() - began, findings };
 };
 
-/** Waits until PostgreSQL works on nothing that the servers have asked for. */
+/** Waits until PostgreSQL runs none of the servers' queries. */
 const atRest = async ({ side }: World): Promise<readonly string[]> => {
   if (!side) return [];
   const until = Date.now() + RECOVERY_PATIENCE;
@@ -102,14 +102,14 @@ const tryFault = async (
   workload.begin();
   await wait(300 + random.below(500));
   const faulty = await fault.run(world, random, duration).catch((error: unknown) => [
-    // Most likely a lock that a connection of the servers never gives back.
+    // Most likely a lock that a server's connection never releases.
     `the fault could not be carried out: ${error instanceof Error ? error.message : String(error)}`,
   ]);
   const recovery = await recovered(world);
   await wait(500);
   await workload.stop();
   const restless = await atRest(world);
-  // Reads at the end are by clients too: what they meet with counts.
+  // The final reads are client requests too: their errors count.
   const { contradictions, undecided } = await workload.verify();
   const wrong = wrongOf(workload.tally, fault);
   const crashes = world.servers.flatMap(({ crashes }) => crashes.splice(0));
@@ -147,7 +147,7 @@ const shuffled = <Item>(items: readonly Item[], random: Random): Item[] =>
     .sort((a, b) => a.order - b.order)
     .map(({ item }) => item);
 
-/** Tries every fault once, in an order by the seed, and then all over again as long as there is time. */
+/** Tries every fault once, in seeded order, and repeats while there is time. */
 export const runChaos = async (options: RunOptions): Promise<readonly Trial[]> => {
   const { seed, only, duration, clients, goesOn, onTrial } = options;
   const world = await openWorld(options);

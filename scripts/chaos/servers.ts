@@ -1,4 +1,4 @@
-/** The processes of `cms start` that the workload talks to. Each keeps its port over all its lives. */
+/** The `cms start` processes that the workload uses. Each keeps its port across restarts. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import path from "node:path";
@@ -12,12 +12,12 @@ export interface ServerProcess {
   /** Starts the process and waits until it answers. */
   start(): Promise<void>;
   kill(signal: NodeJS.Signals): void;
-  /** Asks it to end, and waits until it has. Answers with the milliseconds it took, and how it ended. */
+  /** Asks it to stop, and waits until it has. Returns how many milliseconds that took, and how it ended. */
   end(signal: NodeJS.Signals): Promise<{ readonly took: number; readonly code: number | null }>;
   readonly isRunning: boolean;
-  /** When it was asked to end, by the clock of `performance`; undefined while nobody has. */
+  /** When it was asked to stop, by the clock of `performance`; undefined if it was not. */
   readonly askedAt: number | undefined;
-  /** Ends that nobody asked for: exit code or signal, and what was printed last. */
+  /** Unexpected exits: exit code or signal, and the last output. */
   readonly crashes: string[];
 }
 

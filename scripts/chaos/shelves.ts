@@ -1,4 +1,4 @@
-/** Lists whose order matters: what is put at their start, at their end, or beside something else, by many at once. */
+/** Ordered lists, with concurrent insertions at the start, at the end, and next to other entries. */
 import type { Area, Result, Session } from "./area.ts";
 import { createLedger } from "./history.ts";
 import { dig, documentIds } from "./json.ts";

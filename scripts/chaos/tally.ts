@@ -1,14 +1,14 @@
-/** What clients met with while one fault was tried. */
+/** Counts the outcomes for clients during one fault. */
 import type { Answer } from "./client.ts";
 
 export interface Tally {
   acknowledged: number;
-  /** Requests that nobody knows the outcome of: 503, or a connection that ended. */
+  /** Requests with unknown outcomes: 503, or a lost connection. */
   unknown: number;
   hung: number;
-  /** What should never have been answered, and how often. */
+  /** Answers that should never occur, with their counts. */
   readonly wrong: Map<string, number>;
-  /** Connections that ended without an answer, by what was asked and what is known of the cause. */
+  /** Connections that ended without an answer, by request and known cause. */
   readonly resets: Map<string, number>;
 }
 
@@ -19,8 +19,8 @@ const count = (counts: Map<string, number>, what: string): void => void counts.s
 export const addWrong = ({ wrong }: Tally, what: string): void => count(wrong, what);
 
 /**
- * Counts an answer, and says what is known of the request: it was done (with the answer's text), there was nothing to do
- * it to (by the statuses `missing`), it had no effect, or nobody knows.
+ * Counts an answer, and returns the request's outcome: done (with the answer's text), object missing (by the statuses
+ * `missing`), no effect, or unknown.
  */
 export const judge = (
   tally: Tally,
@@ -42,7 +42,7 @@ export const judge = (
   }
   if (missing.includes(status)) return { outcome: "missing", text };
   if (status < 500) {
-    // What a client may not be blamed for: every request of the workload is well formed.
+    // Client errors are failures of the server: every request of the workload is well formed.
     addWrong(tally, `${status} to ${what}: ${text.slice(0, 200)}`);
     return { outcome: "none", text };
   }

@@ -1,12 +1,15 @@
 import type { Result } from "./area.ts";
-/** What clients asked for versions of documents, and were told of them. */
+/** Clients' requests about versions of documents, and the answers. */
 import { createLedger, type Ledger } from "./history.ts";
 import { type VersionOperation, versionModel, versionState, withoutUnseen } from "./models.ts";
 
 const isRead = ({ kind }: Pick<VersionOperation, "kind">): boolean => kind === "readDraft" || kind === "readPublished";
 
 export interface VersionLedger extends Omit<Ledger<VersionOperation>, "record"> {
-  /** Keeps what was asked for and how it ended. What was not asked for, and reads without an answer, tell nothing. */
+  /**
+   * Records requests and outcomes. Requests that never reached a server, and reads without an answer, carry no
+   * information.
+   */
   record(name: string, operation: Omit<VersionOperation, "outcome">, result: Result): void;
 }
 

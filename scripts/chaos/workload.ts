@@ -1,4 +1,4 @@
-/** Many clients at once, each doing one operation after the other until they are told to stop. */
+/** Many concurrent clients, each running one operation after another until stopped. */
 import { setTimeout as wait } from "node:timers/promises";
 import type { Area, Session } from "./area.ts";
 import { type Answer, type Client, createClient } from "./client.ts";
@@ -16,11 +16,11 @@ import type { World } from "./world.ts";
 
 export interface Workload {
   readonly tally: Tally;
-  /** Runs until `stop`; begins with counts of zero. */
+  /** Runs until `stop`; resets the counts. */
   begin(): void;
   /** Resolves when every client has its last answer. */
   stop(): Promise<void>;
-  /** Compares what is stored with what was acknowledged. */
+  /** Compares the stored data with the acknowledged writes. */
   verify(): Promise<{ readonly contradictions: readonly Contradiction[]; readonly undecided: number }>;
   close(): void;
 }
@@ -33,10 +33,10 @@ const parse = (text: string): unknown => {
   }
 };
 
-/** Milliseconds that a client waits after an answer that tells it to. */
+/** Milliseconds that a client waits after an answer that asks it to. */
 const BACK_OFF = 150;
 
-/** The answer, whose cause also says what its server was doing, where there is one. */
+/** The answer; its cause includes the server's state, if there is one. */
 const withState = (answer: Answer, server: ServerProcess | undefined, called: number): Answer => {
   if (answer.kind !== "reset" || server === undefined) return answer;
   const { askedAt, isRunning } = server;
@@ -90,7 +90,7 @@ export const createWorkload = async (world: World, seed: number, clients: number
     },
     begin() {
       state.tally = createTally();
-      // Connections that were kept since the last time may be closed by the servers just now.
+      // The servers may be closing connections kept since the last time.
       for (const client of pool) client.close();
       state.stopped = false;
       state.running = sessions.map(run);
@@ -100,7 +100,7 @@ export const createWorkload = async (world: World, seed: number, clients: number
       await Promise.all(state.running);
     },
     async verify() {
-      // A client of its own each time: a connection that was kept since the last time may be closed by the server just now.
+      // A fresh client each time: the server may be closing a connection kept since the last time.
       const reader = createClient(world.token);
       for (const { port } of world.servers) {
         const session = open(reader, random, port);

@@ -1,4 +1,4 @@
-/** What is put under stress: a project, its database, and the processes that serve it. */
+/** The system under test: a project, its database, and the processes that serve it. */
 import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -8,9 +8,9 @@ import { type Postgres, startPostgres } from "./postgres.ts";
 import { type Proxy, startProxy } from "./proxy.ts";
 import { cms, createServerProcess, type ServerProcess } from "./servers.ts";
 
-/** The side door of the faults: PostgreSQL itself, past the proxies. */
+/** The faults' direct connection to PostgreSQL, bypassing the proxies. */
 export interface Side {
-  /** The server, when it is ours and may be restarted. */
+  /** The server, if it is dedicated and may be restarted. */
   readonly server: Postgres | undefined;
   readonly sql: postgres.Sql;
   /** One for each process of `servers`, in the same order. */
@@ -23,16 +23,16 @@ export interface World {
   readonly servers: readonly ServerProcess[];
   /** Undefined for an embedded database. */
   readonly side: Side | undefined;
-  /** What the receiver of the webhook got. */
+  /** The events that the webhook's receiver got. */
   readonly received: Received[];
   close(): Promise<void>;
 }
 
 export interface WorldOptions {
   readonly database: "postgres" | "pglite";
-  /** An empty database on a server that others use too; a server of our own when it is left out. */
+  /** An empty database on a shared server; by default, a dedicated server. */
   readonly url?: string | undefined;
-  /** How many processes serve one PostgreSQL. */
+  /** The number of processes that serve one PostgreSQL. */
   readonly processes: number;
 }
 
@@ -49,7 +49,7 @@ const environment = (url: string | undefined): NodeJS.ProcessEnv => {
   };
 };
 
-/** The same address by way of a proxy. */
+/** The same address through a proxy. */
 const by = (url: string, { port }: Proxy): string => {
   const changed = new URL(url);
   changed.hostname = "127.0.0.1";
@@ -57,7 +57,7 @@ const by = (url: string, { port }: Proxy): string => {
   return changed.href;
 };
 
-/** Generates the project into `root`, migrates its database, and makes a token that may do everything. */
+/** Generates the project into `root`, migrates its database, and creates a full-access token. */
 const prepare = (root: string, url: string | undefined, hook: string): string => {
   cpSync(path.join(import.meta.dirname, "content-types"), path.join(root, "content-types"), { recursive: true });
   writeFileSync(path.join(root, "cms.config.ts"), configOf(hook));
@@ -72,7 +72,7 @@ const prepare = (root: string, url: string | undefined, hook: string): string =>
   return run("token", "create", "--name", "chaos", "--type", "full-access");
 };
 
-/** Deliveries are tried for as long as a run may take; claims of a killed process end after six seconds. */
+/** Retries cover a whole run; claims of a killed process expire after six seconds. */
 const configOf = (hook: string): string => `export default {
   locales: { default: "en", codes: ["en", "de"] },
   graphql: { format: "flat" },
@@ -86,13 +86,13 @@ const configOf = (hook: string): string => `export default {
 };
 `;
 
-/** Of the receiver's answers, some are failures, and some never come. */
+/** Some answers of the receiver are failures, and some never arrive. */
 const unreliable: Answering = (response, number) => {
   if (number % 17 === 0) response.destroy();
   else if (number % 31 !== 0) response.writeHead(number % 7 === 0 ? 500 : 204).end();
 };
 
-/** It stays able to write when the database is made read-only, and waits no longer for a lock than clients wait. */
+/** Stays writable when the database is made read-only, and waits for a lock no longer than clients do. */
 const openSql = (url: string): postgres.Sql =>
   postgres(url, {
     max: 2,
