@@ -1,6 +1,6 @@
 /**
- * Writes `dist/client-package`: a package with the runtime's half of the client, which depends on nothing. `cms client`
- * copies it, and adds the half that is generated.
+ * Writes `dist/client-package`: a package with the runtime's half of the client, without dependencies. `cms client`
+ * copies it and adds the generated half.
  */
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
@@ -21,7 +21,7 @@ const manifest = {
   },
 };
 
-/** The declarations that those at `files` import, and they themselves, by their path below `dist`. */
+/** The declarations in `files` and all that they import, by path below `dist`. */
 const declarations = async (dist, files, found = new Map()) => {
   for (const file of files.filter((each) => !found.has(each))) {
     const text = await readFile(path.join(dist, file), "utf8");
@@ -34,7 +34,7 @@ const declarations = async (dist, files, found = new Map()) => {
   return found;
 };
 
-/** @param dist The folder of compiled modules, each in a file of its own. */
+/** @param dist The folder of compiled modules, each in its own file. */
 export const writeClientPackage = async (dist) => {
   const folder = path.join(dist, "client-package");
   await rm(folder, { recursive: true, force: true });

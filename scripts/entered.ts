@@ -1,6 +1,6 @@
 /**
  * Counts the files and functions of the runtime that one warm request enters, with the inspector's precise coverage:
- * `npm run entered`, after `npm run build -- --modules`. It works on the example, in an embedded database of its own.
+ * `npm run entered`, after `npm run build -- --modules`. Uses the example, in a separate embedded database.
  */
 import { execFileSync } from "node:child_process";
 import { cpSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
@@ -21,7 +21,7 @@ const cms = (...args: string[]): string =>
     stdio: ["ignore", "pipe", "inherit"],
   }).trim();
 
-/** What was built runs, and is counted: sources would run through another compiler. */
+/** Runs and counts the built modules: sources would go through another compiler. */
 const built = <Module>(file: string): Promise<Module> =>
   import(pathToFileURL(path.join(repository, "dist/runtime", file)).href);
 
@@ -36,7 +36,7 @@ const open = async () => {
 
 const RUNTIME = pathToFileURL(path.join(repository, "dist/runtime/")).href;
 
-/** Runs `work` once, and returns what it entered. */
+/** Runs `work` once, and returns the files and functions entered. */
 const entered = async (session: Session, work: () => Promise<void>) => {
   await session.post("Profiler.takePreciseCoverage");
   await work();

@@ -1,7 +1,7 @@
 /**
- * Prints what events cost: a write with and without them and with a long queue, the time from a write to its delivery, and
- * the memory of a listener. `npm run bench:events -- [--writes 300] [--backlog 1000000] [--listeners 10000]`. Linux only, as
- * it reads /proc. Run `npm run build` first.
+ * Prints the cost of events: a write with and without them and with a long queue, the delay from a write to its
+ * delivery, and the memory of a listener. `npm run bench:events -- [--writes 300] [--backlog 1000000] [--listeners
+ * 10000]`. Linux only, as it reads /proc. Run `npm run build` first.
  */
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -36,10 +36,10 @@ const database = await startEmbedded(["jit=off", "max_connections=100"]);
 const admin = postgres(database.url, { max: 1, onnotice: () => {} });
 const endings: (() => unknown)[] = [() => admin.end({ timeout: 1 }), () => database.stop()];
 
-/** A module that collects garbage when it is told to. */
+/** A module that collects garbage on request. */
 const COLLECT = `data:text/javascript,${encodeURIComponent('process.on("SIGUSR2", () => { gc(); gc(); });')}`;
 
-/** Starts a project of its own, with this configuration of events, and calls `prepare` before it serves. */
+/** Starts a separate project with this configuration of events; calls `prepare` before it serves. */
 const start = async (name: string, events: object | undefined, prepare?: (url: string) => Promise<unknown>) => {
   mkdirSync(parent, { recursive: true });
   const root = mkdtempSync(path.join(parent, `${name}-`));
@@ -108,7 +108,7 @@ const receiver = async () => {
   return { url, arrived };
 };
 
-/** As many events as are wanted wait for a receiver that never answers. */
+/** Queues the given number of events for a receiver that never answers. */
 const fill = async (url: string): Promise<void> => {
   const sql = postgres(url, { max: 1, onnotice: () => {} });
   await sql.unsafe(`insert into event_log (id, name, uid, document_id, created_at, entry)
@@ -169,7 +169,7 @@ try {
       const began = performance.now();
       await server.write(value);
       const ended = performance.now();
-      // The first ones make caches and plans.
+      // The first ones fill caches and plans.
       if (value > 50) times[index]?.push(ended - began);
       answered[index]?.set(value, ended);
     }

@@ -1,6 +1,6 @@
 /**
- * Asks as many random questions as wanted of twin databases that differ in nothing but secrets; `npm test` asks a few.
- * `npm run fuzz -- [--queries 20000] [--seed 7]`. Ends with the first question that is answered in two ways.
+ * Sends random queries to twin databases that differ only in secrets; `npm test` sends a few. `npm run fuzz --
+ * [--queries 20000] [--seed 7]`. Stops at the first query that gets two different answers.
  */
 import { spawnSync } from "node:child_process";
 import path from "node:path";

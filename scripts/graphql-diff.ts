@@ -1,6 +1,6 @@
 /**
- * Prints how the schema of a running server differs from a reference, type by type:
- * `npm run graphql:diff -- http://localhost:1337/graphql REFERENCE.graphql`. The server must answer questions about its schema.
+ * Prints how the schema of a running server differs from a reference, type by type: `npm run graphql:diff --
+ * http://localhost:1337/graphql REFERENCE.graphql`. The server must allow introspection.
  */
 import { readFileSync } from "node:fs";
 import {

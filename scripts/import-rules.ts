@@ -1,6 +1,6 @@
 import type { IForbiddenRuleType } from "dependency-cruiser";
 
-/** Parts of the generator that know nothing of one another: the commands bring them together. */
+/** Independent parts of the generator: the commands combine them. */
 const apart = (part: string, others: string): IForbiddenRuleType => ({
   name: `${part}-stands-alone`,
   severity: "error",
@@ -12,7 +12,7 @@ const apart = (part: string, others: string): IForbiddenRuleType => ({
 const generatorOnly =
   "^(generator/(schema|model|attributes|emit|rendered|artifacts|migrate|output)/|templates/|.*node_modules/(ts-morph|handlebars|oxfmt|drizzle-kit|scslre|refa|@eslint-community)/)";
 
-/** Commands with a folder of their own, which nothing else loads; `archive` is what import and export share. */
+/** Commands with a folder of their own, which nothing else loads; import and export share `archive`. */
 const ROOMS = ["import", "export", "compat", "doctor"];
 
 const roomRules = ROOMS.map((room): IForbiddenRuleType => ({
@@ -22,7 +22,7 @@ const roomRules = ROOMS.map((room): IForbiddenRuleType => ({
   to: { path: `^generator/${room}/` },
 }));
 
-/** The layers of the runtime, from the bottom up: each imports only from those before it. */
+/** The layers of the runtime, bottom first: each imports only from those before it. */
 const layers: readonly (readonly string[])[] = [
   ["base"],
   ["config"],
@@ -33,19 +33,19 @@ const layers: readonly (readonly string[])[] = [
   ["search"],
   ["query"],
   ["documents"],
-  // Side by side: neither knows the other.
+  // Siblings: neither imports the other.
   ["media", "accounts"],
   ["telemetry"],
   ["http"],
   ["graphql"],
   ["openapi"],
   ["history"],
-  // Loaded only where a project asks for them.
+  // Loaded only if a project asks for them.
   ["events"],
   ["app"],
 ];
 
-/** What a folder of the runtime must not import: everything but itself and the layers below. */
+/** The folders that a runtime folder must not import: all but itself and the layers below. */
 const layerRules = layers.flatMap((layer, index) =>
   layer.map((folder): IForbiddenRuleType => {
     const allowed = [folder, ...layers.slice(0, index).flat()];
@@ -58,7 +58,7 @@ const layerRules = layers.flatMap((layer, index) =>
   }),
 );
 
-/** What a write goes through, from the bottom up: each folder of the documents imports only from those before it. */
+/** The layers of a write, bottom first: each folder of the documents imports only from those before it. */
 const steps = ["sql", "body", "links", "plan", "operations"];
 
 const stepRules = steps.slice(0, -1).map((step, index): IForbiddenRuleType => ({

@@ -1,7 +1,7 @@
 /**
- * Prints how fast `cms import` takes over a big archive, and in how much memory: documents with a draft and a published
- * version, relations, components and texts of a page.
- * `npm run import-speed -- [--documents 100000]`. Linux only, as it reads /proc. Run `npm run build` first.
+ * Prints the speed and memory of `cms import` for a big archive: documents with a draft and a published version,
+ * relations, components and page-long texts. `npm run import-speed -- [--documents 100000]`. Linux only, as it reads
+ * /proc. Run `npm run build` first.
  */
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";

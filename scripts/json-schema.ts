@@ -1,14 +1,14 @@
-/** JSON schemas of schema files, for editors: made of the very shapes that `cms generate` checks. */
+/** JSON schemas of schema files, for editors: derived from the same shapes that `cms generate` checks. */
 import { z } from "zod";
 import { attributeShapes } from "../generator/schema/attribute-shapes.ts";
 import { componentShape, contentTypeShape } from "../generator/schema/file-shapes.ts";
 
 type JsonSchema = z.core.JSONSchema.BaseSchema;
 
-/** Keys that tools leave behind are passed over. */
+/** Ignores keys that tools leave behind. */
 const LEFTOVERS = { "^__.*__$": {} };
 
-/** An object has no other keys than those that it lists, and an option that is null is one that is not there. */
+/** An object has only the keys that it lists, and null means that an option is absent. */
 const completed = (schema: JsonSchema): void => {
   const { properties, required = [] } = schema;
   if (properties === undefined) return;
@@ -35,7 +35,7 @@ const jsonSchemaOf = (shape: z.ZodObject): string => {
   return `${JSON.stringify(schema, null, 2)}\n`;
 };
 
-/** The files of the package that schema files name by `$schema`, and their text. */
+/** The JSON schema files of the package, which schema files name in `$schema`, and their texts. */
 export const jsonSchemas = (): Readonly<Record<string, string>> => ({
   "content-type.json": jsonSchemaOf(contentTypeShape),
   "component.json": jsonSchemaOf(componentShape),

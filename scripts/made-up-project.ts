@@ -1,4 +1,4 @@
-/** A project of any size, made up for measurements: its content types have all that real ones have. */
+/** Generates projects of any size for measurements: their content types have everything that real ones have. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
@@ -46,7 +46,9 @@ const contentType = (number: number, types: number) => ({
   attributes: attributesOf(number, types),
 });
 
-/** Writes the schema files of content types with 20 attributes each into `content-types` below `root`; returns the folder. */
+/**
+ * Writes the schema files of content types with 20 attributes each to `content-types` below `root`; returns the folder.
+ */
 export const makeProject = (root: string, types: number): string => {
   const folder = path.join(root, "content-types");
   for (let number = 0; number < types; number++) {

@@ -1,7 +1,7 @@
 /**
- * Prints what `cms generate` and `cms migrate` take where the folder holds one migration, and where it holds many that come
- * to the same: `npm run many-migrations [-- COUNT]`, 200 without an argument. Ends with 1 where any of them takes over a
- * third more. Brings its own PostgreSQL, or takes `TEST_DATABASE_URL`. Run `npm run build` first.
+ * Compares `cms generate` and `cms migrate` with one migration and with many that have the same result: `npm run
+ * many-migrations [-- COUNT]`, 200 by default. Exits with 1 if any command takes over a third longer. Brings its own
+ * PostgreSQL, or uses `TEST_DATABASE_URL`. Run `npm run build` first.
  */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -25,7 +25,7 @@ interface Lab {
   readonly database: string;
 }
 
-/** Gives one type so many attributes more. */
+/** Adds this many attributes to one type. */
 const grow = (root: string, count: number): void => {
   const file = path.join(root, "content-types", "item-0", "schema.json");
   const schema = JSON.parse(readFileSync(file, "utf8"));
@@ -47,7 +47,7 @@ const time = ({ root, database }: Lab, command: readonly string[]): number => {
   return performance.now() - began;
 };
 
-/** A project whose schema came about in so many migrations. */
+/** A project whose schema evolved in this many migrations. */
 const makeLab = async (count: number, attributes: number, database: string): Promise<Lab> => {
   const root = mkdtempSync(path.join(tmpdir(), "galley-many-"));
   makeProject(root, TYPES);
@@ -63,7 +63,7 @@ const makeLab = async (count: number, attributes: number, database: string): Pro
   return lab;
 };
 
-/** The best of several runs: what the machine can do when nothing else keeps it busy. */
+/** The best of several runs: the machine's speed when otherwise idle. */
 const best = (times: readonly number[]): number => Math.min(...times);
 
 const commands: readonly (readonly string[])[] = [
@@ -73,7 +73,7 @@ const commands: readonly (readonly string[])[] = [
   ["migrate", "status"],
 ];
 
-/** One after the other on both, so that a machine that does other things besides slows both; returns how much more it is. */
+/** Alternates between both, so that other load on the machine slows both; returns the ratio. */
 const compare = (few: Lab, many: Lab, command: readonly string[]): number => {
   const times = Array.from({ length: RUNS }, () => [time(few, command), time(many, command)] as const);
   const [one, all] = [best(times.map(([each]) => each)), best(times.map(([, each]) => each))];
@@ -107,5 +107,5 @@ try {
   await admin.close();
   await server.stop();
 }
-// The server's own library ends the process with 0 when nothing else is said.
+// The server package makes the process exit with 0 by default.
 process.exit(isRight ? 0 : 1);

@@ -1,7 +1,7 @@
 /**
- * Prints the memory of a server that is asked what it was never asked before, for as long as is wanted: queries of new
- * shapes over REST and GraphQL, uploads of images, logins, and new users.
- * `npm run memory -- [--minutes 10] [--database postgres|pglite]`. Linux only, as it reads /proc. Run `npm run build` first.
+ * Prints the memory of a server during a long series of requests that never repeat: queries of new shapes over REST and
+ * GraphQL, image uploads, logins, and new users. `npm run memory -- [--minutes 10] [--database postgres|pglite]`. Linux
+ * only, as it reads /proc. Run `npm run build` first.
  */
 import { execFileSync, spawn } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -53,7 +53,7 @@ const makeProject = (): string => {
   return cms("token", "create", "--name", "memory", "--type", "full-access");
 };
 
-/** A module that prints what the heap holds once everything that can be let go is let go, when it is told to. */
+/** A module that prints, on request, the size of the heap after garbage collection. */
 const REPORT = `data:text/javascript,${encodeURIComponent(
   'process.on("SIGUSR2", () => { gc(); gc(); const { heapUsed, external } = process.memoryUsage(); process.stderr.write(`MEMORY ${heapUsed} ${external}\\n`); });',
 )}`;
@@ -69,7 +69,7 @@ const base = `http://127.0.0.1:${port}`;
 
 const megabytes = (bytes: number): number => Math.round(bytes / 1_000_000);
 
-/** Megabytes that the process has, and that its heap and what hangs on it need. */
+/** Megabytes of the process, and of its heap with external memory. */
 const measure = (): Promise<{ readonly resident: number; readonly heap: number; readonly external: number }> =>
   new Promise((resolve) => {
     const hear = (chunk: Buffer): void => {
@@ -92,7 +92,7 @@ const post = (where: string, body: unknown): Promise<Response> =>
     body: JSON.stringify(body),
   });
 
-/** How often each kind of request was made, by how it ended. */
+/** Counts of each kind of request, by outcome. */
 const counts = new Map<string, number>();
 let requests = 0;
 
@@ -109,7 +109,7 @@ const picture = await sharp({ create: { width: 600, height: 400, channels: 3, ba
 let users = 0;
 let shapes = 0;
 
-/** What one visitor does next; nothing is asked for twice in the same form. */
+/** A visitor's next request; none repeats in the same form. */
 const step = async (random: ReturnType<typeof createRandom>): Promise<void> => {
   shapes += 1;
   const conditions = Array.from({ length: 1 + random.below(12) }, () => {
@@ -180,5 +180,5 @@ try {
   await postgres?.stop();
   rmSync(root, { recursive: true, force: true });
 }
-// The package of the PostgreSQL server would end the process late.
+// The PostgreSQL server package would delay the exit.
 process.exit(0);

@@ -1,7 +1,6 @@
 /**
- * Reads and writes a big table while every kind of migration runs on it, and prints the longest wait of each:
- * `npm run migration-locks -- [rows]`, a million without an argument. Brings its own PostgreSQL, or takes
- * `TEST_DATABASE_URL`.
+ * Reads and writes a big table while every kind of migration runs on it, and prints the longest wait during each: `npm
+ * run migration-locks -- [rows]`, a million by default. Brings its own PostgreSQL, or uses `TEST_DATABASE_URL`.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -32,11 +31,11 @@ interface Shape {
 
 interface Stage {
   readonly name: string;
-  /** What is different from the stage before; an attribute that is undefined is removed. */
+  /** The changes since the previous stage; undefined removes an attribute. */
   readonly attributes?: Readonly<Record<string, object | undefined>>;
   readonly shape?: Partial<Omit<Shape, "attributes">>;
   readonly allow?: readonly string[];
-  /** Gives what the stage has added a content. */
+  /** Fills the stage's new attributes. */
   readonly fill?: string;
 }
 
@@ -53,7 +52,7 @@ const friends = { friends: toThing("manyToMany", { inversedBy: "befriended" }) }
 const befriended = { befriended: toThing("manyToMany", { mappedBy: "friends" }) };
 const state = (...values: readonly string[]) => ({ type: "enumeration", enum: values });
 
-/** One after the other on the same table. */
+/** Run in order on the same table. */
 const stages: readonly Stage[] = [
   { name: "add a text", attributes: { subtitle: text } },
   { name: "rename it", attributes: { subtitle: undefined, tagline: { ...text, renamedFrom: "subtitle" } } },
@@ -119,20 +118,20 @@ const after = ({ attributes, ...shape }: Shape, stage: Stage): Shape => {
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
-/** False for a statement that gave up waiting for a lock; any other error is thrown. */
+/** False if a statement's lock wait timed out; throws any other error. */
 const isStopped = (error: unknown): boolean => {
   if (error instanceof Error && error.name === "ServiceUnavailableError") return false;
   throw error;
 };
 
-/** Waits, in milliseconds, of statements that run in a loop until it is stopped. */
+/** Durations, in milliseconds, of statements repeated until stopped. */
 const keepBusy = (work: () => Promise<unknown>) => {
   let longest = 0;
   const stop = new AbortController();
   const loop = (async () => {
     while (!stop.signal.aborted) {
       const began = performance.now();
-      // One that gives up waits on: what counts is when it gets through.
+      // After a timeout the wait continues: what counts is when the statement succeeds.
       while (!(await work().then(() => true, isStopped))) continue;
       longest = Math.max(longest, performance.now() - began);
     }
@@ -173,10 +172,10 @@ const fill = (database: Database, rows: number): Promise<void> =>
       select 'd' || lpad(n::text, 23, '0'), now(), now(), now(), 'title ' || n, n from generate_series(1, ${rows}) as n;
     analyze things;`);
 
-/** Filling a big table takes what it takes. */
+/** No timeout for filling a big table. */
 const PATIENT = { statementSeconds: 3600, lockSeconds: 3600 };
 
-/** `database` is what migrations and their neighbours use, `filler` what fills the tables. */
+/** `database` is for migrations and their concurrent statements, `filler` for filling the tables. */
 const measure = async (database: Database, filler: Database, root: string, rows: number): Promise<void> => {
   const project = await openSources(root, undefined);
   const migrations = migrationsFolder(project.folder);

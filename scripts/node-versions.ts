@@ -1,6 +1,6 @@
 /**
- * Runs the essential tests on other versions of Node than this one: `npm run node-versions -- [FILE...]`. Their programs
- * come from the registry.
+ * Runs the essential tests on other Node versions: `npm run node-versions -- [FILE...]`. Downloads the Node programs
+ * from the registry.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -35,7 +35,7 @@ if (!(await run("npm", ["install", "--no-audit", "--no-fund", ...packages], fold
   throw new Error(`Node ${VERSIONS.join(" and ")} could not be installed`);
 for (const version of VERSIONS) {
   const bin = path.join(folder, "node_modules", `node${version}`, "bin");
-  // What tests start as `node` is of that version, too.
+  // Child processes that tests start as `node` have that version too.
   const env = { ...process.env, PATH: `${bin}${path.delimiter}${process.env["PATH"]}` };
   const vitest = path.join(repository, "node_modules/vitest/vitest.mjs");
   const passed = await run(path.join(bin, "node"), [vitest, "run", "--maxWorkers", "1", ...files], repository, env);

@@ -1,4 +1,4 @@
-/** What the package exports: each specifier with the source file that it is built from. */
+/** The package's exports: each specifier with its source file. */
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { z } from "zod";
@@ -11,7 +11,7 @@ const manifest = z.object({
 export interface PackageEntry {
   /** `galley-cms/columns`. */
   readonly specifier: string;
-  /** `runtime/schema/columns.ts`, from the root of the repository. */
+  /** `runtime/schema/columns.ts`, relative to the repository. */
   readonly source: string;
 }
 

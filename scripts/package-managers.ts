@@ -1,6 +1,7 @@
 /**
- * Installs the packed package with each package manager in an empty folder, and begins, generates and checks a project
- * there: `npm run package-managers -- [NAME...]`. Fails where one refuses to install it or speaks of another Node.
+ * Installs the packed package with each package manager in an empty folder, and initializes, generates and checks a
+ * project there: `npm run package-managers -- [NAME...]`. Fails if one refuses to install it or asks for another Node
+ * version.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -14,12 +15,12 @@ const folder = path.join(repository, ".cms", "package-managers");
 
 interface Manager {
   readonly name: string;
-  /** The package that has the program, with its version. */
+  /** The package that contains the program, with its version. */
   readonly package: string;
-  /** The program, below the package's folder. */
+  /** The program, relative to the package's folder. */
   readonly program: string;
   readonly install: readonly string[];
-  /** What the manager reads besides package.json. */
+  /** The manager's configuration besides package.json. */
   readonly files: Readonly<Record<string, string>>;
 }
 
@@ -44,7 +45,7 @@ const managers: readonly Manager[] = [
     package: "@yarnpkg/cli-dist@4.18.1",
     program: "@yarnpkg/cli-dist/bin/yarn.js",
     install: ["install"],
-    // The lock file marks the folder as a project of its own.
+    // The lock file marks the folder as a separate project.
     files: {
       "yarn.lock": "",
       ".yarnrc.yml": "nodeLinker: node-modules\nenableImmutableInstalls: false\nenableTelemetry: false\n",
@@ -53,7 +54,7 @@ const managers: readonly Manager[] = [
   { name: "bun", package: "bun@1.4.5", program: "bun/bin/bun.exe", install: ["install"], files: {} },
 ];
 
-/** Runs a program to its end. Returns what it printed. @throws Error with that if it fails */
+/** Runs a program to completion. Returns its output. @throws Error with the output if it fails */
 const run = async (file: string, args: readonly string[], cwd: string): Promise<string> => {
   const child = spawn(file, args, { cwd, stdio: ["ignore", "pipe", "pipe"] });
   let printed = "";
@@ -67,14 +68,14 @@ const run = async (file: string, args: readonly string[], cwd: string): Promise<
 
 const packed = z.tuple([z.object({ filename: z.string() })]);
 
-/** The address of what would be published. */
+/** The URL of the packed package. */
 const pack = async (): Promise<string> => {
   const args = ["pack", "--ignore-scripts", "--json", "--pack-destination", folder];
   const [{ filename }] = packed.parse(JSON.parse(await run("npm", args, repository)));
   return `file:${path.join(folder, filename)}`;
 };
 
-/** What managers say where a package wants another Node. */
+/** Messages of managers about a required Node version. */
 const COMPLAINT = /EBADENGINE|engine "node" is incompatible|Unsupported engine|wanted: \{"node"/i;
 
 const sizeOf = async (place: string): Promise<{ readonly packages: number; readonly bytes: number }> => {
@@ -104,7 +105,7 @@ const tryManager = async (manager: Manager, tarball: string): Promise<string> =>
   if (complaint !== undefined) throw new Error(complaint);
   const cms = path.join(await realCms(place), "dist/generator/cli.js");
   for (const command of [["init"], ["generate"]]) await run(process.execPath, [cms, ...command], place);
-  // What init has added to package.json.
+  // What init added to package.json.
   await run(file, [...args, ...manager.install], place);
   await run(process.execPath, [cms, "generate", "--check"], place);
   const { packages, bytes } = await sizeOf(path.join(place, "node_modules"));

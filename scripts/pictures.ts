@@ -1,6 +1,6 @@
 /**
- * Draws the pictures of the documentation: `npm run pictures` writes `docs/pictures/*.svg`, with `--check` it fails where one
- * is not what is drawn here. Each file has the colours of a light and of a dark page.
+ * Draws the documentation's pictures: `npm run pictures` writes `docs/pictures/*.svg`, and with `--check` it fails if
+ * one is outdated. Each file has colours for light and dark pages.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -8,13 +8,13 @@ import path from "node:path";
 interface Box {
   readonly title: string;
   readonly lines: readonly string[];
-  /** What stands on the arrow that leads on to the next box. */
+  /** The label of the arrow to the next box. */
   readonly next?: string;
 }
 
 interface Picture {
   readonly name: string;
-  /** What the picture shows, for those who cannot see it. */
+  /** A text alternative of the picture. */
   readonly title: string;
   readonly boxes: readonly Box[];
 }
@@ -59,7 +59,7 @@ const PICTURES: readonly Picture[] = [
   },
 ];
 
-/** Lines of a terminal; `+`, `~` and what stands between `[` and `]` have a colour. */
+/** Lines of a terminal; colours `+`, `~` and text between `[` and `]`. */
 const TERMINAL = {
   name: "terminal",
   title: "cms dev in a terminal: it generates, migrates, serves, and reloads on a change",
@@ -87,7 +87,7 @@ const TERMINAL = {
 
 const HEIGHT = 132;
 const PADDING = 16;
-/** The width of a character, at most, of the font in the size that the picture uses. */
+/** The maximum width of a character in the picture's font and size. */
 const CHARACTER = 7.4;
 
 const STYLE = `
@@ -103,7 +103,7 @@ const STYLE = `
       path { stroke: #98989f; }
     }`;
 
-/** A terminal has the same colours on a page of either kind. */
+/** A terminal has the same colours on light and dark pages. */
 const TERMINAL_STYLE = `
     text { font: 13px ui-monospace, monospace; fill: #d4d4d8; white-space: pre; }
     .added { fill: #7ee787; }

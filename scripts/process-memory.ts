@@ -12,8 +12,8 @@ const read = (pid: number, name: "VmRSS" | "VmHWM"): number => {
   }
 };
 
-/** What a process has in memory; 0 when it has ended. */
+/** The resident memory of a process; 0 after its end. */
 export const residentOf = (pid: number): number => read(pid, "VmRSS");
 
-/** The most that a process has had in memory so far; 0 when it has ended. */
+/** The peak memory of a process so far; 0 after its end. */
 export const peakOf = (pid: number): number => read(pid, "VmHWM");

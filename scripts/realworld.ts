@@ -1,7 +1,7 @@
 /**
  * Takes whole projects of schema files through generate, strict type checks by three compilers, migrate and start, and
- * asks every list by REST and GraphQL: `npm run sweep -- DIR...`. Each is a folder of schema files, or one that holds
- * Strapi projects somewhere below it. Prints a table with a line for each project, in seconds.
+ * requests every list over REST and GraphQL: `npm run sweep -- DIR...`. Each DIR is a folder of schema files, or
+ * contains Strapi projects at any depth. Prints a table with one line per project, in seconds.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -17,14 +17,14 @@ const program = path.join(repository, "dist/generator/cli.js");
 const folder = path.join(repository, ".cms", "sweep");
 
 const compilerFolder = path.join(repository, ".cms", "typescript-5.9");
-/** TypeScript 5.9 is installed for the sweep alone: nothing else needs it. */
+/** TypeScript 5.9 is installed only for the sweep. */
 const compilers = [
   { name: "TS 5.9", file: path.join(compilerFolder, "node_modules/typescript/bin/tsc"), options: [] },
   { name: "TS 6", file: path.join(repository, "node_modules/typescript/bin/tsc6"), options: [] },
   { name: "TS 7", file: path.join(repository, "node_modules/typescript-7/bin/tsc"), options: ["--checkers", "2"] },
 ];
 
-/** Generated code is checked as strictly as ours, against the declarations of the built package. */
+/** Checks generated code as strictly as ours, against the declarations of the built package. */
 const tsconfig = JSON.stringify({
   extends: path.join(repository, "tsconfig.json"),
   compilerOptions: { declaration: false, paths: {} },
@@ -53,7 +53,7 @@ const modelSchema = z.object({
 });
 const outcomeSchema = z.object({ diagnostics: z.array(z.object({ severity: z.string() })) });
 
-/** A step failed; the message is what it printed. */
+/** A step failed; the message is its output. */
 class StepError extends Error {}
 
 interface Running {
@@ -102,7 +102,7 @@ const serving = async <Result>(root: string, work: (base: string) => Promise<Res
 
 const emptyList = z.object({ data: z.array(z.unknown()).length(0) });
 
-/** Asks every list route as a full-access token; throws at the first that does not answer with an empty list. */
+/** Requests every list route with a full-access token; throws at the first that does not return an empty list. */
 const askLists = async (base: string, token: string, names: readonly string[]): Promise<void> => {
   for (const name of names) {
     const response = await fetch(`${base}/api/${name}`, { headers: { Authorization: `Bearer ${token}` } });
@@ -115,7 +115,7 @@ const askLists = async (base: string, token: string, names: readonly string[]): 
 
 const graphqlLists = z.object({ data: z.record(z.string(), z.object({ data: z.array(z.unknown()).length(0) })) });
 
-/** Asks for all lists in one query; the first builds the GraphQL schema. */
+/** Requests all lists in one query; the first query builds the GraphQL schema. */
 const askGraphql = async (base: string, token: string, names: readonly string[]): Promise<void> => {
   const lists = names.map((name) => `${name} { data { id } }`).join(" ");
   const response = await fetch(`${base}/graphql`, {
@@ -131,7 +131,7 @@ const askGraphql = async (base: string, token: string, names: readonly string[])
 };
 
 type Model = z.infer<typeof modelSchema>;
-/** Runs one step of a sweep, and notes how long it took. */
+/** Runs one step of a sweep, and records its duration. */
 type Timed = <Result>(step: string, work: () => Promise<Result>) => Promise<Result>;
 
 interface Row {
@@ -151,7 +151,7 @@ const contentOf = (model: Model, warnings: number): string => {
   return `${ownTypes(model).length} types, ${model.components.length} components, ${attributes} attributes, ${warnings} warnings`;
 };
 
-/** Generated code that three compilers take, and that does not change when it is generated again. */
+/** Checks that three compilers accept the generated code, and that generating again does not change it. */
 const generate = async (source: string, root: string, timed: Timed): Promise<{ model: Model; content: string }> => {
   const from = ["--from", source];
   const outcome = outcomeSchema.parse(
@@ -166,7 +166,7 @@ const generate = async (source: string, root: string, timed: Timed): Promise<{ m
   return { model, content: contentOf(model, warnings) };
 };
 
-/** A database that is what the snapshot says, and answers from it. */
+/** Checks that the database matches the snapshot, and that the server answers from it. */
 const serve = async (model: Model, root: string, timed: Timed): Promise<void> => {
   await timed("migrate", () => run([program, "migrate"], root));
   await run([program, "migrate", "status"], root);
@@ -228,7 +228,7 @@ const sourcesIn = async (given: string): Promise<readonly string[]> => {
 const line = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;
 const COLUMNS = ["generate", ...compilers.map(({ name }) => name), "migrate", "start", "REST", "GraphQL"];
 
-/** Of what a failed step printed. */
+/** How many lines of a failed step's output to print. */
 const FAULT_LINES = 12;
 
 const printRow = ({ project, content, steps, fault }: Row): void => {

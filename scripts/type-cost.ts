@@ -1,7 +1,8 @@
 /**
- * Prints what the types of a project cost a compiler: a project of 100 content types with 20 attributes each is made up,
- * generated and checked strictly; then the same with a file of 50 typed reads, by code of the application and by a front end,
- * and completions inside one of them are timed. `npm run type-cost [-- TYPES]`. Run `npm run build` first. Counts are exact, times are of a machine.
+ * Prints the cost of a project's types for a compiler: generates a made-up project of 100 content types with 20
+ * attributes each and checks it strictly; then the same with a file of 50 typed reads, by application code and by a
+ * front end, with completions inside one of them. `npm run type-cost [-- TYPES]`. Run `npm run build` first. Counts are
+ * exact; times depend on the machine.
  */
 import { spawnSync } from "node:child_process";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
@@ -23,7 +24,7 @@ const run = (...args: readonly string[]): string => {
   return stdout;
 };
 
-/** One program of a compiler: what is counted of it, by the names that `--extendedDiagnostics` gives. */
+/** One compiler program: its counters, named as by `--extendedDiagnostics`. */
 type Cost = ReadonlyMap<string, number>;
 
 const MEASURES = [
@@ -43,7 +44,7 @@ const options = { ...strictOptions, lib: ["ES2023"], types: ["node"] };
 
 const configure = (name: string, include: readonly string[]): string => {
   const file = path.join(root, `tsconfig.${name}.json`);
-  // As in the projects that `cms init` makes.
+  // As in projects created by `cms init`.
   writeFileSync(file, JSON.stringify({ compilerOptions: options, include, exclude: ["generated/relations.ts"] }));
   return file;
 };

@@ -1,6 +1,6 @@
 /**
- * Prints the memory of a server while a large file is uploaded to it and downloaded from it.
- * `npm run bench:upload [-- MEGABYTES]`. Linux only, as it reads /proc. Run `npm run build` first.
+ * Prints the memory of a server during the upload and download of a large file. `npm run bench:upload [-- MEGABYTES]`.
+ * Linux only, as it reads /proc. Run `npm run build` first.
  */
 import { execFileSync, spawn } from "node:child_process";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
@@ -34,7 +34,7 @@ const makeProject = (): string => {
   return cms("token", "create", "--name", "upload", "--type", "full-access");
 };
 
-/** Runs `work`, and prints the highest memory of the process meanwhile. */
+/** Runs `work`, and prints the peak memory of the process meanwhile. */
 const watch = async <Result>(pid: number, what: string, work: () => Promise<Result>): Promise<Result> => {
   const before = residentOf(pid);
   let peak = before;

@@ -1,18 +1,20 @@
-/** What distributed databases that speak PostgreSQL document that they do not run, or run otherwise, by how a statement looks. */
+/**
+ * SQL that PostgreSQL-compatible distributed databases document as unsupported or different, as patterns of statements.
+ */
 
 export interface Limit {
   readonly what: string;
-  /** Of a statement in lower case, without comments, texts in quotes empty. */
+  /** Matches a statement in lower case, without comments, with quoted texts emptied. */
   readonly matches: RegExp;
-  /** `otherwise`: it runs, and does not do what it does in PostgreSQL. */
+  /** `otherwise`: it runs, but not as in PostgreSQL. */
   readonly effect: "fails" | "otherwise";
-  /** The page, or the issue, that says so. */
+  /** The page or issue that documents it. */
   readonly source: string;
 }
 
 export interface DistributedDatabase {
   readonly name: string;
-  /** What has to be chosen before it is one. */
+  /** The scope of the limits. */
   readonly note: string;
   readonly limits: readonly Limit[];
 }
@@ -92,7 +94,7 @@ export const DATABASES: readonly DistributedDatabase[] = [
   },
 ];
 
-/** The statements of a script, in lower case, without what could look like SQL and is none, and what differs each time. */
+/** The statements of a script, in lower case, without quoted SQL lookalikes and without parts that vary. */
 export const bareStatements = (script: string): readonly string[] => {
   const text = script
     .replaceAll(/--.*$/gm, "")

@@ -1,7 +1,7 @@
 /**
- * Names each statement of the example that a distributed database does not run, or runs otherwise, as its documentation
- * says: what `cms migrate`, `cms seed` and a server send to a PostgreSQL that logs it. `npm run distributed-sql`, with
- * `-- --all` for whole statements. Run `npm run build` first.
+ * Lists each statement of the example that a distributed database, by its documentation, does not run or runs
+ * differently: the statements that `cms migrate`, `cms seed` and a server send to a PostgreSQL that logs them. `npm run
+ * distributed-sql`, with `-- --all` for whole statements. Run `npm run build` first.
  */
 import { parseArgs } from "node:util";
 import { bareStatements, DATABASES } from "./limits.ts";

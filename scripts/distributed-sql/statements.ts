@@ -1,4 +1,4 @@
-/** What a project sends to PostgreSQL: its migrations, and what a server that is used sends. */
+/** The statements that a project sends to PostgreSQL: its migrations, and those of a server in use. */
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import path from "node:path";
@@ -12,16 +12,16 @@ const program = path.join(repository, "dist", "generator", "cli.js");
 
 const execute = promisify(execFile);
 
-/** Before each entry of the log; further lines of an entry begin with a tab. */
+/** The prefix of each log entry; continuation lines start with a tab. */
 const ENTRY = "@@ ";
 
-/** Statements that a driver prepares are logged as `execute <name>: …`. */
+/** Statements prepared by a driver are logged as `execute <name>: …`. */
 const STATEMENT = /^LOG:\s+(?:statement|execute [^:]*): ([^]*)$/;
 
 const statementsIn = (log: string): readonly string[] =>
   log.split(ENTRY).flatMap((entry) => STATEMENT.exec(entry.trimEnd())?.[1]?.replaceAll("\n\t", "\n") ?? []);
 
-/** Reads and writes by REST and GraphQL, as clients do. */
+/** Reads and writes over REST and GraphQL, as clients do. */
 const use = async (base: string, token: string): Promise<void> => {
   const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
   const ask = async (route: string, method = "GET", body?: unknown): Promise<string> => {
@@ -70,7 +70,7 @@ const served = async (env: NodeJS.ProcessEnv): Promise<void> => {
   }
 };
 
-/** Every statement that PostgreSQL gets while the example is migrated, seeded and used, each once. */
+/** The distinct statements that PostgreSQL gets while the example is migrated, seeded and used. */
 export const statementsOfExample = async (): Promise<readonly string[]> => {
   let log = "";
   const settings = ["log_statement=all", "log_destination=stderr", `log_line_prefix=${ENTRY}`];

@@ -1,12 +1,12 @@
-/** Fills the tables of the project, in SQL: a million notes take some minutes. */
+/** Fills the project's tables with SQL: a million notes take some minutes. */
 import type { Sql } from "postgres";
 
-/** Notes in each small category and topic; the first one has nine notes in ten. */
+/** Notes in each small category and topic; the first of each has nine tenths of all notes. */
 const SMALL = 40;
 /** Tags of each note. */
 const LINKS = 2;
 
-/** The documentId of a row: a letter and a number. */
+/** A row's documentId: a letter and a number. */
 export const documentId = (letter: string, number: string | number): string =>
   `${letter}${String(number).padStart(23, "0")}`;
 
@@ -18,13 +18,13 @@ const targets = (table: string, name: string, letter: string, count: number): re
    select ${id(letter, "n")}, '${name} ' || n, now(), now(), now() from generate_series(1, ${count}) n`,
 ];
 
-/** One writer for ten notes, and one tag for a hundred. Of ten notes, nine share a category and a topic. */
+/** One writer per ten notes, and one tag per hundred. Nine of ten notes share a category and a topic. */
 const statements = (notes: number): readonly string[] => {
   const [writers, tags, small] = [Math.ceil(notes / 10), Math.ceil(notes / 100), Math.ceil(notes / 10 / SMALL)];
   const lopsided = (letter: string): string =>
     `case when n % 10 > 0 then ${id(letter, "1")} else ${id(letter, `2 + (n / 10) % ${small}`)} end`;
   return [
-    // Foreign keys are not looked up row by row: what is inserted fits.
+    // Skips the row-by-row check of foreign keys: the inserted rows are consistent.
     "set session_replication_role = replica",
     "set synchronous_commit = off",
     "set maintenance_work_mem = '256MB'",
@@ -48,7 +48,7 @@ const statements = (notes: number): readonly string[] => {
   ];
 };
 
-/** Fills migrated tables, which must be empty, and makes the planner's statistics. */
+/** Fills migrated tables, which must be empty, and updates planner statistics. */
 export const fill = async (client: Sql, notes: number): Promise<void> => {
   for (const statement of statements(notes)) await client.unsafe(statement);
 };

@@ -3,9 +3,10 @@
  *
  *     npm run growth -- [--sizes 10000,100000] [--match "sorted"] [--indexed] [--keep FOLDER]
  *
- * With `--indexed`, a project has added indexes of its own (docs/run/database.md). With `--keep`, the filled databases stay in
- * that folder for the next run. A million documents (`--sizes 10000,1000000`) take ten minutes and 3 GB of disk, with or without
- * indexes; a third of the time is for filling. Linux only, as it reads /proc. Run `npm run build` first.
+ * With `--indexed`, the project has added indexes of its own (docs/run/database.md). With `--keep`, the filled
+ * databases stay in that folder for the next run. A million documents (`--sizes 10000,1000000`) take ten minutes and 3
+ * GB of disk, with or without indexes; a third of the time is for filling. Linux only, as it reads /proc. Run `npm run
+ * build` first.
  */
 import { execFileSync, spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -27,7 +28,7 @@ const { values } = parseArgs({
     keep: { type: "string" },
   },
 });
-/** A request is repeated until this many milliseconds have passed, but at least `LEAST` times. */
+/** Repeats a request for this many milliseconds, but at least `LEAST` times. */
 const MILLISECONDS = 700;
 const LEAST = 3;
 
@@ -81,7 +82,7 @@ const print = (sizes: readonly number[], costs: readonly Costs[]): void => {
 
 const sizes = values.sizes.split(",").map(Number);
 const kept = values.keep && path.resolve(values.keep);
-// The migrations of a project belong to its databases.
+// A project's migrations belong to its databases.
 const root = kept ? path.join(kept, "project") : mkdtempSync(path.join(tmpdir(), "galley-growth-"));
 const server = await startServer(kept);
 try {

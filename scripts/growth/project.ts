@@ -1,4 +1,4 @@
-/** The project whose lists grow: notes with relations of every kind, evenly spread ones and lopsided ones. */
+/** The project whose lists grow: notes with relations of every kind, some evenly distributed and some skewed. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
@@ -26,7 +26,10 @@ const schemas = {
 
 const plural = (name: string): string => (name === "category" ? "categories" : `${name}s`);
 
-/** Writes the schemas, what visitors may read, and the configuration: nothing is kept, so that each request is paid for. */
+/**
+ * Writes the schemas, public permissions, and the configuration: caching is off, so that every request costs its full
+ * price.
+ */
 export const writeProject = (root: string): void => {
   for (const [name, attributes] of Object.entries(schemas)) {
     const info = { singularName: name, pluralName: plural(name), displayName: name };

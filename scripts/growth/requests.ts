@@ -1,4 +1,4 @@
-/** The lists of 25 that are compared. */
+/** The lists of 25 to compare. */
 import { documentId } from "./fill.ts";
 
 const page = "pagination[start]=0&pagination[limit]=25";
@@ -6,7 +6,7 @@ const plain = `${page}&pagination[withCount]=false`;
 
 const from = (start: number): string => plain.replace("start]=0", `start]=${start}`);
 
-/** Query strings by what they ask for. */
+/** Query strings by description. */
 export const requestsOf = (notes: number): Readonly<Record<string, string>> => ({
   "in order": plain,
   "sorted by a number": `${plain}&sort=views:desc`,

@@ -1,4 +1,4 @@
-/** The PostgreSQL server of a comparison, with a filled database for each number of documents. */
+/** The PostgreSQL server for a comparison, with one filled database per number of documents. */
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import path from "node:path";
@@ -8,7 +8,7 @@ import { fill, INDEXES } from "./fill.ts";
 
 const program = path.resolve(import.meta.dirname, "..", "..", "dist", "generator", "cli.js");
 
-/** How the command and the server are started: a program of Node's and its arguments. */
+/** How to start the command and the server: a Node script and its arguments. */
 export const cms = (root: string, ...args: readonly string[]): readonly string[] => [program, "--root", root, ...args];
 
 export const environmentOf = (url: string): NodeJS.ProcessEnv => ({
@@ -21,21 +21,21 @@ export const environmentOf = (url: string): NodeJS.ProcessEnv => ({
 export interface GrowthServer {
   /** The main process. */
   readonly pid: number;
-  /** Makes the database unless it was kept from an earlier run; returns its URL. */
+  /** Creates the database unless an earlier run kept it; returns its URL. */
   filled(root: string, notes: number, indexed: boolean): Promise<string>;
   stop(): Promise<void>;
 }
 
 /**
- * Starts a server that does nothing in the background.
+ * Starts a server without background work.
  *
- * @param kept a folder in which databases stay for the next run; without one, they go with the server
+ * @param kept a folder that keeps databases for the next run; without one, they are deleted with the server
  */
 export const startServer = async (kept: string | undefined): Promise<GrowthServer> => {
   const database = await startEmbedded(
     [
       "jit=off",
-      // What workers have used is lost when they end.
+      // CPU times of workers are lost when they exit.
       "max_parallel_workers_per_gather=0",
       "fsync=off",
       "autovacuum=off",
@@ -48,7 +48,7 @@ export const startServer = async (kept: string | undefined): Promise<GrowthServe
   );
   const admin = postgres(database.url, { max: 1, onnotice: () => {} });
   const make = async (name: string, url: string, root: string, notes: number, indexed: boolean): Promise<void> => {
-    // A database that was cut off half filled has this name only until it is full.
+    // Until it is full, the database has a temporary name, so that a half-filled one is not reused.
     const unfinished = `${name}_unfinished`;
     await admin.unsafe(`drop database if exists ${unfinished}`);
     await admin.unsafe(`create database ${unfinished}`);

@@ -7,7 +7,7 @@ export interface Commit {
   readonly hash: string;
   readonly date: string;
   readonly subject: string;
-  /** Changes with the schema files alone. */
+  /** Changes only with the schema files. */
   readonly schema: string;
 }
 
@@ -17,14 +17,14 @@ const git = (repository: string, ...args: readonly string[]): string =>
 const isSchemaFile = (file: string): boolean =>
   file.endsWith(".json") && /(content-types|components|extensions)\//.test(`/${file}`);
 
-/** The schema files of a commit with the ids of their contents, as one text. */
+/** The schema files of a commit with their blob ids, as one text. */
 const schemaAt = (repository: string, hash: string, folder: string): string =>
   git(repository, "ls-tree", "-r", hash, "--", folder)
     .split("\n")
     .filter((line) => isSchemaFile(line.slice(line.indexOf("\t") + 1)))
     .join("\n");
 
-/** Commits of the first parent that change a schema file below `folder`, oldest first. */
+/** First-parent commits that change a schema file below `folder`, oldest first. */
 export const commitsOf = (repository: string, folder: string): readonly Commit[] => {
   const lines = git(repository, "log", "--reverse", "--first-parent", "--format=%H%x09%as%x09%s", "--", folder);
   const all = lines.split("\n").flatMap((line): Commit[] => {
@@ -34,7 +34,7 @@ export const commitsOf = (repository: string, folder: string): readonly Commit[]
   return all.filter(({ schema }, index) => schema !== "" && schema !== all[index - 1]?.schema);
 };
 
-/** The contents of files, in their order: a clone may lack other ones, and an archive would need them. */
+/** The contents of files, in order: a partial clone may lack other files, which an archive would need. */
 const contentsOf = (repository: string, files: readonly string[]): readonly Buffer[] => {
   const input = files.map((file) => `${file}\n`).join("");
   const all = execFileSync("git", ["-C", repository, "cat-file", "--batch"], { input, maxBuffer: 1 << 30 });
@@ -47,7 +47,7 @@ const contentsOf = (repository: string, files: readonly string[]): readonly Buff
   });
 };
 
-/** Puts the schema files of a commit into `into`, in place of what is there; returns where the folder is then. */
+/** Writes the schema files of a commit into `into`, replacing its contents; returns the resulting folder. */
 export const checkOut = (repository: string, { hash }: Commit, folder: string, into: string): string => {
   rmSync(into, { recursive: true, force: true });
   mkdirSync(path.join(into, folder), { recursive: true });

@@ -1,20 +1,20 @@
-/** Every value of a database by where it is, and what of it a migration has left as it was. */
+/** All values of a database by place, and which of them a migration left unchanged. */
 import type { AttributeOutline, Snapshot } from "../../generator/migrate/snapshot.ts";
 import { quote } from "../../generator/migrate/sql.ts";
 import type { Database } from "../../runtime/database/database.ts";
 
 export interface Value {
   readonly text: string;
-  /** What the header of a migration may call it by: its attribute, its column, its table, its component. */
+  /** Names that a migration's header may use for it: its attribute, column, table, or component. */
   readonly places: readonly string[];
 }
 
-/** By document or entry, and the attribute's name. */
+/** By document or entry, and attribute name. */
 export type Content = ReadonlyMap<string, Value>;
 
 const INSTANT = /^timestamp/;
 
-/** A column as text that is the same as in JSON. */
+/** A column as a text that equals its JSON form. */
 const shown = (name: string, type: string): string => {
   if (INSTANT.test(type)) return `to_char(${quote(name)}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
   return type.startsWith("time") ? `to_char(${quote(name)}::interval, 'HH24:MI:SS.MS')` : `${quote(name)}::text`;
@@ -42,7 +42,7 @@ class Reader {
     }
   }
 
-  /** Notes a value, or those of the entries in it. `owner` is the document or the entry. */
+  /** Records a value, or those of its entries. `owner` is the document or the entry. */
   value(owner: string, place: string, attribute: AttributeOutline, value: unknown, places: readonly string[]): void {
     if (!isThere(value)) return;
     const all = [...places, place];
@@ -96,13 +96,13 @@ export const readContent = async (database: Database, snapshot: Snapshot): Promi
   return reader.found;
 };
 
-/** Whether a header names a value, or something that it is in. */
+/** Whether a header names a value, or something that contains it. */
 const isNamed = (losses: readonly string[], { places }: Value): boolean => {
   const words = new Set(losses.flatMap((loss) => loss.split(/[\s:,]+/)));
   return places.some((place) => words.has(place));
 };
 
-/** The same text, number or truth, however it is written. */
+/** Whether texts, numbers or booleans are equal, however they are written. */
 const says = (before: string, after: string): boolean =>
   before === after ||
   (before !== "" && Number(before) === Number(after)) ||
@@ -112,11 +112,11 @@ const says = (before: string, after: string): boolean =>
 export interface Comparison {
   readonly kept: number;
   readonly named: number;
-  /** What went or changed, and no header says so. */
+  /** Values that were lost or changed without being named in a header. */
   readonly silent: readonly string[];
 }
 
-/** What a value is called now, and what values of enumerations are, by the place where it was. */
+/** The present name of a value, and renamed enumeration values, by the old place. */
 export interface Renamed {
   readonly names: ReadonlyMap<string, string>;
   readonly values: ReadonlyMap<string, Readonly<Record<string, string>>>;

@@ -1,9 +1,9 @@
 /**
  * Replays the history of schema files in a git repository: `npm run history -- REPO PATH`. At every commit that changes
- * one it generates, migrates a database with content, compares every value, and adds documents; at the end it goes down
- * and up again. Prints steps, refusals, losses and drift, and ends with 1 where content went that no header names, where
- * a step failed, or where the database is not what its migrations say. PATH is the folder of schema files, in Strapi's
- * layout or ours. Brings its own PostgreSQL, or takes `TEST_DATABASE_URL`.
+ * one it generates, migrates a database with content, compares every value, and adds documents; at the end it migrates
+ * down and up again. Prints steps, refusals, losses and drift, and exits with 1 if content was lost that no header
+ * names, a step failed, or the database differs from what its migrations say. PATH is the folder of schema files, in
+ * Strapi's layout or ours. Brings its own PostgreSQL, or uses `TEST_DATABASE_URL`.
  */
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -81,6 +81,6 @@ if (repository === undefined) {
     rmSync(root, { recursive: true, force: true });
     await server.stop();
   });
-  // The server's own library ends the process with 0 when nothing else is said.
+  // The server package makes the process exit with 0 by default.
   process.exit(isRight ? 0 : 1);
 }

@@ -1,4 +1,4 @@
-/** Takes a database with content through a history of schema files. */
+/** Replays a history of schema files on a database with content. */
 import { readFileSync, rmSync } from "node:fs";
 import path from "node:path";
 import { CommandError } from "../../generator/commands/exit-codes.ts";
@@ -17,24 +17,24 @@ import { Samples } from "./samples.ts";
 import { removeDuplicates } from "./unique.ts";
 
 export interface Step extends Comparison {
-  /** The migration; undefined where the change needed none, or could not be made. */
+  /** The migration; undefined if the change needed none, or none was possible. */
   readonly migration: string | undefined;
-  /** Why the step is left out. */
+  /** Why the step is skipped. */
   readonly problem?: string;
-  /** What had to be allowed, and what the header names. */
+  /** The allowed losses, and those that the header names. */
   readonly flags: readonly string[];
   readonly losses: readonly string[];
-  /** Columns in which duplicates were removed, because the migration stopped at them. */
+  /** Columns from which duplicates were removed because they blocked the migration. */
   readonly emptied: readonly string[];
   readonly drift: readonly string[];
 }
 
 export interface Back extends Comparison {
-  /** As in a step, on both ways. */
+  /** As in a step, in both directions. */
   readonly emptied: readonly string[];
   readonly drift: readonly string[];
   readonly milliseconds: number;
-  /** What the way down stopped at before the first migration: a value that has no place in what was. */
+  /** What blocked the way down before the first migration: a value that does not fit the earlier schema. */
   readonly refusal: string | undefined;
 }
 
@@ -59,7 +59,7 @@ const flagsIn = (refusal: string): readonly string[] => [
 const uidsOf = ({ contentTypes }: Snapshot): readonly string[] =>
   Object.keys(contentTypes).filter((uid) => uid.startsWith("api::"));
 
-/** Types that are not what they were, or hold components, which may have changed. */
+/** Types that changed, or contain components, which may have changed. */
 const changedTypes = (old: Snapshot, next: Snapshot): readonly string[] => {
   const isSame = JSON.stringify(old.components) === JSON.stringify(next.components);
   return uidsOf(next).filter((uid) => {
@@ -97,7 +97,7 @@ export class Replay {
     this.#samples = new Samples(database);
   }
 
-  /** Generates, with all that has to be allowed. */
+  /** Generates, and allows whatever is necessary. */
   async #generate(from: string): Promise<{ name: string | undefined; flags: readonly string[] } | string> {
     const project = { ...this.#project, from };
     const once = async (allow: readonly string[]) => {
@@ -125,20 +125,22 @@ export class Replay {
     return readHistory(this.#migrations).at(-1)?.snapshot ?? emptySnapshot;
   }
 
-  /** Takes a migration back that has stopped, part of which may be done: its indexes are made after its transaction. */
+  /** Undoes a failed migration that may be half done: its indexes are created after its transaction. */
   async #withdraw(name: string): Promise<void> {
     const { applied } = await migrationStatus(this.#database, this.#migrations);
     if (applied.some((each) => each.name === name)) await migrateDown(this.#database, this.#migrations);
     rmSync(path.join(this.#migrations, name), { recursive: true });
   }
 
-  /** What the database is, or will be when the migration that has stopped is finished. */
+  /** The schema of the database, now or once the failed migration is complete. */
   async #reached(): Promise<Snapshot> {
     const last = (await migrationStatus(this.#database, this.#migrations)).applied.at(-1)?.name;
     return readHistory(this.#migrations).find(({ name }) => name === last)?.snapshot ?? emptySnapshot;
   }
 
-  /** Where a unique index meets duplicates, these are removed, as the message says, and it goes on; returns their columns. */
+  /**
+   * If duplicates block a unique index, removes them, as the message suggests, and continues; returns their columns.
+   */
   async #withoutDuplicates(
     work: () => Promise<unknown>,
     destinations: () => Promise<readonly Snapshot[]>,
@@ -151,7 +153,7 @@ export class Replay {
       } catch (error) {
         if (!message(error).includes("could not create unique index")) throw error;
         const found: string[] = [];
-        // A table of one further back may have another name by now.
+        // The table of an earlier migration may have another name by now.
         for (const each of await destinations())
           found.push(...(await removeDuplicates(this.#database, each).catch(() => [])));
         if (found.length === 0) throw error;
@@ -167,7 +169,7 @@ export class Replay {
     );
   }
 
-  /** Migrates to the schema files in `from`, compares every value, and adds documents of what is new. */
+  /** Migrates to the schema files in `from`, compares every value, and adds documents of new types. */
   async step(from: string): Promise<Step> {
     const generated = await this.#generate(from);
     if (typeof generated === "string") return { ...none, problem: generated };
@@ -191,7 +193,7 @@ export class Replay {
     return { ...compared, migration: name, flags, losses, emptied, drift };
   }
 
-  /** Takes migrations back as far as `first`; where content has no place there, none, and that is said. */
+  /** Undoes migrations back to `first`; if content blocks that, undoes none, and says so. */
   async #down(first: string): Promise<Pick<Back, "emptied" | "refusal">> {
     try {
       const emptied = await this.#withoutDuplicates(

@@ -1,4 +1,4 @@
-/** Documents with a value for every attribute, written as SQL from a snapshot alone. */
+/** Sample documents with a value for every attribute, inserted with SQL from a snapshot alone. */
 import type { AttributeOutline, ContentTypeOutline, Snapshot } from "../../generator/migrate/snapshot.ts";
 import { literal, quote } from "../../generator/migrate/sql.ts";
 import type { Database } from "../../runtime/database/database.ts";
@@ -7,7 +7,7 @@ import { uniqueColumns } from "./unique.ts";
 type Scalar = Extract<AttributeOutline, { kind: "scalar" }>;
 type Linked = Extract<AttributeOutline, { kind: "relation" | "media" }>;
 
-/** Components may hold themselves. */
+/** Components may contain themselves. */
 const DEEPEST = 3;
 
 const MINUTE = 60_000;
@@ -15,7 +15,7 @@ const MINUTE = 60_000;
 /** The nth minute of 2026, as `2026-01-02T03:04:00.678Z`. */
 const instant = (n: number): string => new Date(Date.UTC(2026, 0, 1, 0, 0, 0, 678) + n * MINUTE).toISOString();
 
-/** A value as components keep it. */
+/** A value as components store it. */
 const scalarOf = ({ type, enum: values }: Scalar, n: number): unknown => {
   switch (type) {
     case "integer":
@@ -46,7 +46,7 @@ const scalarOf = ({ type, enum: values }: Scalar, n: number): unknown => {
   }
 };
 
-/** What stands in one table's row, and in its link tables. */
+/** The contents of one table's row, and of its link tables. */
 interface Row {
   readonly columns: Map<string, string>;
   readonly links: Map<string, Readonly<Record<string, string>>[]>;
@@ -55,7 +55,7 @@ interface Row {
 const sqlOf = (value: unknown): string =>
   value === null ? "null" : literal(typeof value === "object" ? JSON.stringify(value) : String(value));
 
-/** Writes documents; every value is another one, as far as its type has that many. */
+/** Inserts documents; values are distinct, as far as their types allow. */
 export class Samples {
   readonly #database: Database;
   #count = 0;
@@ -155,7 +155,7 @@ export class Samples {
     }
   }
 
-  /** Leaves out of a row what is unique and stands in another row: there are only so many values of an enumeration. */
+  /** Omits from a row unique values that another row has: an enumeration has only so many values. */
   async #leaveTaken({ tables }: Snapshot, type: ContentTypeOutline, { columns }: Row): Promise<void> {
     for (const { column } of uniqueColumns(tables, type)) {
       const value = columns.get(column);

@@ -1,4 +1,4 @@
-/** What the attributes of a type are unique by, and room for an index that finds duplicates. */
+/** The unique indexes of a type's attributes, and how to remove duplicates that violate them. */
 import type { ContentTypeOutline, Index, Snapshot, Tables } from "../../generator/migrate/snapshot.ts";
 import { quote } from "../../generator/migrate/sql.ts";
 import type { Database } from "../../runtime/database/database.ts";
@@ -8,7 +8,7 @@ interface UniqueColumn {
   readonly index: Index;
 }
 
-/** Columns of attributes with the unique index that each is in. */
+/** Columns of attributes with their unique indexes. */
 export const uniqueColumns = (
   tables: Tables,
   { table, attributes }: Pick<ContentTypeOutline, "table" | "attributes">,
@@ -23,7 +23,7 @@ export const uniqueColumns = (
   });
 };
 
-/** Empties all but the first of values that a unique index meets twice; returns the columns, as `table.column`. */
+/** Clears all but the first of each duplicate in a unique index; returns the columns, as `table.column`. */
 export const removeDuplicates = async (database: Database, snapshot: Snapshot): Promise<readonly string[]> => {
   const emptied: string[] = [];
   for (const type of Object.values(snapshot.contentTypes)) {

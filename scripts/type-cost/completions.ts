@@ -1,20 +1,20 @@
-/** Times what an editor asks for while somebody writes a query. */
+/** Times an editor's requests while somebody writes a query. */
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import ts from "typescript";
 import type { Reader } from "./reads.ts";
 
-/** How long the processor took to list the names that fit a place, several times. */
+/** The CPU time to list completions at a position, several times. */
 export interface Completion {
   readonly title: string;
   readonly names: number;
   readonly milliseconds: readonly number[];
 }
 
-/** The compiler warms up: the first answers tell what a fresh editor does, the last ones what somebody who writes meets. */
+/** The compiler warms up: the first answers show a fresh editor, the last ones an editor in use. */
 const ROUNDS = 9;
 
-/** Where the cursor stands is marked by ¦. */
+/** ¦ marks the cursor. */
 const places = [
   ["a filter", "find({ filters: { ¦ } }))"],
   ["a filter behind two relations", "find({ filters: { previous: { partner: { ¦ } } } }))"],
@@ -29,7 +29,7 @@ const places = [
   ["what is changed", 'update("a", { data: { title: "a", ¦ } }))'],
 ] as const;
 
-/** A program that is open in an editor, whose file `name` changes from one question to the next. */
+/** A program open in an editor; its file `name` changes between requests. */
 const openEditor = (configuration: string, name: string) => {
   const { options, fileNames } = ts.parseJsonConfigFileContent(
     JSON.parse(readFileSync(configuration, "utf8")),
@@ -70,7 +70,7 @@ const openEditor = (configuration: string, name: string) => {
   };
 };
 
-/** The first time of each place is that of a type that was not looked at before. `name` is the file that is written. */
+/** The first time at each position is for a type not seen before. `name` is the edited file. */
 export const completionTimes = (configuration: string, name: string, reader: Reader): readonly Completion[] => {
   const editor = openEditor(configuration, path.join(path.dirname(configuration), name));
   return places.map(([title, place], index) => {

@@ -1,6 +1,6 @@
-/** Code that reads, as people write it: no two reads are of the same type and form. */
+/** Generates typical code with reads: no two reads have the same type and form. */
 
-/** Forms of a read, and what is done with the answer. */
+/** Forms of a read, and what the code does with the answer. */
 const forms = [
   `find({ filters: { title: { $contains: "a" }, previous: { slug: "b" } }, sort: ["publishedOn:desc", "title"] });
   for (const { title, summary } of found) console.log(title.length, summary?.length);`,
@@ -17,15 +17,15 @@ const forms = [
   for (const { partner } of found) console.log(partner?.previous?.partner?.title.length);`,
 ];
 
-/** Who reads: code of the application, or a front end with the generated client. */
+/** The reader: application code, or a front end with the generated client. */
 export interface Reader {
-  /** The beginning of the module. */
+  /** The module's header. */
   readonly head: readonly string[];
-  /** What is declared as the answer. */
+  /** The declared type of the answer. */
   readonly answer: string;
-  /** What leads from an awaited answer to a member of the document. */
+  /** The path from an awaited answer to the document's members. */
   readonly member: string;
-  /** What stands for a content type, by its number. */
+  /** The expression for a content type, by its number. */
   readonly type: (number: number) => string;
 }
 
@@ -47,7 +47,7 @@ export const frontEnd: Reader = {
   type: (number) => `cms.items${number}`,
 };
 
-/** A module with `count` reads, of as many content types as there are. */
+/** A module with `count` reads, spread over the existing content types. */
 export const reads = (count: number, types: number, { head, answer, type }: Reader): string => {
   const functions = Array.from({ length: count }, (_, index) => {
     return `export const read${index} = async () => {
