@@ -1,7 +1,6 @@
 /**
  * Counts the code of the runtime, the generator and the panel, without comments and blank lines: `npm run size`. With
- * `--check` it fails when a folder holds more than it may. Characters count as well as lines, so that denser lines gain
- * nothing.
+ * `--check` it fails if a folder exceeds its limit. Characters count as well as lines, so denser lines gain nothing.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
@@ -9,11 +8,11 @@ import path from "node:path";
 interface Size {
   readonly files: number;
   readonly lines: number;
-  /** Without indentation and line ends. */
+  /** Without indentation and line endings. */
   readonly characters: number;
 }
 
-/** What a project loads only where it asks for it counts for itself. */
+/** Code that a project loads only on request counts separately. */
 const OPTIONAL_ROOMS = ["events", "history", "search", "telemetry"];
 
 const LIMITS: Readonly<Record<string, { readonly lines: number; readonly characters: number }>> = {

@@ -7,7 +7,7 @@ import { type Problem, problem } from "../finding.ts";
 import { onlyRow, problemsOf, type Reading } from "../reading.ts";
 
 export interface ActivityLimits {
-  /** Seconds after which an idle transaction counts as forgotten; the server ends its own after one idle minute. */
+  /** Seconds after which an idle transaction counts as forgotten; ours end after one idle minute. */
   readonly idleSeconds?: number;
   /** Seconds after which an active transaction counts as too long. */
   readonly busySeconds?: number;
