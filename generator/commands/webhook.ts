@@ -45,7 +45,7 @@ interface AddOptions {
 
 const add = async (project: Project, name: string, url: string, options: AddOptions): Promise<void> => {
   const { webhooks } = eventsOf(project);
-  if (webhooks.some((each) => each.name === name)) throw new CommandError(`"${name}" stands in cms.config.ts.`);
+  if (webhooks.some((each) => each.name === name)) throw new CommandError(`"${name}" is defined in cms.config.ts.`);
   const secret = newSecret();
   const parsed = webhookConfig.safeParse({ name, url, secret, ...options });
   if (!parsed.success) throw new CommandError(z.prettifyError(parsed.error));
@@ -75,7 +75,7 @@ const test = async (project: Project, name: string): Promise<void> => {
 const remove = async (project: Project, name: string): Promise<void> => {
   await demandName(project, name);
   if (eventsOf(project).webhooks.some((each) => each.name === name)) {
-    throw new CommandError(`"${name}" stands in cms.config.ts: remove it there.`);
+    throw new CommandError(`"${name}" is defined in cms.config.ts: remove it there.`);
   }
   await removeWebhook(project.database, name);
   done(`removed ${name}`);

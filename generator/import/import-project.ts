@@ -77,7 +77,7 @@ const print = (lines: readonly string[]): void => void process.stdout.write(`${l
 export const importProject = async ({ root, source, dryRun, force }: ProjectImport): Promise<void> => {
   if (isSameFolder(root, source))
     throw new CommandError(
-      `${root} is the Strapi project itself: give the new one a folder of its own, and call it from there.`,
+      `${root} is the Strapi project itself: create another folder for the new project, and run the command there.`,
     );
   const checklist = path.join(root, CHECKLIST);
   const taken = await takeOver(source, existsSync(checklist) ? readFileSync(checklist, "utf8") : "", generateFaults);

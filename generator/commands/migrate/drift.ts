@@ -41,6 +41,6 @@ export const refuseDrift = async (session: Session, folder: string, status: Migr
   refuseFor(
     "the database is not what its migrations made of it; nothing was applied:",
     await driftOf(session, folder, status),
-    "Put it right, or go on as it is with --ignore-drift.",
+    "Fix the database, or migrate it anyway with --ignore-drift.",
   );
 };
