@@ -30,7 +30,9 @@ const inDrafts = ({ contentTypes, components }: Model): ReadonlySet<string> => {
   return found;
 };
 
-/** `components/<category>/<name>.ts`: the interface, descriptor and Zod schemas of a component; and its `.graphql.ts`. */
+/**
+ * `components/<category>/<name>.ts`: the interface, descriptor and Zod schemas of a component; and its `.graphql.ts`.
+ */
 export const emitComponents: Emitter = (input) => {
   const zones = inZones(input.model);
   const drafts = inDrafts(input.model);

@@ -1,5 +1,6 @@
 /**
- * Prints how the cost of lists of 25 grows with the number of documents: CPU of PostgreSQL per request, in microseconds.
+ * Prints how the cost of lists of 25 grows with the number of documents: CPU of PostgreSQL per request, in
+ * microseconds.
  *
  *     npm run growth -- [--sizes 10000,100000] [--match "sorted"] [--indexed] [--keep FOLDER]
  *

@@ -5,8 +5,8 @@ export interface Use {
   readonly table: string;
   readonly column: string;
   /**
-   * `compare`: with a value or a range; `sort`: a page in this order; `like` and `lower`: parts of its text, or of that in
-   * lower case.
+   * `compare`: with a value or a range; `sort`: a page in this order; `like` and `lower`: parts of its text, or of that
+   * in lower case.
    */
   readonly kind: "compare" | "sort" | "like" | "lower";
   readonly descending: boolean;

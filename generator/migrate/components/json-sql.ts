@@ -1,5 +1,8 @@
 import { literal } from "../sql.ts";
-/** SQL over JSON objects, by the functions that `cms migrate` makes: see `runtime/database/migrations/entry-functions.ts`. */
+/**
+ * SQL over JSON objects, by the functions that `cms migrate` makes: see
+ * `runtime/database/migrations/entry-functions.ts`.
+ */
 import type { Fields } from "./json-change.ts";
 
 /** The names that functions which rewrite entries use for an entry, and for its original state. */
