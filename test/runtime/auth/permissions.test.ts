@@ -32,6 +32,7 @@ test("the built-in roles are made once, with their defaults, even when two serve
   const database = await usersDatabase("postgres", onTestFinished);
   const [app] = await Promise.all([authApp({ database }), authApp({ database })]);
   await authApp({ database });
+  expect(await database.rows("select count(*)::int from up_users")).toEqual([[0]]);
   const roles = app.services.auth.roles.all().map(({ type }) => type);
   expect(roles).toEqual(["authenticated", "public"]);
   const actions = [...(app.services.auth.roles.byType("public")?.actions ?? [])].sort();

@@ -278,3 +278,15 @@ test("what is off costs no statement, and what is on two of them", async () => {
   expect(on.kept).toHaveLength(2);
   expect(on.all.length - off.all.length).toBe(2);
 });
+
+test("a version that SQL has written is kept before it is overwritten, as found and of nobody", async () => {
+  const { data, created, ask, database } = await world();
+  const documentId = await created({ title: "One", slug: "one" }, "?status=draft");
+  await database.rows("update articles set title = 'By SQL' where document_id = $1", [documentId]);
+  await ask("PUT", `/articles/${documentId}?status=draft`, { data: { title: "Two" } });
+  expect(await data("GET", `/articles/${documentId}/versions`)).toMatchObject([
+    { action: "update", changed: ["title"] },
+    { action: "found", by: null, changed: ["title"] },
+    { action: "create" },
+  ]);
+});
