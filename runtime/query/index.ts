@@ -35,7 +35,6 @@ export {
   type RawQuery,
   type ReadContext,
   type ReadServices,
-  readableAmong,
   readMany,
   readOne,
   readSingle,

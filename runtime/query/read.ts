@@ -9,7 +9,7 @@ import type { Database, Reader, Row } from "../database/database.ts";
 import type { ContentType } from "../schema/content-type.ts";
 import type { Budget } from "./check/budget.ts";
 import type { RawQuery } from "./check/check.ts";
-import { type PageLimits, unlimited } from "./check/pagination.ts";
+import type { PageLimits } from "./check/pagination.ts";
 import type { Prepared, Queries } from "./engine.ts";
 import type { Page } from "./query.ts";
 import { completeRows, type Run } from "./rows/load.ts";
@@ -169,30 +169,6 @@ export const runSingle = async (context: ReadContext, prepared: Prepared): Promi
 
 const found = async (run: Run, { level }: Prepared["plan"], rows: readonly Row[]): Promise<RowSet | null> =>
   rows.length === 0 ? null : completeRows(run, level, rows);
-
-/** Which versions are meant, as in a query. */
-type Versions = Readonly<Partial<Record<"status" | "locale", unknown>>>;
-
-/**
- * Which of the documents the caller may read now, in one statement; sends none if no rule limits the type for the
- * caller. Callers with such a rule may not read deleted documents.
- */
-export const readableAmong = async (
-  context: ReadContext,
-  type: ContentType,
-  documentIds: readonly string[],
-  versions: Versions = {},
-): Promise<ReadonlySet<string>> => {
-  const { services, caller } = context;
-  const isLimited =
-    services.queries.limitFor(caller, type, "find") ?? services.queries.limitFor(caller, type, "readDraft");
-  if (!isLimited || documentIds.length === 0) return new Set(documentIds);
-  const named = { documentId: { $in: documentIds } };
-  const pagination = { start: 0, limit: unlimited.maxLimit, withCount: false };
-  const query = { ...versions, filters: named, fields: ["documentId"], pagination };
-  const { documents } = await readMany({ ...context, code: true, limits: unlimited }, type, query);
-  return new Set(documents.rows.map((row) => String(row[documents.level.documentIdIndex])));
-};
 
 /** Checks the query for one document before a write: throws the errors of `readOne`, and reads nothing. */
 export const checkOne = (context: ReadContext, type: ContentType, raw: Query): void => {

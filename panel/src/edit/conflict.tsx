@@ -1,7 +1,6 @@
 /** For a document that two people have changed: shows both versions of each attribute, to choose from. */
 import { Button, Group, Loader, Modal, Radio, Stack, Text } from "@mantine/core";
-import { useQuery } from "@tanstack/react-query";
-import { useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { labelOf, useModel } from "../api/description.ts";
 import { documentKey, readDocument } from "../api/documents.ts";
@@ -18,6 +17,25 @@ const summary = (value: unknown): string => {
   return text.length > 400 ? `${text.slice(0, 400)}…` : text;
 };
 
+const Version = ({ side, text }: { readonly side: "mine" | "theirs"; readonly text: string }) => {
+  const { t } = useLanguage();
+  return (
+    <Radio.Card value={side} p="sm">
+      <Group gap="xs" wrap="nowrap" align="flex-start">
+        <Radio.Indicator />
+        <div>
+          <Text size="xs" c="dimmed">
+            {t(`conflict.${side}`)}
+          </Text>
+          <Text size="sm" style={{ overflowWrap: "anywhere" }}>
+            {text}
+          </Text>
+        </div>
+      </Group>
+    </Radio.Card>
+  );
+};
+
 const Choice = ({
   label,
   mine,
@@ -27,39 +45,14 @@ const Choice = ({
   readonly mine: string;
   readonly theirs: string;
 }) => {
-  const { t } = useLanguage();
   return (
     <Stack gap={6}>
       <Text fw={550} size="sm">
         {label}
       </Text>
       <Group grow align="stretch" gap="sm">
-        <Radio.Card value="mine" p="sm">
-          <Group gap="xs" wrap="nowrap" align="flex-start">
-            <Radio.Indicator />
-            <div>
-              <Text size="xs" c="dimmed">
-                {t("conflict.mine")}
-              </Text>
-              <Text size="sm" style={{ overflowWrap: "anywhere" }}>
-                {mine}
-              </Text>
-            </div>
-          </Group>
-        </Radio.Card>
-        <Radio.Card value="theirs" p="sm">
-          <Group gap="xs" wrap="nowrap" align="flex-start">
-            <Radio.Indicator />
-            <div>
-              <Text size="xs" c="dimmed">
-                {t("conflict.theirs")}
-              </Text>
-              <Text size="sm" style={{ overflowWrap: "anywhere" }}>
-                {theirs}
-              </Text>
-            </div>
-          </Group>
-        </Radio.Card>
+        <Version side="mine" text={mine} />
+        <Version side="theirs" text={theirs} />
       </Group>
     </Stack>
   );

@@ -1,10 +1,11 @@
-import { Alert, Button, Group, Modal, PasswordInput, Select, Stack, TextInput } from "@mantine/core";
+import { Button, Group, Modal, PasswordInput, Select, Stack, TextInput } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { messageOf, send } from "../api/client.ts";
 import { useModel } from "../api/description.ts";
 import { useText } from "../i18n/index.ts";
 import { tell } from "../ui/notify.ts";
+import { Fault } from "../ui/states.tsx";
 import type { Role } from "./data.ts";
 
 /** Creates a user with a password, which the administrator passes on. */
@@ -36,11 +37,7 @@ export const NewPerson = ({ roles, close }: { readonly roles: readonly Role[]; r
     <Modal opened onClose={close} title={t("people.add")} closeButtonProps={{ "aria-label": t("action.close") }}>
       <form onSubmit={(event) => void submit(event)}>
         <Stack>
-          {fault === undefined ? null : (
-            <Alert color="red" variant="light" role="alert">
-              {fault}
-            </Alert>
-          )}
+          <Fault text={fault} />
           <TextInput
             label={t("people.name")}
             required

@@ -1,7 +1,8 @@
-import { Alert, Button, PasswordInput, Stack } from "@mantine/core";
+import { Button, PasswordInput, Stack } from "@mantine/core";
 import { type FormEvent, useState } from "react";
 import { client, messageOf, RequestError } from "../api/client.ts";
 import { useText } from "../i18n/index.ts";
+import { Fault } from "../ui/states.tsx";
 
 interface Props {
   readonly code: string;
@@ -35,11 +36,7 @@ export const NewPasswordForm = ({ code, entered }: Props) => {
   return (
     <form onSubmit={(event) => void submit(event)}>
       <Stack>
-        {fault === undefined ? null : (
-          <Alert color="red" variant="light" role="alert">
-            {fault}
-          </Alert>
-        )}
+        <Fault text={fault} />
         <PasswordInput
           label={t("session.password")}
           autoComplete="new-password"

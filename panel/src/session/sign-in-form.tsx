@@ -1,7 +1,8 @@
-import { Alert, Button, PasswordInput, Stack, Text, TextInput } from "@mantine/core";
+import { Button, PasswordInput, Stack, Text, TextInput } from "@mantine/core";
 import { type FormEvent, useState } from "react";
 import { client, RequestError } from "../api/client.ts";
 import { useText } from "../i18n/index.ts";
+import { Fault } from "../ui/states.tsx";
 
 interface Props {
   readonly note?: string;
@@ -38,11 +39,7 @@ export const SignInForm = ({ note, entered }: Props) => {
             {note}
           </Text>
         )}
-        {fault === undefined ? null : (
-          <Alert color="red" variant="light" role="alert">
-            {fault}
-          </Alert>
-        )}
+        <Fault text={fault} />
         <TextInput
           label={t("session.identifier")}
           autoComplete="username"

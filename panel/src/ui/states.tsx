@@ -50,6 +50,14 @@ export const Failed = ({ error, retry }: { readonly error: unknown; readonly ret
   );
 };
 
+/** Why a form was refused, announced to screen readers; nothing as long as it was not. */
+export const Fault = ({ text }: { readonly text: string | undefined }) =>
+  text === undefined ? null : (
+    <Alert color="red" variant="light" role="alert">
+      {text}
+    </Alert>
+  );
+
 /** Placeholder rows for a loading list. */
 export const LoadingRows = ({ rows = 8 }: { readonly rows?: number }) => (
   <Stack gap="md" p="lg" aria-busy="true">
