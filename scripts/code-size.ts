@@ -13,11 +13,11 @@ interface Size {
 }
 
 /** Code that a project loads only on request counts separately. */
-const OPTIONAL_ROOMS = ["events", "history", "search", "telemetry"];
+const OPTIONAL_ROOMS = ["audit", "events", "history", "search", "telemetry"];
 
 const LIMITS: Readonly<Record<string, { readonly lines: number; readonly characters: number }>> = {
-  runtime: { lines: 35_300, characters: 1_465_500 },
-  generator: { lines: 24_980, characters: 1_101_500 },
+  runtime: { lines: 35_700, characters: 1_482_000 },
+  generator: { lines: 25_150, characters: 1_109_000 },
   panel: { lines: 9000, characters: 370_000 },
   ...Object.fromEntries(OPTIONAL_ROOMS.map((room) => [`runtime/${room}`, { lines: 1500, characters: 62_000 }])),
 };
