@@ -1,4 +1,4 @@
--- 10,000 articles, 500 authors and 50 categories, each as a draft and as published, and 2,000 files.
+-- 10,000 articles, 10,000 stories, 500 authors and 50 categories, each as a draft and as published, and 2,000 files.
 create temporary table stamp as select timestamp '2026-01-01 10:00:00.123' as at;
 
 insert into files (document_id, name, alternative_text, width, height, formats, hash, ext, mime, size, url, provider, created_at, updated_at, published_at)
@@ -12,7 +12,8 @@ from generate_series(1, 2000) n, stamp;
 insert into documents (document_id, type)
 select 'autr' || lpad(n::text, 20, '0'), 'api::author.author' from generate_series(1, 500) n
 union all select 'catg' || lpad(n::text, 20, '0'), 'api::category.category' from generate_series(1, 50) n
-union all select 'artc' || lpad(n::text, 20, '0'), 'api::article.article' from generate_series(1, 10000) n;
+union all select 'artc' || lpad(n::text, 20, '0'), 'api::article.article' from generate_series(1, 10000) n
+union all select 'stor' || lpad(n::text, 20, '0'), 'api::story.story' from generate_series(1, 10000) n;
 
 insert into authors (document_id, name, email, bio, secret, created_at, updated_at, published_at)
 select 'autr' || lpad(n::text, 20, '0'), 'Author ' || n, 'author' || n || '@example.org', repeat('A life in letters. ', 6), 'hidden', at, at, case when live then at end
@@ -39,5 +40,13 @@ from generate_series(1, 10000) n, (values (false), (true)) v(live), stamp order 
 insert into articles_categories (version_id, document_id, position, inverse_position)
 select a.id, 'catg' || lpad((1 + (a.id / 2 * k * 3 + k) % 50)::text, 20, '0'), k, a.id
 from articles a, generate_series(1, 3) k on conflict do nothing;
+
+insert into stories (document_id, title, slug, summary, data, views, rating, featured, day, cover_id, author_document_id, seo, sections, created_at, updated_at, published_at)
+select 'stor' || right(document_id, 20), title, slug, summary, body, views, 4.5, featured, day, cover_id, author_document_id, seo, sections, created_at, updated_at, published_at
+from articles order by id;
+
+insert into stories_categories (version_id, document_id, position, inverse_position)
+select s.id, 'catg' || lpad((1 + (s.id / 2 * k * 3 + k) % 50)::text, 20, '0'), k, s.id
+from stories s, generate_series(1, 2) k on conflict do nothing;
 
 drop table stamp;

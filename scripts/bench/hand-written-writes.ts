@@ -1,7 +1,6 @@
 /**
- * Writing an article by hand, twice. `writeChecked` does what a correct server must: it validates the body, checks in
- * one transaction that everything the body names exists, locks what it changes, and sends one statement per version.
- * `writeUnchecked` is the minimal cost of a write: one statement, no checks.
+ * Writing an article by hand, as a correct server must: it validates the body, checks in one transaction that everything
+ * the body names exists, locks what it changes, and sends one statement per version.
  */
 import type { Sql } from "postgres";
 import { z } from "zod";
@@ -63,14 +62,6 @@ const update = (version: Version, seo: string, sections: string): string =>
    seo = ${seo}::text::json, sections = ${sections}::text::json, updated_at = ${now}${version === "draft" ? "" : `, published_at = ${now}`}
    where document_id = $1 and locale = 'en' and published_at is ${version === "draft" ? "null" : "not null"} returning *`;
 
-/** `$9` and `$10` are the two versions' seo, `$11` and `$12` their sections. */
-const unchecked = {
-  create: `with document as (${documentInsert}), draft as (${insert("draft", "$9", "$11")}), published as (${insert("published", "$10", "$12")}),
-    one as (${link("draft")}), two as (${link("published")}) ${answer}`,
-  update: `with draft as (${update("draft", "$9", "$11")}), published as (${update("published", "$10", "$12")}),
-    gone as (${remove("draft")}), gone2 as (${remove("published")}), one as (${link("draft")}), two as (${link("published")}) ${answer}`,
-};
-
 const checked = {
   lock: "select 1 from documents where document_id = $1 and type = 'api::article.article' for no key update",
   author: "select 1 from authors where document_id = $1 limit 1",
@@ -113,23 +104,12 @@ const textIn = (rows: readonly (readonly unknown[])[]): Buffer => {
   return text;
 };
 
-/** The answer's `data` as JSON text. `document` is the one to change; without it, creates one. */
-export const writeUnchecked = async (sql: Sql, data: Article, document: string | undefined): Promise<Buffer> => {
-  const [draft, published] = [componentsOf(data), componentsOf(data)];
-  const parameters = [
-    ...parametersOf(document ?? createId(), { ...data, slug: data.slug ?? null }),
-    draft.seo,
-    published.seo,
-    draft.sections,
-    published.sections,
-  ];
-  const text = document === undefined ? unchecked.create : unchecked.update;
-  return textIn(await sql.unsafe(text, parameters, { prepare: true }).raw());
-};
-
 const UNIQUE_VIOLATION = "23505";
 
-/** The same for an unvalidated body. Throws a Refusal if it cannot be stored. */
+/**
+ * Stores an unvalidated body, and returns the answer's `data` as JSON text. `document` is the one to change; without it,
+ * creates one. Throws a Refusal if it cannot be stored.
+ */
 export const writeChecked = async (sql: Sql, body: unknown, document: string | undefined): Promise<Buffer> => {
   const parsed = article.safeParse(body);
   if (!parsed.success) throw new Refusal(400, z.prettifyError(parsed.error));

@@ -6,7 +6,7 @@
  */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { pageOf, send, sendFiltered, sendOne, sendPage, sql } from "./hand-written-reads.ts";
-import { Refusal, writeChecked, writeUnchecked } from "./hand-written-writes.ts";
+import { Refusal, writeChecked } from "./hand-written-writes.ts";
 
 const answer = async (url: string, response: ServerResponse): Promise<void> => {
   const path = decodeURIComponent(url);
@@ -23,7 +23,7 @@ const write = async (request: IncomingMessage, response: ServerResponse): Promis
   const { data } = JSON.parse(Buffer.concat(chunks).toString());
   const url = request.url ?? "";
   const document = /^\/api\/articles\/(\w+)/.exec(url)?.[1];
-  const written = await (url.endsWith("?unchecked") ? writeUnchecked : writeChecked)(sql, data, document);
+  const written = await writeChecked(sql, data, document);
   send(response, [Buffer.from('{"data":'), written, Buffer.from(',"meta":{}}')]);
 };
 

@@ -1,11 +1,12 @@
 /**
- * The minimal cost of these reads: node:http and postgres.js with the statements of `hand-written-reads.ts`, and
- * nothing else. It knows the few addresses in advance, so it parses none.
+ * The minimal cost of these requests: node:http and postgres.js with the statements of `hand-written-reads.ts` and
+ * `limit-writes.ts`, and nothing else. It knows the few addresses in advance, so it parses none.
  *
  *     DATABASE_URL=… PORT=… jiti scripts/bench/limit.ts
  */
-import { createServer, type ServerResponse } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { pageOf, sendFiltered, sendOne, sendPage } from "./hand-written-reads.ts";
+import { writeStory } from "./limit-writes.ts";
 
 const DOCUMENT = "/api/articles/";
 
@@ -28,6 +29,22 @@ const answer = (url: string, response: ServerResponse): Promise<void> => {
   return known(response);
 };
 
+const STORY = "/api/stories/";
+
+const write = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk);
+  const { data } = JSON.parse(Buffer.concat(chunks).toString());
+  const url = request.url ?? "";
+  const [path = "", query = ""] = url.split("?");
+  await writeStory(response, data, {
+    stored: query.includes("row") ? "one row" : "stored",
+    documentId: path.startsWith(STORY) ? path.slice(STORY.length) : undefined,
+    status: query.includes("draft") ? "draft" : "published",
+  });
+};
+
 createServer((request, response) => {
-  answer(request.url ?? "", response).catch((error: unknown) => response.writeHead(500).end(String(error)));
+  const answering = request.method === "GET" ? answer(request.url ?? "", response) : write(request, response);
+  answering.catch((error: unknown) => response.writeHead(500).end(String(error)));
 }).listen(Number(process.env["PORT"]), "127.0.0.1");

@@ -1,7 +1,7 @@
 /**
  * Compares this server with a hand-written one, on the same PostgreSQL and the same 10,000 documents: CPU per request
  * of Node plus PostgreSQL, and requests per second. For reads there is also a server that does as little as possible.
- * Then follow lists with cached totals, repeated reads (`repeats.ts`), and GraphQL against REST with the same answers.
+ * Then follow writes beside single statements that check nothing, lists with cached totals, repeated reads (`repeats.ts`), and GraphQL against REST with the same answers.
  * Rounds are interleaved; prints medians. Build first.
  *
  *     npm run bench -- [--match "one document"] [--rounds 5] [--seconds 1] [--peer http://127.0.0.1:1337 [--peer-token …]]
@@ -16,7 +16,7 @@ import { fetchJson } from "./load.ts";
 import { callsOf, repeatBody, type Side } from "./measure.ts";
 import { peerAt } from "./peer.ts";
 import { compareRepeats, printRepeatsHead, repeated } from "./repeats.ts";
-import { type BenchRequest, type GraphqlFormat, graphqlPairs, pages, requests } from "./requests.ts";
+import { asOneRow, type BenchRequest, type GraphqlFormat, graphqlPairs, pages, requests, stories } from "./requests.ts";
 import { prepare, type Running, startHandWritten, startLimit, startOurs, startPostgres, tidy } from "./servers.ts";
 import { fromGraphql, fromRest } from "./shapes.ts";
 
@@ -30,12 +30,6 @@ const { values } = parseArgs({
   },
 });
 const rounds = { count: Number(values.rounds), seconds: Number(values.seconds) };
-
-/** The request in the hand-written server's form. */
-const byHand = (request: BenchRequest): BenchRequest => ({
-  ...request,
-  path: request.path + (request.variant ?? ""),
-});
 
 /** The part that differs from one write to the next. */
 const VOLATILE = new Set(["id", "documentId", "createdAt", "updatedAt", "publishedAt", "slug", "title"]);
@@ -53,7 +47,7 @@ const checkAlike = async (ours: Running, handWritten: Running, request: BenchReq
   const one = lasting(await fetchJson(ours, callsOf(request)()), request);
   // The same body, except for a new document's slug.
   repeatBody();
-  const other = lasting(await fetchJson(handWritten, callsOf(byHand(request))()), request);
+  const other = lasting(await fetchJson(handWritten, callsOf(request)()), request);
   assert.deepEqual(one, other);
 };
 
@@ -83,6 +77,25 @@ const printPages = async (least: Running): Promise<void> => {
   for (const request of chosen) {
     await checkAlike(keeping, least, request);
     await printCost({ own: { server: keeping, request }, other: { server: least, request } }, database, rounds);
+  }
+};
+
+/** Connections that write stories. */
+const WRITERS = 16;
+
+/** Prints the cost of writes beside what any server has to store, and beside a single row. */
+const printWrites = async (ours: Running, least: Running): Promise<void> => {
+  const chosen = stories.filter(isChosen);
+  if (chosen.length === 0) return;
+  console.log("");
+  await tidy(database.url);
+  printCostHead("ours", "all that has to be stored", "one row");
+  const own = { ...ours, connections: WRITERS };
+  const other = { ...least, connections: WRITERS };
+  for (const request of chosen) {
+    await checkAlike(own, other, request);
+    const limit = { server: other, request: asOneRow(request) };
+    await printCost({ own: { server: own, request }, other: { server: other, request }, limit }, database, rounds);
   }
 };
 
@@ -116,8 +129,9 @@ try {
     const limit = request.method ? undefined : { server: least, request };
     if (limit) await checkAlike(ours, least, request);
     const own = { server: ours, request };
-    await printCost({ own, other: { server: handWritten, request: byHand(request) }, limit }, database, rounds);
+    await printCost({ own, other: { server: handWritten, request }, limit }, database, rounds);
   }
+  await printWrites(ours, least);
   await printPages(least);
   await printRepeated(ours);
   console.log("");

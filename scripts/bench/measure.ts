@@ -27,9 +27,9 @@ export const callsOf = ({ path, method, body }: BenchRequest): (() => Call) => {
   return () => {
     next = (next + 7919) % DOCUMENTS;
     number += 1;
-    const document = `artc${String(next + 1).padStart(20, "0")}`;
+    const document = String(next + 1).padStart(20, "0");
     return {
-      path: encoded(path.replace("{document}", document).replace("{page}", String(1 + (next % PAGES)))),
+      path: encoded(path.replace("{number}", document).replace("{page}", String(1 + (next % PAGES)))),
       ...(method ? { method } : {}),
       ...(body ? { body: body(number) } : {}),
     };

@@ -66,7 +66,7 @@ try {
     { name: "stored in vain", server: keeping },
     { name: "with an ETag that does not help", server: reading, headers: { "if-none-match": 'W/"none"' } },
   ];
-  const one = callsOf({ name: "", path: "/api/articles/{document}" });
+  const one = callsOf({ name: "", path: "/api/articles/artc{number}" });
   console.log("\nWhile something is committed all the time:\n");
   printRepeatsHead();
   await whileCommitting(async () => {

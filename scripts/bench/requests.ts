@@ -3,15 +3,13 @@ import { randomUUID } from "node:crypto";
 
 export interface BenchRequest {
   readonly name: string;
-  /** `{document}` stands for some article's documentId, and `{page}` for some page number. */
+  /** `{number}` stands for the number of some document as in its id, and `{page}` for some page number. */
   readonly path: string;
   /** GET by default. */
   readonly method?: "POST" | "PUT";
   /** The body of the request with this number. */
   readonly body?: (number: number) => object;
-  /** Appended to the path at the hand-written server. */
-  readonly variant?: string;
-  /** The maximum CPU as a multiple of the hand-written server's; undefined if that one does less. */
+  /** The maximum CPU as a multiple of the other server's; undefined if that one does less. */
   readonly goal?: number;
 }
 
@@ -52,14 +50,14 @@ const writes: readonly BenchRequest[] = [
   },
   {
     name: "update and publish a document with relations and components",
-    path: "/api/articles/{document}",
+    path: "/api/articles/artc{number}",
     method: "PUT",
     body: (number) => ({ data: content(number) }),
   },
 ];
 
 export const requests: readonly BenchRequest[] = [
-  { name: "one document", path: "/api/articles/{document}", goal: 1.5 },
+  { name: "one document", path: "/api/articles/artc{number}", goal: 1.5 },
   { name: "list of 25 with total", path: list, goal: 1.2 },
   { name: "… with three relations and media", path: populated, goal: 1.2 },
   {
@@ -73,12 +71,56 @@ export const requests: readonly BenchRequest[] = [
     goal: 1.2,
   },
   ...writes.map((write) => ({ ...write, goal: 1.5 })),
-  ...writes.map((write) => ({
-    ...write,
-    name: `${write.name}, against one unchecked statement`,
-    variant: "?unchecked",
-  })),
 ];
+
+const paragraph = (number: number) => ({
+  type: "paragraph",
+  text: `Paragraph ${number}: ${"the quick brown fox jumps over the lazy dog. ".repeat(9)}`,
+});
+
+const story = (number: number): object => ({
+  title: `Story ${number}`,
+  summary: "Some words. ".repeat(10),
+  data: { words: 400, parts: [1, 2, 3, 4].map((part) => paragraph(number * part)) },
+  views: number % 1000,
+  rating: 4.5,
+  featured: number % 3 === 0,
+  day: "2026-01-01",
+  cover: 1 + (number % 2000),
+  author: author(number),
+  categories: [category(number), category(number + 1)],
+  seo: { title: `Seo ${number}`, description: "All about it" },
+  sections: [
+    { __component: "blocks.quote", text: `To be or not to be, ${number}`, by: "Somebody" },
+    { __component: "blocks.text", body: "Text of section. ".repeat(20) },
+  ],
+});
+
+const newStory = (number: number): object => ({ data: { ...story(number), slug: randomUUID() } });
+const storyChange = (number: number): object => ({ data: story(number) });
+
+/**
+ * Writes of an article with eight attributes, one of them 2 kB of JSON, and with relations, media, a component and a
+ * zone. The goals are multiples of what any server has to store.
+ */
+export const stories: readonly BenchRequest[] = [
+  { name: "create and publish", path: "/api/stories", method: "POST", body: newStory, goal: 2 },
+  { name: "update and publish", path: "/api/stories/stor{number}", method: "PUT", body: storyChange, goal: 1.8 },
+  { name: "create a draft", path: "/api/stories?status=draft", method: "POST", body: newStory, goal: 2 },
+  {
+    name: "update a draft",
+    path: "/api/stories/stor{number}?status=draft",
+    method: "PUT",
+    body: storyChange,
+    goal: 1.8,
+  },
+];
+
+/** The same request at the limit that stores only the row which is read afterwards. */
+export const asOneRow = (request: BenchRequest): BenchRequest => ({
+  ...request,
+  path: `${request.path}${request.path.includes("?") ? "&" : "?"}row`,
+});
 
 const page = `${list}&pagination[page]={page}`;
 

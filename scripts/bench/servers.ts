@@ -28,7 +28,7 @@ export const prepare = async (url: string): Promise<void> => {
   rmSync(root, { recursive: true, force: true });
   mkdirSync(root, { recursive: true });
   cpSync(path.join(import.meta.dirname, "content-types"), path.join(root, "content-types"), { recursive: true });
-  const actions = ["article", "author", "category"].flatMap((name) => [
+  const actions = ["article", "author", "category", "story"].flatMap((name) => [
     `api::${name}.${name}.find`,
     `api::${name}.${name}.findOne`,
     `api::${name}.${name}.create`,
