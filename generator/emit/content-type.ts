@@ -1,7 +1,8 @@
-import { formOf } from "../../runtime/base/scalar-form.ts";
 /** The files of a content type: table, interface, descriptor, validators, routes and GraphQL. */
+import { formOf } from "../../runtime/base/scalar-form.ts";
+import { type SearchedMember, wordPathsOf } from "../../runtime/search/text-paths.ts";
 import { propertyKey, stringContent, stringLiteral, valueLiteral } from "../attributes/literal.ts";
-import type { Attribute, ContentType } from "../model/model.ts";
+import type { Attribute, Component, ContentType, Model } from "../model/model.ts";
 import type { EmitInput, EmittedFile, Emitter } from "./emitter.ts";
 import { graphqlView } from "./graphql.ts";
 import { schemaView } from "./schemas.ts";
@@ -35,14 +36,36 @@ const isSearched = (attribute: Attribute): boolean =>
     ? attribute.type === "blocks" || (attribute.type !== "password" && formOf(attribute.type) === "text")
     : attribute.kind === "component" || attribute.kind === "dynamiczone");
 
-const searchView = ({ search, localized, attributes }: ContentType): Views["table.ts"]["search"] => {
+/** An attribute as the search for the texts in it sees it. */
+const searched = (attribute: Attribute): SearchedMember<string> => {
+  const { kind, name, searchable } = attribute;
+  const hidden = attribute.private || (kind === "scalar" && attribute.type === "password");
+  const common = { name, searchable, hidden };
+  if (kind === "scalar") return { ...common, kind, type: attribute.type };
+  if (kind === "component") return { ...common, kind, component: attribute.component };
+  return kind === "dynamiczone"
+    ? { ...common, kind: "zone", components: attribute.components }
+    : { ...common, kind: "relation" };
+};
+
+const searchView = (
+  { search, localized, attributes }: ContentType,
+  { components }: Model,
+): Views["table.ts"]["search"] => {
   if (!search) return false;
   const { language, weights = {} } = search;
+  const byUid = new Map<string, Component>(components.map((component) => [component.uid, component]));
+  const pathsOf = (attribute: Attribute) =>
+    wordPathsOf(searched(attribute), (uid) => (byUid.get(uid)?.attributes ?? []).map(searched)).map((path) =>
+      stringLiteral(path),
+    );
   return {
     language: localized || language === undefined ? "" : stringLiteral(language),
-    weights: attributes
-      .filter(isSearched)
-      .map(({ name }) => ({ name: propertyKey(name), weight: stringLiteral(weights[name] ?? "D") })),
+    weights: attributes.filter(isSearched).map((attribute) => ({
+      name: propertyKey(attribute.name),
+      weight: stringLiteral(weights[attribute.name] ?? "D"),
+      paths: attribute.kind === "scalar" && attribute.type !== "blocks" ? false : pathsOf(attribute),
+    })),
   };
 };
 
@@ -60,7 +83,7 @@ const filesOf = (type: ContentType, input: EmitInput): readonly EmittedFile[] =>
     single: type.kind === "singleType",
     draftAndPublish: type.draftAndPublish,
     schedule: type.schedule,
-    search: searchView(type),
+    search: searchView(type, input.model),
     history: type.history === undefined ? "" : valueLiteral(type.history),
     localized: type.localized,
     attributes: input.attributesOf(type),

@@ -39,6 +39,8 @@ interface SearchedView {
 export interface WeightView {
   readonly name: string;
   readonly weight: string;
+  /** The SQL/JSON paths to its texts; false for a text. */
+  readonly paths: readonly string[] | false;
 }
 
 export interface SchemaView {

@@ -29,6 +29,8 @@ interface Named {
   readonly hidden: boolean;
   /** Private, in a schema for code that may name it: shown only if the query names it. */
   readonly secret?: boolean;
+  /** Whether an index for full-text search has its words. */
+  readonly indexed?: boolean;
 }
 
 /** A system field or a scalar attribute. `column` is missing inside components. */
@@ -215,7 +217,8 @@ export class Schema {
   #memberOf(name: string, attribute: Attribute | Field, isPrivate: boolean): Member {
     const secret = isPrivate || attribute.private === true || this.#hiddenNames.has(name);
     const hidden = attribute.type === "password" || (secret && !this.#reveals);
-    return { ...member(name, attribute, hidden), secret };
+    const indexed = attribute.private !== true && attribute.type !== "password" && attribute.searchable !== false;
+    return { ...member(name, attribute, hidden), secret, indexed };
   }
 
   #ofComponent(component: Component): Owner {

@@ -46,27 +46,37 @@ export const wordsOf = (language: SQL, texts: readonly WeightedText[]): SQL => {
   return sql`galley_words(${language}, ${sql.join(byWeight, sql`, `)})`;
 };
 
-/** All text in a column, including JSON: at least all that anyone may see of it. */
-export const wholeText = (column: AnyPgColumn): SQL =>
-  column.columnType === "PgJson" ? sql`galley_texts(${column})` : sql`${column}::text`;
+/** The text in a column; of JSON, that at the paths. */
+export const textIn = (column: AnyPgColumn, paths: readonly string[] | undefined): SQL => {
+  if (!paths) return sql`${column}::text`;
+  const quoted = paths.map((path) => `'${path.replaceAll("'", "''")}'`);
+  return paths.length === 0
+    ? sql.raw("''")
+    : sql`galley_texts(${column}, ${sql.raw(`array[${quoted.join(", ")}]::jsonpath[]`)})`;
+};
+
+/** How much the words of an attribute count; of JSON, those at the SQL/JSON paths. */
+type IndexedWords = SearchWeight | { readonly weight: SearchWeight; readonly paths: readonly string[] };
 
 /** The name of a table's index for full-text search. */
 export const searchIndexName = (table: string): string => identifier(table, "words", "idx");
 
 /**
- * The index for full-text search: of all text in these attributes, as {@link wholeText} finds it.
+ * The index for full-text search: of the text in these attributes that is not private.
  *
  * @param language for types without locales
  */
 export const searchIndex = <Version extends { readonly id: AnyPgColumn; readonly locale?: AnyPgColumn }>(
   version: Version,
-  weights: { readonly [Name in keyof Version]?: SearchWeight },
+  words: { readonly [Name in keyof Version]?: IndexedWords },
   language?: string,
 ) => {
   const columns: Readonly<Record<string, AnyPgColumn>> = { ...version };
-  const texts = Object.entries(weights).flatMap(([name, weight]: [string, SearchWeight | undefined]) => {
+  const texts = Object.entries(words).flatMap(([name, indexed]: [string, IndexedWords | undefined]) => {
     const column = columns[name];
-    return column && weight ? [{ text: wholeText(column), weight }] : [];
+    if (!column || !indexed) return [];
+    if (typeof indexed === "string") return [{ text: textIn(column, undefined), weight: indexed }];
+    return [{ text: textIn(column, indexed.paths), weight: indexed.weight }];
   });
   const name = searchIndexName(getTableName(version.id.table));
   return index(name).using("gin", wordsOf(languageOf(version.locale, language), texts));

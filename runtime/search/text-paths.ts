@@ -7,19 +7,21 @@ import { formOf, type ScalarType } from "../base/scalar-form.ts";
 import type { ComponentUid } from "../schema/document.ts";
 
 /** A member of a content type or component, reduced to what a search needs. */
-export interface SearchedMember {
+export interface SearchedMember<Uid extends string = ComponentUid> {
   readonly kind: "scalar" | "component" | "zone" | "relation" | "absent";
   readonly name: string;
   readonly hidden: boolean;
   readonly secret?: boolean;
   readonly searchable?: boolean;
+  /** Whether it is declared so that anyone may find it. */
+  readonly indexed?: boolean;
   readonly type?: ScalarType;
-  readonly component?: ComponentUid;
-  readonly components?: readonly ComponentUid[];
+  readonly component?: Uid;
+  readonly components?: readonly Uid[];
 }
 
 /** The members of a component. */
-export type MembersOf = (uid: ComponentUid) => Iterable<SearchedMember>;
+export type MembersOf<Uid extends string = ComponentUid> = (uid: Uid) => Iterable<SearchedMember<Uid>>;
 
 /** The paths to texts, to numbers, and to blocks, whose texts are joined. */
 export interface TextPaths {
@@ -31,7 +33,8 @@ export interface TextPaths {
 /** The maximum number of paths in one attribute: components may nest in very many ways. */
 const MOST = 500;
 
-const isSearched = ({ hidden, secret, searchable }: SearchedMember): boolean =>
+/** Whether the caller may find documents by a member. */
+export const isSearched = ({ hidden, secret, searchable }: SearchedMember<string>): boolean =>
   !hidden && secret !== true && searchable !== false;
 
 /** A name as a path member. */
@@ -47,33 +50,45 @@ const addScalar = (paths: TextPaths, type: ScalarType | undefined, path: string)
   if (form === "integer" || form === "number" || form === "decimal" || form === "digits") paths.number.push(path);
 };
 
-interface Pending {
-  readonly member: SearchedMember;
+interface Pending<Uid extends string> {
+  readonly member: SearchedMember<Uid>;
   readonly path: string;
-  readonly outer: readonly ComponentUid[];
+  readonly outer: readonly Uid[];
 }
 
 /**
  * The searchable paths in the JSON of one attribute, outer ones first, because their number is limited. A component
  * that contains itself is entered once.
  */
-export const textPathsOf = (attribute: SearchedMember, membersOf: MembersOf): TextPaths => {
+export const textPathsOf = <Uid extends string>(
+  attribute: SearchedMember<Uid>,
+  membersOf: MembersOf<Uid>,
+  includes: (member: SearchedMember<Uid>) => boolean = isSearched,
+): TextPaths => {
   const paths: TextPaths = { text: [], number: [], blocks: [] };
-  const pending: Pending[] = [{ member: attribute, path: "$", outer: [] }];
-  const addEntries = (uid: ComponentUid, path: string, outer: readonly ComponentUid[]): void => {
+  const pending: Pending<Uid>[] = [{ member: attribute, path: "$", outer: [] }];
+  const addEntries = (uid: Uid, path: string, outer: readonly Uid[]): void => {
     if (outer.includes(uid) || pending.length > 10 * MOST) return;
     for (const member of membersOf(uid))
       pending.push({ member, path: `${path}.${quoted(member.name)}`, outer: [...outer, uid] });
   };
   for (const { member, path, outer } of pending) {
     const { kind, name, type, component, components = [] } = member;
-    if (!isSearched(member) || name === "id") continue;
+    if (!includes(member) || name === "id") continue;
     if (kind === "scalar") addScalar(paths, type, path);
     if (paths.text.length + paths.number.length + paths.blocks.length === MOST) break;
     if (component !== undefined) addEntries(component, path, outer);
     for (const uid of components) addEntries(uid, `${path} ? (@."__component" == ${quoted(uid)})`, outer);
   }
   return paths;
+};
+
+/** The paths to what full-text search reads in one attribute: texts, and blocks. */
+export const wordPathsOf = <Uid extends string>(
+  ...attribute: Parameters<typeof textPathsOf<Uid>>
+): readonly string[] => {
+  const { text, blocks } = textPathsOf(...attribute);
+  return [...text, ...blocks];
 };
 
 /** Nodes of blocks with text or links directly below them: their texts make one line. */

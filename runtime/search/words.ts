@@ -1,9 +1,8 @@
 /** Full-text search: the condition that selects versions matching the words of a query, and their order by score. */
 import { and, eq, or, type SQL, sql } from "drizzle-orm";
 import type { AnyPgColumn } from "drizzle-orm/pg-core";
-import { formOf } from "../base/scalar-form.ts";
-import { languageOf, type Searching, wholeText, wordsOf, type WeightedText } from "../schema/search-vector.ts";
-import { type MembersOf, type SearchedMember, textPathsOf } from "./text-paths.ts";
+import { languageOf, type Searching, textIn, wordsOf, type WeightedText } from "../schema/search-vector.ts";
+import { isSearched, type MembersOf, type SearchedMember, wordPathsOf } from "./text-paths.ts";
 
 /** A version to search, as the caller sees it. */
 export interface SearchedVersion {
@@ -21,25 +20,8 @@ export interface Wanted {
   readonly locales: readonly SQL[];
 }
 
-const list = (paths: readonly string[]): SQL =>
-  sql.raw(`array[${paths.map((path) => `'${path}'`).join(", ")}]::jsonpath[]`);
-
-const BLOCK_TEXTS = `.** ? (@.type == "text").text`;
-
-/** The text of an attribute that the caller may see. */
-const visibleText = (member: SearchedMember, column: AnyPgColumn, membersOf: MembersOf): SQL | undefined => {
-  const { text, blocks } = textPathsOf(member, membersOf);
-  if (member.kind === "scalar" && member.type !== "blocks")
-    return formOf(member.type ?? "json") === "text" ? sql`${column}::text` : undefined;
-  const paths = [...text, ...blocks.map((path) => `${path}${BLOCK_TEXTS}`)];
-  return paths.length === 0 ? undefined : sql`galley_texts(${column}, ${list(paths)})`;
-};
-
-const isVisible = ({ hidden, secret, searchable }: SearchedMember): boolean =>
-  !hidden && secret !== true && searchable !== false;
-
 interface Words {
-  /** All indexed words. */
+  /** The words that anyone may see; the index has them. */
   readonly indexed: SQL;
   /** The words that the caller may see. */
   readonly visible: SQL;
@@ -47,22 +29,34 @@ interface Words {
   readonly isWhole: boolean;
 }
 
-const wordsIn = ({ searching, members, membersOf, locale, column }: SearchedVersion): Words => {
-  const language = languageOf(locale, searching.language);
-  const indexed: WeightedText[] = [];
-  const visible: WeightedText[] = [];
-  let isWhole = true;
+const isIndexed = ({ indexed }: SearchedMember<string>): boolean => indexed === true;
+
+const textsIn = ({
+  searching,
+  members,
+  membersOf,
+  column,
+}: SearchedVersion): Record<"indexed" | "visible", WeightedText[]> & Pick<Words, "isWhole"> => {
+  const texts = { indexed: new Array<WeightedText>(), visible: new Array<WeightedText>(), isWhole: true };
   const byName = new Map([...members].map((member) => [member.name, member]));
   for (const [name, weight] of Object.entries(searching.weights)) {
     const member = byName.get(name);
     if (member?.column === undefined) continue;
     const own = column(member.column);
-    const whole = wholeText(own);
-    indexed.push({ text: whole, weight });
-    const text = isVisible(member) ? visibleText(member, own, membersOf) : undefined;
-    if (text) visible.push({ text, weight });
-    isWhole &&= isVisible(member) && member.kind === "scalar" && member.type !== "blocks";
+    const isJson = member.kind !== "scalar" || member.type === "blocks";
+    const pathsFor = (includes: typeof isSearched) => (isJson ? wordPathsOf(member, membersOf, includes) : undefined);
+    const paths = pathsFor(isIndexed);
+    texts.indexed.push({ text: textIn(own, paths), weight });
+    const visible = isSearched(member) && pathsFor(isSearched);
+    if (visible !== false) texts.visible.push({ text: textIn(own, visible), weight });
+    texts.isWhole &&= visible !== false && String(visible) === String(paths);
   }
+  return texts;
+};
+
+const wordsIn = (version: SearchedVersion): Words => {
+  const { indexed, visible, isWhole } = textsIn(version);
+  const language = languageOf(version.locale, version.searching.language);
   return { indexed: wordsOf(language, indexed), visible: wordsOf(language, visible), isWhole };
 };
 
@@ -70,8 +64,8 @@ const wordsIn = ({ searching, members, membersOf, locale, column }: SearchedVers
 const queryIn = (language: SQL, words: SQL): SQL => sql`(select galley_query(${language}, ${words}::text))`;
 
 /**
- * The condition for versions that match the words. The index also holds words that the caller may not see, so a version
- * that it finds is matched again against the visible words.
+ * The condition for versions that match the words. Where the caller may not see all words of the index, a version that it
+ * finds is matched again against the visible ones.
  */
 export const hasWords = (version: SearchedVersion, { words, locales }: Wanted): SQL => {
   const { indexed, visible, isWhole } = wordsIn(version);

@@ -35,9 +35,12 @@ const dictionary = `case split_part(lower(language), '-', 1)
       .join("\n    ")}
     else 'pg_catalog.simple'::regconfig end`;
 
-/** Strips accents from a text, after truncating it to what the words of a row may take up. */
+/**
+ * Strips accents, and asterisks that make part of a word bold in Markdown, from a text, after truncating it to what the
+ * words of a row may take up.
+ */
 const plain = (text: string, most: number): string =>
-  String.raw`regexp_replace(normalize(left(${text}, ${most}), NFD), '[\u0300-\u036f]', '', 'g')`;
+  String.raw`regexp_replace(normalize(left(${text}, ${most}), NFD), '[\u0300-\u036f]|(\w)\*+(?=\w)', '\1', 'g')`;
 
 /** A query for the words of a text, each only once: PostgreSQL would look up each repetition. */
 const parsed = (dictionary: string, ending: string): string => `(
@@ -55,6 +58,9 @@ const weighted = (text: string, weight: string, most: number): string => `
 /** So expensive that PostgreSQL looks words up in the index rather than scan the rows. */
 const IMMUTABLE = "language sql immutable parallel safe cost 10000";
 
+/** The texts of blocks, and the blocks and list items that hold them and separate their words. */
+const LINES = `strict $.** ? (@.type == "text" || (@.type != "link" && exists(@.children)))`;
+
 export const SEARCH_FUNCTIONS = String.raw`
 create or replace function galley_words(language text, a text, b text, c text, d text) returns tsvector ${IMMUTABLE} as $$
   select ${weighted("a", "A", 15_000)} || ${weighted("b", "B", 15_000)} || ${weighted("c", "C", 15_000)} || ${weighted("d", "D", 60_000)}
@@ -65,7 +71,12 @@ create or replace function galley_texts(value json) returns text ${IMMUTABLE} as
 $$;
 
 create or replace function galley_texts(value json, paths jsonpath[]) returns text ${IMMUTABLE} as $$
-  select string_agg(found #>> '{}', ' ') from unnest(paths) as path, jsonb_path_query(value::jsonb, path, '{}', true) as found
+  select string_agg(case jsonb_typeof(found) when 'string' then found #>> '{}' when 'array' then (
+    select string_agg(case node ->> 'type' when 'text' then node ->> 'text' else ' ' end, '')
+    from jsonb_path_query(found, '${LINES}', '{}', true) as node
+  ) end, ' ')
+  from (select value::jsonb as document offset 0) as read, unnest(paths) as path,
+    jsonb_path_query(document, path, '{}', true) as found
 $$;
 
 create or replace function galley_query(language text, words text) returns tsquery ${IMMUTABLE} as $$
