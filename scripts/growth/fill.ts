@@ -12,6 +12,33 @@ export const documentId = (letter: string, number: string | number): string =>
 
 const id = (letter: string, number: string): string => `'${letter}' || lpad((${number})::text, 23, '0')`;
 
+/** The words of guides, of letters alone; the lower the number, the more guides have it. */
+const WORDS = 20_000;
+/** Words of each guide. */
+const LENGTH = 60;
+
+/** A word by its number. */
+export const word = (number: number): string =>
+  [...String(number)].map((digit) => "ghijklmnop"[Number(digit)]).join("");
+
+const GUIDE_INDEX = "guides_words_idx";
+
+/** Fills guides without their index, which is built at the end. */
+const fillGuides = async (client: Sql, guides: number): Promise<void> => {
+  const [index] = await client`select indexdef from pg_indexes where indexname = ${GUIDE_INDEX}`;
+  const words = `select string_agg(translate((${WORDS} * random() ^ 3)::int::text, '0123456789', 'ghijklmnop'), ' ')
+    from generate_series(1, ${LENGTH} + 0 * n)`;
+  for (const statement of [
+    `drop index ${GUIDE_INDEX}`,
+    `insert into documents (document_id, type) select ${id("g", "n")}, 'api::guide.guide' from generate_series(1, ${guides}) n`,
+    `insert into guides (document_id, title, sections, created_at, updated_at, published_at)
+     select ${id("g", "n")}, 'guide' || n, json_build_array(json_build_object('__component', 'parts.text', 'id', n,
+       'heading', 'About ' || n, 'text', (${words}))), now(), now(), now() from generate_series(1, ${guides}) n`,
+    String(index?.["indexdef"]),
+  ])
+    await client.unsafe(statement);
+};
+
 const targets = (table: string, name: string, letter: string, count: number): readonly string[] => [
   `insert into documents (document_id, type) select ${id(letter, "n")}, 'api::${name}.${name}' from generate_series(1, ${count}) n`,
   `insert into ${table} (document_id, name, created_at, updated_at, published_at)
@@ -43,14 +70,14 @@ const statements = (notes: number): readonly string[] => {
      on conflict do nothing`,
     `insert into notes_topics (version_id, document_id, position, inverse_position)
      select n, ${lopsided("p")}, 1, n from generate_series(1, ${notes}) n`,
-    "vacuum analyze",
-    "checkpoint",
   ];
 };
 
 /** Fills migrated tables, which must be empty, and updates planner statistics. */
 export const fill = async (client: Sql, notes: number): Promise<void> => {
   for (const statement of statements(notes)) await client.unsafe(statement);
+  await fillGuides(client, notes);
+  for (const statement of ["vacuum analyze", "checkpoint"]) await client.unsafe(statement);
 };
 
 /** Indexes that a project may add. */

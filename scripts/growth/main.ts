@@ -44,12 +44,12 @@ const measure = async (server: GrowthServer, root: string, notes: number): Promi
   });
   try {
     const ask = async (query: string): Promise<void> => {
-      const response = await fetch(`http://127.0.0.1:${port}/api/notes?${query}`);
+      const response = await fetch(`http://127.0.0.1:${port}/api/${query}`);
       const text = await response.text();
       if (!response.ok) throw new Error(text);
     };
     const answers = (): Promise<boolean> =>
-      ask("pagination[limit]=1&pagination[withCount]=false").then(
+      ask("notes?pagination[limit]=1&pagination[withCount]=false").then(
         () => true,
         () => false,
       );

@@ -1,13 +1,30 @@
 /** The lists of 25 to compare. */
-import { documentId } from "./fill.ts";
+import { documentId, word } from "./fill.ts";
 
 const page = "pagination[start]=0&pagination[limit]=25";
 const plain = `${page}&pagination[withCount]=false`;
 
 const from = (start: number): string => plain.replace("start]=0", `start]=${start}`);
 
-/** Query strings by description. */
+/** Paths and query strings of full-text searches by description. */
+const searchesOf = (notes: number): Readonly<Record<string, string>> => ({
+  "full-text search, found once": `guides?${page}&_q=guide${notes - 1}`,
+  // Words are found by their beginning, too.
+  "full-text search, found in one of 700": `guides?${page}&_q=${word(12_345)}`,
+  "full-text search, found in one of 700, by score": `guides?${page}&_q=${word(12_345)}&sort=_score`,
+  "full-text search, found in one of 50": `guides?${page}&_q=${word(1234)}`,
+  "full-text search, found in one of 50, by score": `guides?${page}&_q=${word(1234)}&sort=_score`,
+  "full-text search, found in one of four": `guides?${page}&_q=${word(100)}`,
+  "full-text search, two words that one of four has": `guides?${page}&_q=${word(100)} ${word(101)}`,
+});
+
+/** Paths and query strings by description. */
 export const requestsOf = (notes: number): Readonly<Record<string, string>> => ({
+  ...Object.fromEntries(Object.entries(listsOf(notes)).map(([name, query]) => [name, `notes?${query}`])),
+  ...searchesOf(notes),
+});
+
+const listsOf = (notes: number): Readonly<Record<string, string>> => ({
   "in order": plain,
   "sorted by a number": `${plain}&sort=views:desc`,
   "filtered by a to-one relation": `${plain}&filters[writer][name]=writer 7`,

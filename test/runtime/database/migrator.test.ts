@@ -54,6 +54,17 @@ test.each(bothDatabases)("migrations run once, in order, up to the one named, an
   expect(await database.rows("select n from t")).toEqual([]);
 });
 
+test("the functions for full-text search are there before the first migration that calls them, and not without one", async () => {
+  const database = await freshDatabase("pglite", onTestFinished);
+  const { folder, add } = await folderWith({ "1_one": one });
+  const known = () => database.rows("select count(*)::int from pg_proc where proname = 'galley_words'");
+  await migrate(database, folder);
+  expect(await known()).toEqual([[0]]);
+  await add({ "2_two": "create index on t (galley_words('en', n::text, '', '', ''));" });
+  await migrate(database, folder);
+  expect(await known()).toEqual([[1]]);
+});
+
 test.each(bothDatabases)("a migration that fails leaves nothing behind on %s", async (kind) => {
   const database = await freshDatabase(kind, onTestFinished);
   const { folder } = await folderWith({

@@ -37,7 +37,10 @@ export const stories = pgTable(
       title: "A",
       kind: "D",
       video: "D",
-      body: "D",
+      body: {
+        weight: "D",
+        paths: ["$"],
+      },
     }),
   ],
 );
