@@ -87,6 +87,19 @@ export const optionProblems = {
     "Two enumerations with different values have the same GraphQL type name. Enumerations with the same values may share a type.",
     "the enumeration {other} has other values, and is the GraphQL type {name} already: give {attribute} an enumName of its own",
   ),
+  panelAttribute: define(
+    "CMS2319",
+    "error",
+    "`options.panel` names an attribute that does not exist, or that cannot be what it says: a `title` must be a short text, and `columns` cannot show components, dynamic zones, JSON, long formatted texts or passwords.",
+    ({ key, name, type }: { key: string; name: string; type: string | undefined }) =>
+      `${key} of options.panel names ${quote(name)}, ` +
+      (type === undefined ? "and there is no such attribute" : `which cannot be one: it is of type "${type}"`),
+  ),
+  panelGroup: error(
+    "CMS2320",
+    "An attribute is in a group that `options.panel.groups` does not list.",
+    "attribute {attribute} is in the group {group}, which options.panel.groups does not list",
+  ),
   builtInOption: warning(
     "CMS2313",
     "A schema file of a built-in content type turns draft & publish on. It stays off.",

@@ -3,6 +3,7 @@
  */
 import type { AttributeView } from "../attributes/view.ts";
 import type { ComponentNames, ContentTypeNames } from "../model/assign-names.ts";
+import type { LayoutView } from "./layout.ts";
 
 interface View {
   /** The file that the header names. */
@@ -63,6 +64,7 @@ export interface ComponentFileView
   readonly uid: string;
   /** Whether any dynamic zone lists it. */
   readonly inZone: boolean;
+  readonly layout: LayoutView;
   /** Components have no table. */
   readonly tableConst: "";
 }
@@ -135,7 +137,7 @@ export interface Views {
   /** `privateFields` are a list; "" for none. */
   readonly "type.ts": ContentTypeView &
     SearchedView &
-    Readonly<Record<"kind" | "singularName" | "pluralName" | "privateFields", string>>;
+    Readonly<Record<"kind" | "singularName" | "pluralName" | "privateFields", string>> & { readonly layout: LayoutView };
   readonly "validator.ts": ContentTypeView & SchemaView & { readonly inComponent: false };
   readonly "component.ts": ComponentFileView;
   /** `path` is the first path segment. */

@@ -9,6 +9,7 @@ import { checkEnumNames } from "./check-enum-names.ts";
 import { checkNames } from "./check-names.ts";
 import { checkValues } from "./check-values.ts";
 import type { CustomFieldTypes } from "./custom-fields.ts";
+import { checkLayouts, layoutOf } from "./layouts.ts";
 import type { Attribute, Component, ContentType, Model } from "./model.ts";
 import { prepare } from "./prepare.ts";
 import type { PreparedComponent, PreparedType } from "./prepared.ts";
@@ -44,6 +45,7 @@ const buildContentType = (type: PreparedType, names: Names, sides: Sides): Conte
     schedule: options.schedule === true,
     search: options.search === true ? {} : options.search || undefined,
     history: historyOf(options),
+    panel: layoutOf(type),
     localized,
     privateFields: hidden.filter((name) => name === "localizations" || SYSTEM_FIELDS.includes(name)),
     renamedFrom: info.renamedFrom,
@@ -72,6 +74,7 @@ const buildComponent = (component: PreparedComponent, names: Names): Component =
     name,
     displayName: schema.info.displayName ?? displayNameOf(name),
     description: schema.info.description,
+    panel: layoutOf(component),
     renamedFrom: schema.info.renamedFrom,
     names: own,
     attributes: attributesOf(owner, attributes.keys()),
@@ -97,6 +100,7 @@ export const buildModel = (
   checkNames(prepared, report);
   checkComponents(prepared, broken, report);
   checkValues(prepared, report);
+  checkLayouts(prepared, report);
   const names = assignNames(prepared, report);
   checkEnumNames(prepared, names, report);
   const sides = pairRelations(prepared, report);

@@ -4,6 +4,7 @@
  */
 
 import type { ScalarType } from "../../runtime/base/scalar-form.ts";
+import type { ComponentLayout, TypeLayout } from "../../runtime/schema/layout.ts";
 import type { RelationKind } from "../../runtime/schema/relation-kind.ts";
 import type { ComponentNames, ContentTypeNames } from "./assign-names.ts";
 
@@ -29,6 +30,8 @@ export interface ContentType {
   readonly search: SearchOptions | undefined;
   /** The retention of its versions; undefined if they are not kept. */
   readonly history: { readonly keep?: number | undefined; readonly days?: number | undefined } | undefined;
+  /** How the panel shows it; undefined leaves all of that to the panel. */
+  readonly panel: TypeLayout | undefined;
   readonly localized: boolean;
   /** System fields hidden by `options.privateAttributes`; attributes that it names are themselves private. */
   readonly privateFields: readonly string[];
@@ -54,6 +57,7 @@ export interface Component {
   readonly name: string;
   readonly displayName: string;
   readonly description: string | undefined;
+  readonly panel: ComponentLayout | undefined;
   readonly renamedFrom: string | undefined;
   readonly names: ComponentNames;
   readonly attributes: readonly Attribute[];

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import type { ScalarType } from "../../runtime/base/scalar-form.ts";
 import { relationKinds } from "../../runtime/schema/relation-kind.ts";
+import { attributePanel } from "./panel-shapes.ts";
 
 const flag = z.boolean().optional();
 const text = z.string().optional();
@@ -9,10 +10,11 @@ const length = z.int().min(0).optional();
 const bound = z.union([z.number(), z.string().regex(/^-?\d+(\.\d+)?$/, "expected a number")]).optional();
 const names = z.array(z.string());
 
-/** Per-plugin settings; only those of i18n have an effect here. */
-export const pluginOptions = z
-  .looseObject({ i18n: z.looseObject({ localized: z.boolean().optional() }).optional() })
-  .optional();
+/** Settings of plugins; only those of i18n have an effect here. */
+const plugins = z.looseObject({ i18n: z.looseObject({ localized: z.boolean().optional() }).optional() });
+
+/** Those of a content type or component. */
+export const pluginOptions = plugins.optional();
 
 /** Options that every attribute may have. Options for an admin interface are accepted and have no effect. */
 const common = {
@@ -23,7 +25,7 @@ const common = {
   searchable: flag,
   search: flag,
   configurable: flag,
-  pluginOptions,
+  pluginOptions: plugins.extend({ panel: attributePanel.optional() }).optional(),
   conditions: z.looseObject({ visible: z.record(z.string(), z.json()).optional() }).optional(),
   customField: text,
   options: z.unknown().optional(),

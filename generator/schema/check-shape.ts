@@ -14,6 +14,7 @@ import {
 import { type AttributeSchema, attributeShapes, isAttributeType } from "./attribute-shapes.ts";
 import { componentShape, contentTypeShape, weightedTypeShape } from "./file-shapes.ts";
 import { type FoundComponent, type FoundContentType, uidOf } from "./find.ts";
+import { componentPanel, typePanel } from "./panel-shapes.ts";
 import type { ComponentFile, ContentTypeFile } from "./schema-file.ts";
 import { attributeScopes, reportUnknownKeys, scopesOf } from "./unknown-keys.ts";
 
@@ -157,12 +158,14 @@ const contentTypeScopes = scopesOf("a content type", {
   file: keysOf(contentTypeShape),
   info: keysOf(contentTypeShape.shape.info),
   options: keysOf(contentTypeShape.shape.options.unwrap()),
+  panel: keysOf(typePanel),
 });
 
 const componentScopes = scopesOf("a component", {
   file: keysOf(componentShape),
   info: keysOf(componentShape.shape.info.unwrap()),
   options: [],
+  panel: keysOf(componentPanel),
 });
 
 const contentTypeFile = (

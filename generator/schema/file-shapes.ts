@@ -1,6 +1,7 @@
 import { z } from "zod";
 /** The shape of a schema file around its attributes. */
 import { type AttributeSchema, pluginOptions } from "./attribute-shapes.ts";
+import { componentPanel, typePanel } from "./panel-shapes.ts";
 
 const text = z.string().optional();
 const flag = z.boolean().optional();
@@ -63,6 +64,7 @@ export const contentTypeShape = z.object({
         .optional(),
       populateCreatorFields: flag,
       privateAttributes: z.array(z.string()).optional(),
+      panel: typePanel.optional(),
     })
     .refine(({ schedule, draftAndPublish }) => schedule !== true || draftAndPublish === true, {
       path: ["schedule"],
@@ -77,7 +79,7 @@ export const componentShape = z.object({
   ...ignored,
   collectionName: tableName,
   info: z.object({ ...info, renamedFrom: text }).default({}),
-  options: z.looseObject({}).default({}),
+  options: z.looseObject({ panel: componentPanel.optional() }).default({}),
   pluginOptions,
   attributes,
 });

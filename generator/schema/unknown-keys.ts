@@ -3,6 +3,7 @@ import { nearest } from "../../runtime/base/did-you-mean.ts";
 import { isRecord } from "../../runtime/base/is-record.ts";
 import { problems } from "../diagnostics/codes.ts";
 import { type JsonPath, keyAt, type Report } from "../diagnostics/diagnostic.ts";
+import { attributePanel } from "./panel-shapes.ts";
 
 /** Keys that tools leave behind, such as `__filename__`. */
 const LEFTOVER = /^__.*__$/;
@@ -56,14 +57,15 @@ type Scopes = readonly (readonly [path: readonly string[], scope: KeyScope])[];
 /** The allowed keys of each object in a schema file outside its attributes, by path. */
 export const scopesOf = (
   owner: string,
-  keys: { readonly file: readonly string[]; readonly info: readonly string[]; readonly options: readonly string[] },
+  keys: Readonly<Record<"file" | "info" | "options" | "panel", readonly string[]>>,
 ): Scopes => {
   const hasOptions = keys.options.length > 0;
   const guarded = hasOptions ? { ...DRAFTS, ...LOCALIZED, ...PRIVATE } : {};
   return [
     [[], { owner, known: keys.file, guarded }],
     [["info"], { owner: '"info"', known: keys.info, guarded }],
-    [["options"], { owner: '"options"', known: [...keys.options, ...FOREIGN_OPTIONS], guarded }],
+    [["options"], { owner: '"options"', known: [...keys.options, "panel", ...FOREIGN_OPTIONS], guarded }],
+    [["options", "panel"], { owner: '"panel"', known: keys.panel, guarded: {} }],
     ...pluginScopes([]),
   ];
 };
@@ -85,5 +87,6 @@ export const attributeScopes = (name: string, type: string, known: readonly stri
     [path, { owner: `attribute ${JSON.stringify(name)} of type "${type}"`, known, guarded: { ...own, ...LOCALIZED } }],
     [[...path, "conditions"], { owner: '"conditions"', known: ["visible"], guarded: {} }],
     ...pluginScopes(path),
+    [[...path, "pluginOptions", "panel"], { owner: '"panel"', known: Object.keys(attributePanel.shape), guarded: {} }],
   ];
 };

@@ -5,6 +5,7 @@
 import type { AnyPgColumn, PgTable } from "drizzle-orm/pg-core";
 import type { Attribute, Columns, Declared } from "./attribute.ts";
 import type { DocumentFields, Uid } from "./document.ts";
+import type { TypeLayout } from "./layout.ts";
 import type { Searching } from "./search-vector.ts";
 
 export type { ScalarType } from "../base/scalar-form.ts";
@@ -42,6 +43,8 @@ export interface ContentTypeInfo {
   readonly schedule?: boolean;
   /** How long versions are kept, if at all: so many per document and locale, or for so many days; `{}` keeps all. */
   readonly history?: { readonly keep?: number; readonly days?: number };
+  /** How the panel shows its documents. */
+  readonly panel?: TypeLayout;
   /** System fields that are private, by `options.privateAttributes`. */
   readonly privateFields?: readonly string[];
 }

@@ -1,0 +1,48 @@
+/** How the panel shows content types and components. */
+import { nearest } from "../../runtime/base/did-you-mean.ts";
+import type { TypeLayout } from "../../runtime/schema/layout.ts";
+import { problems } from "../diagnostics/codes.ts";
+import type { JsonPath, Report } from "../diagnostics/diagnostic.ts";
+import { type Prepared, type PreparedComponent, type PreparedType, valueIn } from "./prepared.ts";
+
+type Owner = PreparedType | PreparedComponent;
+
+/** The layout from the options of a type and of its attributes; undefined if they have none. */
+export const layoutOf = ({ schema, attributes }: Owner): TypeLayout | undefined => {
+  const laidOut = [...attributes].flatMap(([name, { pluginOptions: { panel } = {} }]) => (panel ? [[name, panel]] : []));
+  const layout = {
+    ...schema.options.panel,
+    ...(laidOut.length === 0 ? {} : { attributes: Object.fromEntries(laidOut) }),
+  };
+  return Object.keys(layout).length === 0 ? undefined : layout;
+};
+
+/** Types of attributes whose values fit in a cell of a list, and those whose values are a line of text. */
+const UNLISTED = ["component", "dynamiczone", "blocks", "json", "richtext", "password"];
+const TITLES = ["string", "text", "email", "uid", "enumeration", "customField"];
+
+const checkLayout = (owner: Owner, report: Report): void => {
+  const { options, attributes } = owner.schema;
+  const { title, columns = [], groups }: TypeLayout = options.panel ?? {};
+  const checkName = (name: string, key: string, fits: (type: string) => boolean, ...path: JsonPath): void => {
+    const type = Object.hasOwn(attributes, name) ? attributes[name]?.type : undefined;
+    if (type !== undefined && fits(type)) return;
+    const place = valueIn(owner, "options", "panel", ...path);
+    const suggestion = type === undefined ? nearest(name, Object.keys(attributes)) : undefined;
+    report(problems.panelAttribute, place, { key, name, type }, { suggestion });
+  };
+  if (title !== undefined) checkName(title, "title", (type) => TITLES.includes(type), "title");
+  for (const [index, name] of columns.entries())
+    checkName(name, "columns", (type) => !UNLISTED.includes(type), "columns", index);
+  for (const [attribute, { pluginOptions }] of Object.entries(attributes)) {
+    const group = pluginOptions?.panel?.group;
+    if (groups === undefined || group === undefined || groups.includes(group)) continue;
+    const place = valueIn(owner, "attributes", attribute, "pluginOptions", "panel", "group");
+    report(problems.panelGroup, place, { attribute, group }, { suggestion: nearest(group, groups) });
+  }
+};
+
+/** Checks that layouts name existing attributes and groups. */
+export const checkLayouts = ({ contentTypes, components }: Prepared, report: Report): void => {
+  for (const owner of [...contentTypes, ...components]) checkLayout(owner, report);
+};
