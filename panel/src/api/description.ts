@@ -23,6 +23,30 @@ export interface Attribute {
   readonly repeatable?: boolean;
   readonly components?: readonly string[];
   readonly pluginOptions?: { readonly i18n?: { readonly localized?: boolean } };
+  readonly panel?: AttributeLayout;
+  /** Whether its value is the title of a document, by the layout. */
+  readonly isTitle?: boolean;
+}
+
+/** What the schema file says of how an attribute is shown. */
+export interface AttributeLayout {
+  readonly label?: string;
+  readonly help?: string;
+  readonly placeholder?: string;
+  readonly group?: string;
+  /** Of twelve columns. */
+  readonly width?: number;
+  readonly hidden?: boolean;
+  readonly readOnly?: boolean;
+}
+
+/** What it says of a type or component. */
+export interface Layout {
+  readonly title?: string;
+  readonly groups?: readonly string[];
+  readonly columns?: readonly string[];
+  readonly icon?: string;
+  readonly order?: number;
 }
 
 export type Attributes = Readonly<Record<string, Attribute>>;
@@ -31,6 +55,7 @@ export interface Component {
   readonly uid: string;
   readonly category: string;
   readonly displayName: string;
+  readonly panel: Layout;
   readonly attributes: Attributes;
 }
 
@@ -44,6 +69,7 @@ export interface ContentType {
   readonly draftAndPublish: boolean;
   readonly localized: boolean;
   readonly schedules: boolean;
+  readonly panel: Layout;
   readonly attributes: Attributes;
 }
 
@@ -58,13 +84,28 @@ export interface Description {
   readonly components: readonly Component[];
 }
 
+/** The same, with the attribute marked that the layout names as the title. */
+const titled = <Item extends { readonly panel: Layout; readonly attributes: Attributes }>(item: Item): Item => {
+  const { title = "" } = item.panel;
+  const attribute = item.attributes[title];
+  return attribute ? { ...item, attributes: { ...item.attributes, [title]: { ...attribute, isTitle: true } } } : item;
+};
+
+const orderOf = ({ panel: { order = Number.POSITIVE_INFINITY } }: ContentType): number => order;
+
+/** Types with an order first. */
+const inOrder = (one: ContentType, other: ContentType): number =>
+  orderOf(one) === orderOf(other) ? 0 : orderOf(one) - orderOf(other);
+
 /** A description, with indexes for frequent lookups. */
 export const indexed = (description: Description) => {
   const actions = new Set(description.actions);
-  const types = new Map(description.contentTypes.map((type) => [type.uid, type]));
-  const components = new Map(description.components.map((component) => [component.uid, component]));
+  const contentTypes = description.contentTypes.map(titled).sort(inOrder);
+  const types = new Map(contentTypes.map((type) => [type.uid, type]));
+  const components = new Map(description.components.map((component) => [component.uid, titled(component)]));
   return {
     ...description,
+    contentTypes,
     type: (uid: string | undefined) => (uid === undefined ? undefined : types.get(uid)),
     component: (uid: string | undefined) => (uid === undefined ? undefined : components.get(uid)),
     can: (action: string): boolean => actions.has(action),
@@ -90,8 +131,10 @@ export const useDescription = (enabled: boolean) =>
     staleTime: 60_000,
   });
 
-/** The label of an attribute: `metaTitle` becomes "Meta title". */
-export const labelOf = (name: string): string => {
+/** The label of an attribute: by default, `metaTitle` becomes "Meta title". */
+export const labelOf = (attributes: Attributes, name: string): string => {
+  const label = attributes[name]?.panel?.label;
+  if (label !== undefined) return label;
   const words = name
     .replaceAll(/[_-]+/g, " ")
     .replaceAll(/([a-z\d])([A-Z])/g, "$1 $2")
@@ -103,6 +146,7 @@ const TITLES = ["title", "name", "label", "headline", "heading", "subject", "que
 
 /** The attribute that serves as the title of a document or an entry; undefined if none has text. */
 export const mainAttribute = (attributes: Attributes): string | undefined =>
+  Object.keys(attributes).find((name) => attributes[name]?.isTitle) ??
   TITLES.find((name) => attributes[name]?.type === "string") ??
   ["string", "text", "email", "uid", "enumeration"]
     .map((type) => Object.entries(attributes).find(([, attribute]) => attribute.type === type)?.[0])
@@ -121,6 +165,9 @@ export const titleOf = (
 /** Whether a relation leads to several documents. */
 export const isToMany = ({ relation = "" }: Attribute): boolean => relation.endsWith("ToMany");
 
-/** Whether the panel can write a relation; only code can write relations to any type. */
+/** Whether the panel shows an attribute. */
+export const isShown = ({ panel }: Attribute): boolean => panel?.hidden !== true;
+
+/** Whether the panel can write an attribute; only code can write relations to any type. */
 export const isWritten = ({ type, target, writable }: Attribute): boolean =>
   writable !== false && (type !== "relation" || target !== undefined);

@@ -102,11 +102,15 @@ export const ConflictDialog = ({ place, close }: { readonly place: Place; readon
           {names.map((name) => (
             <Radio.Group
               key={name}
-              aria-label={labelOf(name)}
+              aria-label={labelOf(type.attributes, name)}
               value={choices[name] ?? "mine"}
               onChange={(next) => setChoices({ ...choices, [name]: next })}
             >
-              <Choice label={labelOf(name)} mine={summary(bodies.mine[name])} theirs={summary(bodies.theirs[name])} />
+              <Choice
+                label={labelOf(type.attributes, name)}
+                mine={summary(bodies.mine[name])}
+                theirs={summary(bodies.theirs[name])}
+              />
             </Radio.Group>
           ))}
           <Group justify="flex-end">

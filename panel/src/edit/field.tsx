@@ -1,8 +1,8 @@
-import { Skeleton } from "@mantine/core";
-/** Chooses the control for an attribute. */
+/** Chooses the control for an attribute, and arranges them by the layout. */
+import { Skeleton, Title } from "@mantine/core";
 import { lazy, memo, Suspense } from "react";
 import { type Attribute, type Attributes, labelOf } from "../api/description.ts";
-import { isWritten } from "../api/description.ts";
+import { isShown, isWritten } from "../api/description.ts";
 import { BooleanField, EnumerationField } from "./fields/choice.tsx";
 import { ComponentField } from "./fields/component.tsx";
 import { JsonField } from "./fields/json.tsx";
@@ -52,11 +52,12 @@ const CONTROLS: Readonly<Record<string, (props: FieldProps) => React.ReactNode>>
 };
 
 export const Field = memo(function Field(props: FieldProps) {
-  const Control = CONTROLS[props.attribute.type] ?? JsonField;
+  const { type, panel } = props.attribute;
+  const Control = CONTROLS[type] ?? JsonField;
   return (
-    <div id={`field-${props.path.join(".")}`}>
+    <div id={`field-${props.path.join(".")}`} className="field" data-width={panel?.width}>
       <Suspense fallback={<Skeleton height={120} />}>
-        <Control {...props} readOnly={props.readOnly || !isWritten(props.attribute)} />
+        <Control {...props} readOnly={props.readOnly || panel?.readOnly === true || !isWritten(props.attribute)} />
       </Suspense>
     </div>
   );
@@ -66,25 +67,45 @@ interface FieldsProps {
   readonly attributes: Attributes;
   readonly path: Path;
   readonly readOnly: boolean;
+  /** The order of the groups. */
+  readonly groups?: readonly string[];
 }
+
+const groupOf = ({ panel }: Attribute): string => panel?.group ?? "";
+
+/** The shown attributes by group, those without one first. */
+const grouped = (attributes: Attributes, groups: readonly string[]) => {
+  const shown = Object.entries(attributes).filter(([, attribute]) => isShown(attribute));
+  const names = new Set(["", ...groups, ...shown.map(([, attribute]) => groupOf(attribute))]);
+  return [...names].flatMap((group) => {
+    const fields = shown.filter(([, attribute]) => groupOf(attribute) === group);
+    return fields.length === 0 ? [] : [{ group, fields }];
+  });
+};
 
 /** The fields of a document or of an entry. */
 export const Fields = memo(
-  ({ attributes, path, readOnly }: FieldsProps) => (
-    <div className="fields">
-      {Object.entries(attributes).map(([name, attribute]) => (
-        <Field
-          key={name}
-          name={name}
-          label={labelOf(name)}
-          path={[...path, name]}
-          attribute={attribute}
-          readOnly={readOnly}
-          siblings={attributes}
-        />
-      ))}
-    </div>
-  ),
+  ({ attributes, path, readOnly, groups = [] }: FieldsProps) =>
+    grouped(attributes, groups).map(({ group, fields }) => (
+      <section key={group} className="fields" aria-label={group === "" ? undefined : group}>
+        {group === "" ? null : (
+          <Title order={path.length === 0 ? 2 : 3} size="h5" className="field">
+            {group}
+          </Title>
+        )}
+        {fields.map(([name, attribute]) => (
+          <Field
+            key={name}
+            name={name}
+            label={labelOf(attributes, name)}
+            path={[...path, name]}
+            attribute={attribute}
+            readOnly={readOnly}
+            siblings={attributes}
+          />
+        ))}
+      </section>
+    )),
   (before, after) =>
     before.attributes === after.attributes &&
     before.readOnly === after.readOnly &&

@@ -116,7 +116,7 @@ const Editor = ({ place, versions }: EditorProps) => {
               </Alert>
             ) : null}
             <div className="surface" style={{ padding: "1.5rem" }}>
-              <Fields attributes={type.attributes} path={ROOT} readOnly={readOnly} />
+              <Fields attributes={type.attributes} path={ROOT} readOnly={readOnly} groups={type.panel.groups} />
             </div>
           </div>
           <SideColumn place={place} versions={versions} readOnly={readOnly} />

@@ -1,7 +1,7 @@
 import { Button, Popover, Select, Stack, TextInput } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { useState } from "react";
-import { type Attribute, type ContentType, labelOf, useModel } from "../api/description.ts";
+import { type Attribute, type ContentType, isShown, labelOf, useModel } from "../api/description.ts";
 import { DocumentSelect } from "../edit/fields/document-select.tsx";
 import { type Translate, useText } from "../i18n/index.ts";
 import { Icon } from "../ui/icons.tsx";
@@ -99,7 +99,10 @@ export const FilterForm = ({
 }) => {
   const t = useText();
   const [isOpen, { toggle, close }] = useDisclosure(false);
-  const names = Object.keys(type.attributes).filter((name) => OPERATORS[type.attributes[name]?.type ?? ""]);
+  const names = Object.keys(type.attributes).filter((name) => {
+    const attribute = type.attributes[name];
+    return attribute && isShown(attribute) && OPERATORS[attribute.type];
+  });
   const [field, setField] = useState(names[0] ?? "");
   const [operator, setOperator] = useState<string>();
   const [value, setValue] = useState("");
@@ -129,7 +132,7 @@ export const FilterForm = ({
           <Stack gap="sm">
             <Select
               label={t("filter.field")}
-              data={names.map((name) => ({ value: name, label: labelOf(name) }))}
+              data={names.map((name) => ({ value: name, label: labelOf(type.attributes, name) }))}
               value={field}
               searchable
               openOnFocus={false}

@@ -2,7 +2,7 @@
 import { useCallback, useMemo } from "react";
 import { useSearchParams } from "wouter";
 import type { Attribute, ContentType } from "../api/description.ts";
-import { isToMany } from "../api/description.ts";
+import { isShown, isToMany } from "../api/description.ts";
 
 export interface Condition {
   readonly field: string;
@@ -29,10 +29,12 @@ const conditionIn = (text: string): Condition[] => {
 
 const LISTED = new Set(["string", "enumeration", "boolean", "date", "integer", "media", "relation"]);
 
-/** The default columns of a list: the first few short attributes. */
-export const defaultColumns = ({ attributes }: ContentType, main: string | undefined): readonly string[] =>
+/** The default columns of a list: those of the layout, or the first few short attributes. */
+export const defaultColumns = ({ attributes, panel }: ContentType, main: string | undefined): readonly string[] =>
+  panel.columns?.filter((name) => name !== main && name in attributes) ??
   Object.entries(attributes)
     .filter(([name, attribute]) => name !== main && LISTED.has(attribute.type) && !isLong(attribute))
+    .filter(([, attribute]) => isShown(attribute))
     .slice(0, 3)
     .map(([name]) => name);
 

@@ -80,10 +80,10 @@ const columnsOf = (type: ContentType, state: ListState, t: Translate): readonly 
   return [
     main === undefined
       ? { name: "documentId", label: t("edit.id") }
-      : { name: main, label: labelOf(main), sorts: true },
+      : { name: main, label: labelOf(type.attributes, main), sorts: true },
     ...state.columns.map((name): Column => ({
       name,
-      label: labelOf(name),
+      label: labelOf(type.attributes, name),
       sorts: SORTED.has(type.attributes[name]?.type ?? ""),
       from: "sm",
     })),

@@ -1,7 +1,7 @@
 import { Button, Checkbox, Group, Menu, Pill, Select, TextInput } from "@mantine/core";
 import { useDebouncedCallback } from "@mantine/hooks";
 import { useState } from "react";
-import { type ContentType, labelOf, useModel } from "../api/description.ts";
+import { type ContentType, isShown, labelOf, useModel } from "../api/description.ts";
 import { useText } from "../i18n/index.ts";
 import { Icon } from "../ui/icons.tsx";
 import { FilterForm, operatorText } from "./filters.tsx";
@@ -28,7 +28,7 @@ const Columns = ({ type, state, chooseColumns }: Pick<Props, "type" | "state" | 
     </Menu.Target>
     <Menu.Dropdown mah={360} style={{ overflowY: "auto" }}>
       {Object.entries(type.attributes)
-        .filter(([, attribute]) => !HIDDEN.has(attribute.type))
+        .filter(([, attribute]) => !HIDDEN.has(attribute.type) && isShown(attribute))
         .map(([name]) => {
           const isShown = state.columns.includes(name);
           const next = isShown ? state.columns.filter((other) => other !== name) : [...state.columns, name];
@@ -39,7 +39,7 @@ const Columns = ({ type, state, chooseColumns }: Pick<Props, "type" | "state" | 
                 checked={isShown}
                 readOnly
                 tabIndex={-1}
-                label={labelOf(name)}
+                label={labelOf(type.attributes, name)}
                 style={{ pointerEvents: "none" }}
               />
             </Menu.Item>
@@ -111,7 +111,7 @@ export const Toolbar = ({ type, state, locale, change, chooseColumns }: Props) =
               removeButtonProps={{ "aria-label": t("action.remove") }}
               onRemove={() => setConditions(conditions.filter((_other, at) => at !== index))}
             >
-              {labelOf(condition.field)} {operatorText(t, condition)}
+              {labelOf(type.attributes, condition.field)} {operatorText(t, condition)}
             </Pill>
           ))}
           <Button variant="subtle" size="compact-sm" onClick={() => setConditions([])}>

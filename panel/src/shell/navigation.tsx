@@ -2,7 +2,7 @@ import { AppShell, NavLink, ScrollArea, Text } from "@mantine/core";
 import { Link, useLocation } from "wouter";
 import { type ContentType, useModel } from "../api/description.ts";
 import { useText } from "../i18n/index.ts";
-import { Icon, type IconName } from "../ui/icons.tsx";
+import { Icon, type IconName, iconOf } from "../ui/icons.tsx";
 
 const Entry = ({ to, label, icon }: { readonly to: string; readonly label: string; readonly icon: IconName }) => {
   const [location] = useLocation();
@@ -36,13 +36,14 @@ const Types = ({
 }: {
   readonly title: string;
   readonly types: readonly ContentType[];
+  /** For types whose layout names none. */
   readonly icon: IconName;
 }) =>
   types.length === 0 ? null : (
     <>
       <Heading>{title}</Heading>
       {types.map((type) => (
-        <Entry key={type.uid} to={hrefOf(type)} label={type.displayName} icon={icon} />
+        <Entry key={type.uid} to={hrefOf(type)} label={type.displayName} icon={iconOf(type.panel.icon) ?? icon} />
       ))}
     </>
   );

@@ -2,6 +2,20 @@
 const PATHS = {
   alert: "M12 9v4m0 4h.01M10.3 3.9 1.8 18a2 2 0 0 0 1.7 3h17a2 2 0 0 0 1.7-3L13.7 3.9a2 2 0 0 0-3.4 0z",
   arrowLeft: "M19 12H5m7 7-7-7 7-7",
+  book: "M5 4h14v16H7a2 2 0 0 1-2-2zm0 14a2 2 0 0 1 2-2h12M9 8h6",
+  calendar: "M4 6h16v14H4zm0 5h16M8 3v5m8-5v5",
+  cart: "M3 4h3l2 11h10l2-8H7m2 12h.01M17 19h.01",
+  chart: "M4 20V4m0 16h16M8 16v-4m4 4V8m4 8v-6",
+  chat: "M4 5h16v11H9l-5 4z",
+  home: "m3 11 9-7 9 7M6 9v11h12V9",
+  key: "M15 4a5 5 0 1 0 0 10 5 5 0 0 0 0-10zm-4 8-8 8m3-3 3 3",
+  mail: "M3 5h18v14H3zm0 1 9 7 9-7",
+  map: "m3 6 6-2 6 2 6-2v14l-6 2-6-2-6 2zm6-2v14m6-12v14",
+  settings:
+    "M4 7h9m4 0h3M4 17h3m4 0h9M15 4.5a2.5 2.5 0 1 0 0 5 2.5 2.5 0 0 0 0-5zm-6 10a2.5 2.5 0 1 0 0 5 2.5 2.5 0 0 0 0-5z",
+  shield: "m12 3 8 3v6c0 5-4 8-8 9-4-1-8-4-8-9V6z",
+  star: "m12 3 2.7 6 6.3.6-4.8 4.2 1.5 6.4-5.7-3.4-5.7 3.4 1.5-6.4L3 9.6 9.3 9z",
+  tag: "M4 4h8l8 8-8 8-8-8zm4 4h.01",
   bold: "M6 4h8a4 4 0 0 1 0 8H6zM6 12h9a4 4 0 0 1 0 8H6z",
   check: "M20 6 9 17l-5-5",
   chevronDown: "m6 9 6 6 6-6",
@@ -43,6 +57,10 @@ const PATHS = {
 } as const;
 
 export type IconName = keyof typeof PATHS;
+
+/** The icon with a name; undefined if there is none. */
+export const iconOf = (name: string | undefined): IconName | undefined =>
+  Object.keys(PATHS).find((known): known is IconName => known === name);
 
 /** A decorative icon, for use beside text that says the same or inside a labelled control. */
 export const Icon = ({ name, size = 16 }: { readonly name: IconName; readonly size?: number }) => (

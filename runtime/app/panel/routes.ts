@@ -11,6 +11,7 @@ import { authenticated } from "../../http/rest/can.ts";
 import { type Router, router } from "../../http/rest/router.ts";
 import { describeComponents, describeTypes } from "../../http/rest/schema-routes.ts";
 import type { Services } from "../../http/services.ts";
+import type { ComponentLayout } from "../../schema/layout.ts";
 import { membersOf, type Schema } from "../../schema/validation/members.ts";
 import type { PanelConfig } from "./mount.ts";
 
@@ -27,33 +28,38 @@ const isUsable = (caller: Caller, attribute: unknown): boolean => {
   return type !== "relation" || typeof target !== "string" || caller.can(`${target}.find`);
 };
 
-const attributesFor = (caller: Caller, described: object, schema: Schema): Readonly<Record<string, unknown>> =>
-  Object.fromEntries(
+/** The layout of a type or component, and the attributes that a caller can use, each with its own layout. */
+const shownTo = (caller: Caller, described: object, schema: Schema, { attributes, ...panel }: ComponentLayout = {}) => ({
+  panel,
+  attributes: Object.fromEntries(
     Object.entries(described)
       .filter(([, attribute]) => isUsable(caller, attribute))
-      .map(([name, attribute]) => [name, { ...attribute, ...defaultOf(schema, name) }]),
-  );
+      .map(([name, attribute]): [string, unknown] => [
+        name,
+        { ...attribute, ...defaultOf(schema, name), panel: attributes?.[name] },
+      ]),
+  ),
+});
 
 const typesFor = ({ registry }: Services, caller: Caller) => {
   const described = new Map(describeTypes(registry).map(({ uid, schema }) => [uid, schema]));
   return Object.values(registry.contentTypes).flatMap(({ type, validator }) => {
-    const { uid, localized, schedule: schedules = false } = type;
+    const { uid, localized, schedule: schedules = false, panel } = type;
     const schema = described.get(uid);
     if (!schema || !uid.startsWith("api::") || !caller.can(`${uid}.find`)) return [];
     const { attributes, pluginOptions: _options, visible: _visible, ...rest } = schema;
     const listed = Object.entries(attributes).filter(([name]) => isListed(caller.fields, uid, name, "read"));
-    const shown = attributesFor(caller, Object.fromEntries(listed), validator);
-    return [{ uid, ...rest, localized, schedules, attributes: shown }];
+    return [{ uid, ...rest, localized, schedules, ...shownTo(caller, Object.fromEntries(listed), validator, panel) }];
   });
 };
 
 const componentsFor = ({ registry }: Services, caller: Caller) => {
   const described = new Map(describeComponents(registry).map((component) => [component.uid, component]));
-  return Object.values(registry.components).flatMap(({ component: { uid }, validator }) => {
+  return Object.values(registry.components).flatMap(({ component: { uid, panel }, validator }) => {
     const found = described.get(uid);
     if (!found) return [];
     const { attributes, ...rest } = found.schema;
-    return [{ uid, category: found.category, ...rest, attributes: attributesFor(caller, attributes, validator) }];
+    return [{ uid, category: found.category, ...rest, ...shownTo(caller, attributes, validator, panel) }];
   });
 };
 

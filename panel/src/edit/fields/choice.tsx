@@ -11,7 +11,14 @@ export const EnumerationField = ({ label, path, attribute, readOnly }: FieldProp
   const chosen = typeof value === "string" ? value : null;
   if (choices.length <= FEW && attribute.required)
     return (
-      <Radio.Group label={label} withAsterisk value={chosen} error={fault} onChange={(next) => set(next)}>
+      <Radio.Group
+        label={label}
+        description={attribute.panel?.help}
+        withAsterisk
+        value={chosen}
+        error={fault}
+        onChange={(next) => set(next)}
+      >
         <Group mt={6}>
           {choices.map((choice) => (
             <Radio key={choice} value={choice} label={choice} disabled={readOnly} />
@@ -22,6 +29,8 @@ export const EnumerationField = ({ label, path, attribute, readOnly }: FieldProp
   return (
     <Select
       label={label}
+      description={attribute.panel?.help}
+      placeholder={attribute.panel?.placeholder}
       withAsterisk={attribute.required}
       data={[...choices]}
       value={chosen}
@@ -34,11 +43,12 @@ export const EnumerationField = ({ label, path, attribute, readOnly }: FieldProp
   );
 };
 
-export const BooleanField = ({ label, path, readOnly }: FieldProps) => {
+export const BooleanField = ({ label, path, attribute, readOnly }: FieldProps) => {
   const { value, fault, set } = useField(path);
   return (
     <Switch
       label={label}
+      description={attribute.panel?.help}
       checked={value === true}
       error={fault}
       disabled={readOnly}

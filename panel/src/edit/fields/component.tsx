@@ -75,7 +75,9 @@ export const Entry = memo(function Entry({ path, component, readOnly, grip, inZo
       </Group>
       <Collapse expanded={isOpen || hasFault}>
         <div className="entry-body">
-          {isOpen || hasFault ? <Fields attributes={component.attributes} path={path} readOnly={readOnly} /> : null}
+          {isOpen || hasFault ? (
+            <Fields attributes={component.attributes} path={path} readOnly={readOnly} groups={component.panel.groups} />
+          ) : null}
         </div>
       </Collapse>
     </div>
@@ -176,7 +178,13 @@ export const ComponentField = ({ label, path, attribute, readOnly }: FieldProps)
   if (!component) return null;
   const props = { path, component, readOnly };
   return (
-    <Input.Wrapper label={label} labelElement="div" withAsterisk={attribute.required} error={fault}>
+    <Input.Wrapper
+      label={label}
+      description={attribute.panel?.help}
+      labelElement="div"
+      withAsterisk={attribute.required}
+      error={fault}
+    >
       <div style={{ marginTop: 4 }}>{attribute.repeatable ? <Repeated {...props} /> : <Single {...props} />}</div>
     </Input.Wrapper>
   );

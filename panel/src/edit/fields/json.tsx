@@ -36,6 +36,7 @@ export const JsonField = ({ label, path, attribute, readOnly }: FieldProps) => {
   return (
     <Textarea
       label={label}
+      description={attribute.panel?.help}
       withAsterisk={attribute.required}
       readOnly={readOnly}
       autosize

@@ -45,7 +45,13 @@ export const MarkdownField = ({ label, path, attribute, readOnly }: FieldProps) 
   };
 
   return (
-    <Input.Wrapper id={id} label={label} withAsterisk={attribute.required} error={fault}>
+    <Input.Wrapper
+      id={id}
+      label={label}
+      description={attribute.panel?.help}
+      withAsterisk={attribute.required}
+      error={fault}
+    >
       <div className="writing">
         <Group className="writing-bar" gap={2} justify="space-between">
           <Group gap={2}>
@@ -84,6 +90,7 @@ export const MarkdownField = ({ label, path, attribute, readOnly }: FieldProps) 
             autosize
             minRows={8}
             maxRows={30}
+            placeholder={attribute.panel?.placeholder}
             readOnly={readOnly}
             value={text}
             onChange={(event) => set(valueOf(event.currentTarget.value))}

@@ -69,7 +69,14 @@ export const MediaField = ({ label, path, attribute, readOnly }: FieldProps) => 
   const mayUpload = model.can("plugin::upload.content-api.upload") && !readOnly;
   const mayBrowse = model.can("plugin::upload.content-api.findPage") && !readOnly;
   return (
-    <Input.Wrapper label={label} labelElement="div" withAsterisk={attribute.required} error={fault} id={id}>
+    <Input.Wrapper
+      label={label}
+      description={attribute.panel?.help}
+      labelElement="div"
+      withAsterisk={attribute.required}
+      error={fault}
+      id={id}
+    >
       <DropArea disabled={!mayUpload} drop={upload} multiple={many}>
         {(browse) => (
           <Stack gap={6} mt={2}>

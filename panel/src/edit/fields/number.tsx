@@ -5,14 +5,19 @@ import type { FieldProps } from "../field.tsx";
 import { useField } from "../form.ts";
 import { textOf, valueOf } from "./text.tsx";
 
+/** The help of an attribute, and what is said of its values. */
+const described = (...texts: readonly (string | undefined)[]): string | undefined =>
+  texts.filter((text) => text !== undefined).join(" · ") || undefined;
+
 export const NumberField = ({ label, path, attribute, readOnly }: FieldProps) => {
   const { value, fault, set } = useField(path);
-  const { min, max, required } = attribute;
+  const { min, max, required, panel } = attribute;
   const range = min === undefined && max === undefined ? undefined : `${min ?? "…"} – ${max ?? "…"}`;
   return (
     <TextInput
       label={label}
-      description={range}
+      description={described(panel?.help, range)}
+      placeholder={panel?.placeholder}
       type="number"
       step={attribute.type === "integer" ? 1 : "any"}
       min={min}
@@ -32,7 +37,7 @@ const INPUTS: Readonly<Record<string, string>> = { date: "date", datetime: "date
 /** Adds the seconds and milliseconds that stored times have, but the browser's field omits. */
 const timeOf = (text: string): string | null => (text === "" ? null : text.length === 5 ? `${text}:00.000` : text);
 
-export const DateField = ({ label, path, attribute: { type, required }, readOnly }: FieldProps) => {
+export const DateField = ({ label, path, attribute: { type, required, panel }, readOnly }: FieldProps) => {
   const t = useText();
   const { value, fault, set } = useField(path);
   const isInstant = type === "datetime";
@@ -41,7 +46,7 @@ export const DateField = ({ label, path, attribute: { type, required }, readOnly
   return (
     <TextInput
       label={label}
-      description={isInstant ? t("field.timezone", { zone: zone() }) : undefined}
+      description={described(panel?.help, isInstant ? t("field.timezone", { zone: zone() }) : undefined)}
       type={INPUTS[type] ?? "text"}
       maw={260}
       withAsterisk={required}

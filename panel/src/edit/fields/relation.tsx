@@ -132,7 +132,13 @@ export const RelationField = ({ label, path, attribute, readOnly }: FieldProps) 
       </Input.Wrapper>
     );
   return (
-    <Input.Wrapper id={id} label={label} withAsterisk={attribute.required} error={fault}>
+    <Input.Wrapper
+      id={id}
+      label={label}
+      description={attribute.panel?.help}
+      withAsterisk={attribute.required}
+      error={fault}
+    >
       <Stack gap={6} mt={2}>
         <Sortable ids={items.map(({ documentId }) => documentId)} move={(from, to) => store(moved(items, from, to))}>
           {items.map((item) => (

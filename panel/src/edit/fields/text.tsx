@@ -34,6 +34,8 @@ export const StringField = ({ label, path, attribute, readOnly }: FieldProps) =>
     <>
       <TextInput
         label={label}
+        description={attribute.panel?.help}
+        placeholder={attribute.panel?.placeholder}
         type={attribute.type === "email" ? "email" : "text"}
         inputMode={attribute.type === "biginteger" ? "numeric" : undefined}
         withAsterisk={attribute.required}
@@ -53,6 +55,8 @@ export const TextField = ({ label, path, attribute, readOnly }: FieldProps) => {
     <>
       <Textarea
         label={label}
+        description={attribute.panel?.help}
+        placeholder={attribute.panel?.placeholder}
         withAsterisk={attribute.required}
         readOnly={readOnly}
         autosize
@@ -67,14 +71,14 @@ export const TextField = ({ label, path, attribute, readOnly }: FieldProps) => {
   );
 };
 
-export const PasswordField = ({ label, path, readOnly }: FieldProps) => {
+export const PasswordField = ({ label, path, attribute, readOnly }: FieldProps) => {
   const t = useText();
   const { value, fault, set } = useField(path);
   return (
     <Group gap={0} grow>
       <PasswordInput
         label={label}
-        description={t("field.password")}
+        description={attribute.panel?.help ?? t("field.password")}
         autoComplete="new-password"
         readOnly={readOnly}
         value={textOf(value)}

@@ -61,6 +61,8 @@ export const UidField = ({ name, label, path, attribute, readOnly, siblings }: F
       <TextInput
         style={{ flex: "1 1 200px" }}
         label={label}
+        description={attribute.panel?.help}
+        placeholder={attribute.panel?.placeholder}
         withAsterisk={attribute.required}
         readOnly={readOnly}
         value={text}
@@ -77,7 +79,7 @@ export const UidField = ({ name, label, path, attribute, readOnly, siblings }: F
       />
       {source === undefined || readOnly ? null : (
         <Button variant="default" onClick={propose}>
-          {t("field.generate", { name: labelOf(source) })}
+          {t("field.generate", { name: labelOf(siblings, source) })}
         </Button>
       )}
     </Group>

@@ -25,7 +25,13 @@ export const ZoneField = ({ label, path, attribute, readOnly }: FieldProps) => {
     return isRecord(entry) ? model.component(String(entry["__component"])) : undefined;
   };
   return (
-    <Input.Wrapper label={label} labelElement="div" withAsterisk={attribute.required} error={fault}>
+    <Input.Wrapper
+      label={label}
+      description={attribute.panel?.help}
+      labelElement="div"
+      withAsterisk={attribute.required}
+      error={fault}
+    >
       <Stack gap={6} mt={4}>
         <Sortable ids={keys} move={move}>
           {keys.map((key, index) => {

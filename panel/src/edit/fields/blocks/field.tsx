@@ -131,7 +131,13 @@ const Writing = ({ label, path, attribute, readOnly, nodes }: WritingProps) => {
   };
 
   return (
-    <Input.Wrapper label={label} labelElement="div" withAsterisk={attribute.required} error={fault}>
+    <Input.Wrapper
+      label={label}
+      description={attribute.panel?.help}
+      labelElement="div"
+      withAsterisk={attribute.required}
+      error={fault}
+    >
       <div className="writing">
         <Slate
           editor={editor}
@@ -146,7 +152,7 @@ const Writing = ({ label, path, attribute, readOnly, nodes }: WritingProps) => {
           <Editable
             className="writing-text prose"
             aria-label={label}
-            placeholder={t("blocks.placeholder")}
+            placeholder={attribute.panel?.placeholder ?? t("blocks.placeholder")}
             renderPlaceholder={Placeholder}
             readOnly={readOnly}
             spellCheck
