@@ -1,6 +1,7 @@
 /** The example with the panel, on a port, with its first user signed in. */
 import { onTestFinished } from "vitest";
 import { firstPanelUser } from "../../runtime/accounts/roles/panel-roles.ts";
+import type { Application } from "../../runtime/app/application.ts";
 import type { ConfigInput } from "../../runtime/config/config.ts";
 import { listen } from "../../runtime/http/listen.ts";
 import { openPage, type WatchedPage } from "../support/browser.ts";
@@ -18,12 +19,10 @@ export interface PanelApp extends ExampleApp {
 }
 
 /** Serves the example with a panel. */
-export const panelApp = async (config: ConfigInput = {}): Promise<PanelApp> => {
-  const app = await exampleApp(onTestFinished, await exampleDatabase(), {
-    locales: { default: "en", codes: ["en", "de"] },
-    panel: { title: "The Low Tide" },
-    ...config,
-  });
+export const panelApp = async (config: ConfigInput = {}, application?: Application): Promise<PanelApp> => {
+  const locales = { default: "en", codes: ["en", "de"] };
+  const settings = { locales, panel: { title: "The Low Tide" }, ...config };
+  const app = await exampleApp(onTestFinished, await exampleDatabase(), settings, application);
   const { port, close } = await listen(app.app, { host: "127.0.0.1", port: 0, shutdownSeconds: 1 });
   onTestFinished(close);
   const invitation = await firstPanelUser(app.services, ROLES);

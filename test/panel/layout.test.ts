@@ -1,0 +1,65 @@
+/** How schema files decide what the panel shows, and where. */
+import { expect, test } from "vitest";
+import example from "../../generated/index.ts";
+import type { TypeLayout } from "../../runtime/schema/layout.ts";
+import { enteredPage, panelApp } from "./panel-app.ts";
+
+const layout: TypeLayout = {
+  title: "slug",
+  columns: ["featured", "excerpt"],
+  groups: ["Story", "Search engines"],
+  icon: "book",
+  order: 1,
+  attributes: {
+    title: { label: "Headline", help: "At most ten words.", placeholder: "What happened?", group: "Story", width: 8 },
+    slug: { group: "Story", width: 4, readOnly: true },
+    gallery: { hidden: true },
+    seo: { group: "Search engines" },
+  },
+};
+
+/** The example, with a layout for articles. */
+const application = {
+  ...example,
+  contentTypes: {
+    ...example.contentTypes,
+    "api::article.article": {
+      ...example.contentTypes["api::article.article"],
+      type: { ...example.contentTypes["api::article.article"].type, panel: layout },
+    },
+  },
+};
+
+test("labels, help, groups, widths, columns and order of a layout are those of the panel", async () => {
+  const app = await panelApp({}, application);
+  const token = await app.token();
+  const data = { title: "Low water", slug: "low-water", excerpt: "Twice a day." };
+  await app.send("POST", "/api/articles", { token, body: { data } });
+  const described = await app.send("GET", "/api/panel", { token });
+  const { contentTypes } = (described.body as { data: { contentTypes: { uid: string; panel: object }[] } }).data;
+  expect(contentTypes.find(({ uid }) => uid === "api::article.article")).toMatchObject({
+    panel: { title: "slug", columns: ["featured", "excerpt"], icon: "book", order: 1 },
+    attributes: { title: { panel: { label: "Headline", width: 8 } } },
+  });
+
+  const page = await enteredPage(app);
+  const heads = page.getByRole("columnheader");
+  await expect
+    .poll(() => heads.allInnerTexts())
+    .toEqual(["", "Slug", "Featured", "Excerpt", "Languages", "State", "Changed"]);
+  await page.getByRole("link", { name: "low-water" }).click();
+  const headline = page.getByRole("textbox", { name: "Headline" });
+  await headline.waitFor();
+  expect(await headline.getAttribute("placeholder")).toBe("What happened?");
+  await page.getByText("At most ten words.").waitFor();
+  expect(await page.getByRole("heading", { level: 2 }).allInnerTexts()).toEqual(
+    expect.arrayContaining(["Story", "Search engines"]),
+  );
+  const story = page.getByRole("region", { name: "Story" });
+  const slug = story.getByRole("textbox", { name: "Slug" });
+  expect(await slug.getAttribute("readonly")).not.toBeNull();
+  const [left, right] = [await headline.boundingBox(), await slug.boundingBox()];
+  expect(right?.x ?? 0).toBeGreaterThan((left?.x ?? 0) + (left?.width ?? 0));
+  expect(await page.getByText("Gallery", { exact: true }).count()).toBe(0);
+  expect(page.errors).toEqual([]);
+});
