@@ -90,7 +90,7 @@ export const optionProblems = {
   panelAttribute: define(
     "CMS2319",
     "error",
-    "`options.panel` names an attribute that does not exist, or that cannot be what it says: a `title` must be a short text, and `columns` cannot show components, dynamic zones, JSON, long formatted texts or passwords.",
+    "`options.panel` names an attribute that does not exist, or whose type no `title` or column of a list can have.",
     ({ key, name, type }: { key: string; name: string; type: string | undefined }) =>
       `${key} of options.panel names ${quote(name)}, ` +
       (type === undefined ? "and there is no such attribute" : `which cannot be one: it is of type "${type}"`),

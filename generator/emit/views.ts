@@ -137,7 +137,9 @@ export interface Views {
   /** `privateFields` are a list; "" for none. */
   readonly "type.ts": ContentTypeView &
     SearchedView &
-    Readonly<Record<"kind" | "singularName" | "pluralName" | "privateFields", string>> & { readonly layout: LayoutView };
+    Readonly<Record<"kind" | "singularName" | "pluralName" | "privateFields", string>> & {
+      readonly layout: LayoutView;
+    };
   readonly "validator.ts": ContentTypeView & SchemaView & { readonly inComponent: false };
   readonly "component.ts": ComponentFileView;
   /** `path` is the first path segment. */

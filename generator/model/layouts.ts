@@ -9,7 +9,9 @@ type Owner = PreparedType | PreparedComponent;
 
 /** The layout from the options of a type and of its attributes; undefined if they have none. */
 export const layoutOf = ({ schema, attributes }: Owner): TypeLayout | undefined => {
-  const laidOut = [...attributes].flatMap(([name, { pluginOptions: { panel } = {} }]) => (panel ? [[name, panel]] : []));
+  const laidOut = [...attributes].flatMap(([name, { pluginOptions: { panel } = {} }]) =>
+    panel ? [[name, panel]] : [],
+  );
   const layout = {
     ...schema.options.panel,
     ...(laidOut.length === 0 ? {} : { attributes: Object.fromEntries(laidOut) }),

@@ -61,5 +61,7 @@ test("labels, help, groups, widths, columns and order of a layout are those of t
   const [left, right] = [await headline.boundingBox(), await slug.boundingBox()];
   expect(right?.x ?? 0).toBeGreaterThan((left?.x ?? 0) + (left?.width ?? 0));
   expect(await page.getByText("Gallery", { exact: true }).count()).toBe(0);
+  await page.setViewportSize({ width: 390, height: 800 });
+  await expect.poll(async () => (await slug.boundingBox())?.x).toBe((await headline.boundingBox())?.x);
   expect(page.errors).toEqual([]);
 });

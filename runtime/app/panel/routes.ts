@@ -29,7 +29,12 @@ const isUsable = (caller: Caller, attribute: unknown): boolean => {
 };
 
 /** The layout of a type or component, and the attributes that a caller can use, each with its own layout. */
-const shownTo = (caller: Caller, described: object, schema: Schema, { attributes, ...panel }: ComponentLayout = {}) => ({
+const shownTo = (
+  caller: Caller,
+  described: object,
+  schema: Schema,
+  { attributes, ...panel }: ComponentLayout = {},
+) => ({
   panel,
   attributes: Object.fromEntries(
     Object.entries(described)
