@@ -1,6 +1,7 @@
 /** How schema files decide what the panel shows, and where. */
 import { expect, test } from "vitest";
 import example from "../../generated/index.ts";
+import type { Application } from "../../runtime/app/application.ts";
 import type { TypeLayout } from "../../runtime/schema/layout.ts";
 import { enteredPage, panelApp } from "./panel-app.ts";
 
@@ -19,15 +20,14 @@ const layout: TypeLayout = {
 };
 
 /** The example, with a layout for articles. */
-const application = {
+const application: Application = {
   ...example,
-  contentTypes: {
-    ...example.contentTypes,
-    "api::article.article": {
-      ...example.contentTypes["api::article.article"],
-      type: { ...example.contentTypes["api::article.article"].type, panel: layout },
-    },
-  },
+  contentTypes: Object.fromEntries(
+    Object.entries(example.contentTypes).map(([uid, { type, ...module }]) => [
+      uid,
+      { ...module, type: uid === "api::article.article" ? { ...type, panel: layout } : type },
+    ]),
+  ),
 };
 
 test("labels, help, groups, widths, columns and order of a layout are those of the panel", async () => {
