@@ -2,7 +2,6 @@ import { stringLiteral } from "../attributes/literal.ts";
 import type { Attribute, Model } from "../model/model.ts";
 import type { Emitter } from "./emitter.ts";
 import { graphqlView } from "./graphql.ts";
-import { layoutView } from "./layout.ts";
 import { schemaView } from "./schemas.ts";
 import { labelsOf, sourceLine } from "./texts.ts";
 
@@ -47,7 +46,6 @@ export const emitComponents: Emitter = (input) => {
         source: sourceLine(component.file),
         uid: stringLiteral(component.uid),
         ...labelsOf(component.name, component),
-        layout: layoutView(component.panel),
         tableConst: "",
         inComponent: true,
         inZone: zones.has(component.uid),

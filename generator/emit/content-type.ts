@@ -5,7 +5,6 @@ import { propertyKey, stringContent, stringLiteral, valueLiteral } from "../attr
 import type { Attribute, Component, ContentType, Model } from "../model/model.ts";
 import type { EmitInput, EmittedFile, Emitter } from "./emitter.ts";
 import { graphqlView } from "./graphql.ts";
-import { layoutView } from "./layout.ts";
 import { schemaView } from "./schemas.ts";
 import { linkOf } from "./symbols.ts";
 import { labelsOf, sourceLine } from "./texts.ts";
@@ -103,7 +102,6 @@ const filesOf = (type: ContentType, input: EmitInput): readonly EmittedFile[] =>
       singularName: stringLiteral(type.singularName),
       pluralName: stringLiteral(type.pluralName),
       ...labelsOf(type.singularName, type),
-      layout: layoutView(type.panel),
       privateFields: privateFields.length > 0 ? valueLiteral(privateFields) : "",
     }),
     file("validator.ts", { ...common, ...schemaView(type, type.draftAndPublish, input), inComponent: false }),

@@ -1,6 +1,8 @@
 /** Texts of schema files in generated code. */
 import { displayNameOf } from "../../runtime/schema/display-name.ts";
+import type { TypeLayout } from "../../runtime/schema/layout.ts";
 import { stringLiteral } from "../attributes/literal.ts";
+import { layoutView } from "./layout.ts";
 
 const CONTROL = /\p{Cc}|\p{Zl}|\p{Zp}/gu;
 
@@ -14,10 +16,12 @@ export const sourceLine = (file: string | undefined): string => (file ?? "a buil
 interface Labelled {
   readonly displayName: string;
   readonly description: string | undefined;
+  readonly panel: TypeLayout | undefined;
 }
 
-/** The display name and description of a type or component, unless they only repeat its name. */
-export const labelsOf = (name: string, { displayName, description = "" }: Labelled) => ({
+/** The layout of a type or component, and its display name and description unless they only repeat its name. */
+export const labelsOf = (name: string, { displayName, description = "", panel }: Labelled) => ({
+  layout: layoutView(panel),
   displayName: displayName === displayNameOf(name) ? "" : stringLiteral(displayName),
   description: description === "" ? "" : stringLiteral(description),
 });

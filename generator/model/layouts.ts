@@ -19,9 +19,11 @@ export const layoutOf = ({ schema, attributes }: Owner): TypeLayout | undefined 
   return Object.keys(layout).length === 0 ? undefined : layout;
 };
 
-/** Types of attributes whose values fit in a cell of a list, and those whose values are a line of text. */
-const UNLISTED = ["component", "dynamiczone", "blocks", "json", "richtext", "password"];
-const TITLES = ["string", "text", "email", "uid", "enumeration", "customField"];
+/** Types of attributes whose values do not fit in a cell of a list. */
+const UNLISTED = new Set(["component", "dynamiczone", "blocks", "json", "richtext", "password"]);
+
+/** Types whose values are a line of text. */
+const TITLES = new Set(["string", "text", "email", "uid", "enumeration", "customField"]);
 
 const checkLayout = (owner: Owner, report: Report): void => {
   const { options, attributes } = owner.schema;
@@ -33,9 +35,9 @@ const checkLayout = (owner: Owner, report: Report): void => {
     const suggestion = type === undefined ? nearest(name, Object.keys(attributes)) : undefined;
     report(problems.panelAttribute, place, { key, name, type }, { suggestion });
   };
-  if (title !== undefined) checkName(title, "title", (type) => TITLES.includes(type), "title");
+  if (title !== undefined) checkName(title, "title", (type) => TITLES.has(type), "title");
   for (const [index, name] of columns.entries())
-    checkName(name, "columns", (type) => !UNLISTED.includes(type), "columns", index);
+    checkName(name, "columns", (type) => !UNLISTED.has(type), "columns", index);
   for (const [attribute, { pluginOptions }] of Object.entries(attributes)) {
     const group = pluginOptions?.panel?.group;
     if (groups === undefined || group === undefined || groups.includes(group)) continue;
