@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Command } from "commander";
 import type { Project } from "../../runtime/app/project.ts";
 import { deleteContent, findContent } from "../../runtime/app/seed/content.ts";
-import { runSeed } from "../../runtime/app/seed/run-seed.ts";
+import { runSeed } from "../../runtime/app/seed/context.ts";
 import { closeServices, createServices } from "../../runtime/app/start.ts";
 import { oneAtATime } from "../../runtime/database/one-at-a-time.ts";
 import type { SourceOf } from "./command.ts";

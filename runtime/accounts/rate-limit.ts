@@ -35,8 +35,11 @@ export interface Attempt {
   /** The declared path of the route, so that letter case and trailing slashes make no difference. */
   readonly path: string;
   readonly address: string;
-  /** Set if attempts for different e-mail addresses in the body are counted separately; never for password checks. */
-  readonly email?: string;
+  /**
+   * What the body has as the e-mail address. Set if attempts for different addresses are counted separately; never for
+   * password checks.
+   */
+  readonly email?: unknown;
 }
 
 /** How many times the attempts for one e-mail address a client has when it tries different addresses. */
@@ -94,12 +97,13 @@ export const createRateLimit = (config: Config["auth"]["rateLimit"], database: D
   let creating: ReturnType<typeof createCounters> | undefined;
   return {
     /** Counts an attempt. Undefined if limits are off. */
-    async count({ path, address, email }: Attempt): Promise<Allowance | undefined> {
+    async count({ path, address, ...given }: Attempt): Promise<Allowance | undefined> {
       if (config === false) return undefined;
       const counters = await (creating ??= createCounters(config, database));
       const place = `${path}:${networkOf(address)}`;
-      if (email === undefined) return counters.attempt(`noIdentifier:${place}`);
+      if (!("email" in given)) return counters.attempt(`noIdentifier:${place}`);
       const client = await counters.client(place);
+      const email = typeof given.email === "string" ? given.email : "";
       const identifier = email === "" || email.length > LONGEST_EMAIL ? "unknownIdentifier" : email.toLowerCase();
       return client.exceeded ? client : counters.attempt(`${identifier}:${place}`);
     },

@@ -1,14 +1,30 @@
 /** Answers at `/` with a page for people, or with the configured redirect. */
+import { hash } from "node:crypto";
 import type { Hono } from "hono";
 import { html, raw } from "hono/html";
 import type { Config } from "../config/config.ts";
 import type { AppEnv } from "../http/context.ts";
+import { page, pagePolicy } from "../http/page.ts";
 import type { Services } from "../http/services.ts";
 import { type Route, routesOf } from "../openapi/endpoint.ts";
 import type { ContentType } from "../schema/content-type.ts";
-import { POLICY, STYLE_ELEMENT } from "./home-style.ts";
 import { documentationPath } from "./openapi.ts";
 import { mountPanel } from "./panel/mount.ts";
+
+const STYLE = `
+:root { color-scheme: light dark; --line: color-mix(in srgb, CanvasText 18%, Canvas); --soft: color-mix(in srgb, CanvasText 68%, Canvas); }
+body { max-width: 52rem; margin: 3rem auto; padding: 0 1.25rem; background: Canvas; color: CanvasText; font: 1rem/1.5 system-ui, sans-serif; }
+h1 { font-size: 1.5rem; } h2 { font-size: 1.15rem; margin-top: 2.5rem; } h3 { font-size: 1rem; margin: 1.75rem 0 .25rem; }
+code { font: .9em ui-monospace, monospace; overflow-wrap: anywhere; }
+pre { padding: .75rem 1rem; border: 1px solid var(--line); border-radius: .5rem; overflow-x: auto; }
+table { width: 100%; border-collapse: collapse; } td { padding: .3rem .75rem .3rem 0; border-top: 1px solid var(--line); vertical-align: top; }
+td:first-child { width: 4.5rem; } .soft { color: var(--soft); font-weight: normal; }
+`;
+
+/** Allows the page's own style by its hash, which is that of exactly this text. */
+const POLICY = pagePolicy(`style-src 'sha256-${hash("sha256", STYLE, "base64")}'`, "img-src data:");
+
+const HEAD = html`<meta name="color-scheme" content="light dark" /> ${raw(`<style>${STYLE}</style>`)}`;
 
 const traitsOf = ({ kind, draftAndPublish, localized }: ContentType): readonly string[] => [
   kind === "singleType" ? "single type" : "collection type",
@@ -46,22 +62,6 @@ const homeOf = (app: Hono<AppEnv>, services: Services) => {
 };
 
 type Home = ReturnType<typeof homeOf>;
-
-const frame = (title: string, body: unknown) =>
-  html`<!doctype html>
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width" />
-        <meta name="color-scheme" content="light dark" />
-        <link rel="icon" href="data:," />
-        <title>${title}</title>
-        ${raw(STYLE_ELEMENT)}
-      </head>
-      <body>
-        ${body}
-      </body>
-    </html> `;
 
 /** The path of a route, as a link if a browser can open it. */
 const pathOf = ({ method, path }: Route) =>
@@ -112,9 +112,10 @@ const firstSteps = (prefix: string, { types }: Home) => {
 
 /** The page in development: lists content types and routes. */
 const developmentPage = (home: Home) =>
-  frame(
-    "galley-cms",
-    html`<h1>This server is running.</h1>
+  page({
+    title: "galley-cms",
+    head: HEAD,
+    body: html`<h1>This server is running.</h1>
       <p class="soft">This page is for development. In production it says no more than its first line.</p>
       <h2>First</h2>
       ${firstSteps(home.prefix, home)}
@@ -141,22 +142,23 @@ const developmentPage = (home: Home) =>
       ${home.types.map(sectionOf)}
       <h3>Everything else</h3>
       ${tableOf(home.others)}`,
-  );
+  });
 
 /** The page at `/admin`, where editors look for a panel. */
 const adminPage = (prefix: string) =>
-  frame(
-    "No panel here",
-    html`<h1>This server has no panel for editors.</h1>
+  page({
+    title: "No panel here",
+    head: HEAD,
+    body: html`<h1>This server has no panel for editors.</h1>
       <p>
         <code>panel: {}</code> in <code>cms.config.ts</code> puts one here. Content is read and written through the API
         below <code>${prefix}</code>, by users and with API tokens. Where there is a panel at another address,
         <code>server.home</code> of the configuration leads there from <code>/</code>.
       </p>`,
-  );
+  });
 
 /** The page in production: says only that the server runs. */
-const productionPage = () => frame("Running", html`<h1>This server is running.</h1>`);
+const productionPage = () => page({ title: "Running", head: HEAD, body: html`<h1>This server is running.</h1>` });
 
 /** Tells browsers at `/admin` that there is no panel. */
 const mountAdmin = (app: Hono<AppEnv>, { config }: Services): void => {

@@ -1,24 +1,64 @@
-/** Combines the hooks of `app.ts`, which run for all content types, with those of each type. */
+/**
+ * Combines the hooks of `app.ts`, which run for all content types, with those of each type. An unknown name is a typo, and
+ * its hook would never run, so it is refused.
+ */
+import { didYouMean } from "../base/did-you-mean.ts";
+import { SetupError } from "../base/setup-error.ts";
 import type { BeforeWrite, Hooks, WriteHooks } from "../documents/hooks.ts";
 import type { Uid } from "../schema/content-type.ts";
 import type { Application } from "./application.ts";
-import { refuseUnknownHooks } from "./hook-names.ts";
 
-type Data = BeforeWrite<Readonly<Record<string, unknown>>>["data"];
+const WRITES = {
+  beforeCreate: true,
+  beforeUpdate: true,
+  beforeDelete: true,
+  beforePublish: true,
+  beforeUnpublish: true,
+  afterCreate: true,
+  afterUpdate: true,
+  afterDelete: true,
+  afterPublish: true,
+  afterUnpublish: true,
+} as const satisfies Readonly<Record<keyof WriteHooks, true>>;
+
+const isWrite = (name: string): name is keyof WriteHooks => Object.hasOwn(WRITES, name);
+
+const ALL = { ...WRITES, beforeRead: true, afterRead: true, inTransaction: true } as const satisfies Readonly<
+  Record<keyof Hooks, true>
+>;
+
+const refuse = (hooks: object, known: object, owner: string): void => {
+  for (const name of Object.keys(hooks)) {
+    if (Object.hasOwn(known, name)) continue;
+    throw new SetupError(
+      `${owner} has the hook "${name}", which does not exist.${didYouMean(name, Object.keys(known))}`,
+    );
+  }
+};
+
+/** @throws SetupError for a hook that does not exist; `owner` describes in words whose hooks they are */
+const refuseUnknownHooks = (hooks: Hooks | undefined, owner: string): void => {
+  if (!hooks) return;
+  refuse(hooks, ALL, owner);
+  if (hooks.inTransaction) refuse(hooks.inTransaction, WRITES, `"inTransaction" of ${owner}`);
+};
+
 type Pair = readonly [first: WriteHooks, second: WriteHooks];
-type Run = <Event>(hooks: readonly ((event: Event) => unknown)[]) => (event: Event) => Promise<void>;
+type Call<Event> = (event: Event) => unknown;
+/** Calls a hook of each owner, one after the other. */
+type Run = (calls: readonly Call<never>[]) => Call<never>;
 
-/** Runs hooks one after the other. An error fails the write, so no further hook runs. */
-const untilError: Run = (hooks) => async (event) => {
-  for (const hook of hooks) await hook(event);
+/** An error fails the write, so no further hook runs. */
+const untilError: Run = (calls) => async (event) => {
+  for (const call of calls) await call(event);
 };
 
 /** Runs all hooks, even after errors, since the write is committed. Throws the errors together. */
-const eachOne: Run = (hooks) => async (event) => {
+const eachOne: Run = (calls) => async (event) => {
   const errors: unknown[] = [];
-  for (const hook of hooks) {
+  for (const call of calls) {
     try {
-      await hook(event);
+      await call(event);
     } catch (error) {
       errors.push(error);
     }
@@ -27,44 +67,33 @@ const eachOne: Run = (hooks) => async (event) => {
   if (errors.length === 1) throw errors[0];
 };
 
-/** Runs hooks one after the other, each with the data that the previous one returned. */
-const passing = async (
-  hooks: readonly ((event: BeforeWrite<Data>) => Data | void | Promise<Data | void>)[],
-  event: BeforeWrite<Data>,
-): Promise<Data | undefined> => {
-  let replaced: Data | undefined;
-  for (const hook of hooks) {
-    replaced = (await hook(replaced === undefined ? event : { ...event, data: replaced })) ?? replaced;
-  }
-  return replaced;
-};
+type Writing = BeforeWrite<Readonly<Record<string, unknown>>>;
 
-/** Calls hooks as methods of their object, because they may use `this`. */
-const bothOf = (pair: Pair, after: Run): Required<WriteHooks> => ({
-  beforeCreate: (event) =>
-    passing(
-      pair.map((hooks) => (given) => hooks.beforeCreate?.(given)),
-      event,
-    ),
-  beforeUpdate: (event) =>
-    passing(
-      pair.map((hooks) => (given) => hooks.beforeUpdate?.(given)),
-      event,
-    ),
-  beforeDelete: untilError(pair.map((hooks) => (event) => hooks.beforeDelete?.(event))),
-  beforePublish: untilError(pair.map((hooks) => (event) => hooks.beforePublish?.(event))),
-  beforeUnpublish: untilError(pair.map((hooks) => (event) => hooks.beforeUnpublish?.(event))),
-  afterCreate: after(pair.map((hooks) => (event) => hooks.afterCreate?.(event))),
-  afterUpdate: after(pair.map((hooks) => (event) => hooks.afterUpdate?.(event))),
-  afterDelete: after(pair.map((hooks) => (event) => hooks.afterDelete?.(event))),
-  afterPublish: after(pair.map((hooks) => (event) => hooks.afterPublish?.(event))),
-  afterUnpublish: after(pair.map((hooks) => (event) => hooks.afterUnpublish?.(event))),
-});
+/** Each hook gets the data that the previous one returned. */
+const passing =
+  (calls: readonly ((event: Writing) => Writing["data"] | void | Promise<Writing["data"] | void>)[]) =>
+  async (event: Writing): Promise<Writing["data"] | undefined> => {
+    let replaced: Writing["data"] | undefined;
+    for (const call of calls)
+      replaced = (await call(replaced === undefined ? event : { ...event, data: replaced })) ?? replaced;
+    return replaced;
+  };
 
-/** Only the hooks that one of the two has: bulk writes are faster if no hook runs before the write. */
+/**
+ * Only the hooks that one of the two has: bulk writes are faster if no hook runs before the write. They are called as
+ * methods of their object, because they may use `this`.
+ */
 const combined = (pair: Pair, after: Run): WriteHooks => {
-  const both: WriteHooks = bothOf(pair, after);
-  for (const name of Object.keys(both)) if (!pair.some((hooks) => name in hooks)) Reflect.deleteProperty(both, name);
+  const both: WriteHooks = {};
+  for (const name of Object.keys(WRITES).filter(isWrite)) {
+    if (!pair.some((hooks) => name in hooks)) continue;
+    const run = name.startsWith("after") ? after : untilError;
+    const one =
+      name === "beforeCreate" || name === "beforeUpdate"
+        ? passing(pair.map((hooks) => (event) => hooks[name]?.(event)))
+        : run(pair.map((hooks) => (event) => hooks[name]?.(event)));
+    Object.assign(both, { [name]: one });
+  }
   return both;
 };
 

@@ -7,7 +7,6 @@ import { fixedText } from "../http/frame/fixed-text.ts";
 import { JSON_TYPE } from "../http/frame/headers.ts";
 import type { Services } from "../http/services.ts";
 import { openapiDocument } from "../openapi/document.ts";
-import type { JsonObject } from "../openapi/json-schema.ts";
 import { documentation, type Documentation, PAGE_FILES } from "../openapi/page.ts";
 import type { Application } from "./application.ts";
 
@@ -24,28 +23,24 @@ export const documentationPath = ({ config, production }: Services): string | un
 export const mountOpenapi = (app: Hono<AppEnv>, services: Services, application: Application): void => {
   const { config, production } = services;
   if (!isOpen(config.openapi, production)) return;
-  let made: JsonObject | undefined;
-  const document = (): JsonObject => (made ??= openapiDocument(application, config));
   const address = `${config.rest.prefix}/openapi.json`;
-  app.get(
-    address,
-    fixedText(() => JSON.stringify(document()), JSON_TYPE),
-  );
+  const document = (): string => JSON.stringify(openapiDocument(application, config));
+  app.get(address, fixedText(document, JSON_TYPE));
   mountPage(app, documentationPath(services), address);
 };
 
 /** Mounts the page that shows the document, and its files. The viewer package is resolved at the first request. */
 const mountPage = (app: Hono<AppEnv>, path: string | undefined, address: string): void => {
   if (path === undefined) return;
-  let found: Promise<Documentation> | undefined;
-  const load = (): Promise<Documentation> => (found ??= documentation(path, address));
-  app.get(path, async (c) => {
-    const { body, policy } = (await load()).page;
+  let found: Documentation | undefined;
+  const load = (): Documentation => (found ??= documentation(path, address));
+  app.get(path, (c) => {
+    const { body, policy } = load();
     return c.html(body, 200, { "Content-Security-Policy": policy, "Cache-Control": "no-cache" });
   });
   for (const [name, type] of Object.entries(PAGE_FILES)) {
     const read = async (): Promise<string> => {
-      const { file } = await load();
+      const { file } = load();
       if (!file) throw new NotFoundError();
       return file(name);
     };

@@ -18,9 +18,9 @@ import { addEventFields } from "./schema/event-fields.ts";
 import { addFileFields } from "./schema/file-fields.ts";
 import { guardSchema } from "./schema/guards.ts";
 import { addLocaleFields } from "./schema/locale-fields.ts";
-import { addRoleFields } from "./schema/role-fields.ts";
 import { createScope, type Scope } from "./schema/scope.ts";
 import { addScalars } from "./schema/shared-types.ts";
+import { addRoleFields } from "./schema/user-fields.ts";
 import { addUserFields } from "./schema/user-fields.ts";
 import { uploadFileGraphql } from "./upload-file.ts";
 

@@ -14,7 +14,35 @@ import type { Observe } from "../telemetry/observe.ts";
 import { recordOf, REQUEST_ID } from "../telemetry/request-record.ts";
 import { Connections, type Turn } from "./connections.ts";
 import type { AppEnv } from "./context.ts";
-import { answerHalfClosed } from "./half-closed.ts";
+
+/** Milliseconds until the first check whether the client is still there; the time doubles with each further check. */
+const FIRST = 200;
+
+/**
+ * Answers clients that have closed only their sending side. Whether a client has gone shows when something is sent to
+ * it, so we send interim responses (100 Continue): a waiting client ignores them, and a client that has gone resets the
+ * connection, which ends the work for its request.
+ */
+const answerHalfClosed = (server: Server, connections: Connections): void => {
+  // Node supports this option, but its type declarations do not name it.
+  Object.assign(server, { httpAllowHalfOpen: true });
+
+  const watch = (socket: Socket): void => {
+    let timer: NodeJS.Timeout | undefined;
+    const lookAfter = (milliseconds: number): void => {
+      timer = setTimeout(() => {
+        const response = connections.nextAnswer(socket);
+        if (!response || response.headersSent) return;
+        // HTTP/1.0 clients do not know interim responses.
+        if (response.req.httpVersion !== "1.0") response.writeContinue();
+        lookAfter(milliseconds * 2);
+      }, milliseconds);
+    };
+    socket.once("close", () => clearTimeout(timer));
+    lookAfter(FIRST);
+  };
+  server.on("connection", (socket) => socket.once("end", () => watch(socket)));
+};
 
 export interface Listening {
   readonly port: number;

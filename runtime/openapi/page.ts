@@ -5,8 +5,9 @@
 import { hash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
-import path from "node:path";
+import { dirname, join } from "node:path";
 import { html, raw } from "hono/html";
+import { page, pagePolicy } from "../http/page.ts";
 
 const PACKAGE = "swagger-ui-dist";
 
@@ -19,49 +20,23 @@ export const PAGE_FILES: Readonly<Record<string, string>> = {
 /** The folder of the package; undefined if it is not installed. */
 const folderOfPackage = (from: string): string | undefined => {
   try {
-    return path.dirname(createRequire(from).resolve(`${PACKAGE}/package.json`));
+    return dirname(createRequire(from).resolve(`${PACKAGE}/package.json`));
   } catch {
     return undefined;
   }
 };
 
-/** A page, with the content security policy that it needs. */
-export interface Page {
-  readonly body: string;
-  readonly policy: string;
-}
-
-const policyOf = (...own: readonly string[]): string =>
-  ["default-src 'none'", ...own, "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'"].join(";");
-
-const frame = (head: unknown, body: unknown) =>
-  html`<!doctype html>
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width" />
-        <link rel="icon" href="data:," />
-        <title>API</title>
-        ${head}
-      </head>
-      <body>
-        ${body}
-      </body>
-    </html> `;
-
-const missingPage = async (address: string): Promise<Page> => ({
-  body: String(
-    await frame(
-      "",
-      html`<h1>The documentation page needs ${PACKAGE}.</h1>
-        <p>Install it in the project and start the server again: <code>npm install ${PACKAGE}</code></p>
-        <p>The document itself is at <a href="${address}">${address}</a>.</p>`,
-    ),
-  ),
-  policy: policyOf("img-src data:"),
+const missingPage = (address: string) => ({
+  body: page({
+    title: "API",
+    body: html`<h1>The documentation page needs ${PACKAGE}.</h1>
+      <p>Install it in the project and start the server again: <code>npm install ${PACKAGE}</code></p>
+      <p>The document itself is at <a href="${address}">${address}</a>.</p>`,
+  }),
+  policy: pagePolicy("img-src data:"),
 });
 
-const viewerPage = async (page: string, address: string): Promise<Page> => {
+const viewerPage = (path: string, address: string) => {
   const settings = {
     url: address,
     dom_id: "#page",
@@ -72,15 +47,14 @@ const viewerPage = async (page: string, address: string): Promise<Page> => {
   };
   const script = `SwaggerUIBundle(${JSON.stringify(settings).replaceAll("<", "\\u003c")})`;
   return {
-    body: String(
-      await frame(
-        html`<link rel="stylesheet" href="${page}/swagger-ui.css" />`,
-        html`<div id="page"></div>
-          <script src="${page}/swagger-ui-bundle.js"></script>
-          ${raw(`<script>${script}</script>`)}`,
-      ),
-    ),
-    policy: policyOf(
+    body: page({
+      title: "API",
+      head: html`<link rel="stylesheet" href="${path}/swagger-ui.css" />`,
+      body: html`<div id="page"></div>
+        <script src="${path}/swagger-ui-bundle.js"></script>
+        ${raw(`<script>${script}</script>`)}`,
+    }),
+    policy: pagePolicy(
       `script-src 'self' 'sha256-${hash("sha256", script, "base64")}'`,
       // Swagger UI uses inline styles.
       "style-src 'self' 'unsafe-inline'",
@@ -90,26 +64,21 @@ const viewerPage = async (page: string, address: string): Promise<Page> => {
   };
 };
 
-/** The documentation page of a project. */
-export interface Documentation {
-  readonly page: Page;
-  /** Reads a file of {@link PAGE_FILES}; undefined if the package is not installed. */
-  readonly file: ((name: string) => Promise<string>) | undefined;
-}
+/** The documentation page of a project: its text, content security policy and files. */
+export type Documentation = ReturnType<typeof documentation>;
 
 /**
  * Resolves the package, and makes the page.
  *
- * @param page the path of the page
+ * @param path the path of the page
  * @param address the path of the document
  * @param from the address of the module from which the package is resolved
  */
-export const documentation = async (
-  page: string,
-  address: string,
-  from: string = import.meta.url,
-): Promise<Documentation> => {
+export const documentation = (path: string, address: string, from: string = import.meta.url) => {
   const folder = folderOfPackage(from);
-  if (folder === undefined) return { page: await missingPage(address), file: undefined };
-  return { page: await viewerPage(page, address), file: (name) => readFile(path.join(folder, name), "utf8") };
+  return {
+    ...(folder === undefined ? missingPage(address) : viewerPage(path, address)),
+    /** Reads a file of {@link PAGE_FILES}; undefined if the package is not installed. */
+    file: folder === undefined ? undefined : (name: string) => readFile(join(folder, name), "utf8"),
+  };
 };

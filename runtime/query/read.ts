@@ -1,6 +1,7 @@
 /**
  * Reads documents: from raw parameters to rows, with a fixed number of statements per query. REST, GraphQL and the
- * document service read through here, and turn the rows into their own kind of response.
+ * document service read through here, and turn the rows into their own kind of response. A page of a list that is read
+ * with cursors begins after the last entry of the previous one, however deep in the list.
  */
 import type { Caller } from "../access/caller.ts";
 import { textFault } from "../base/text-fault.ts";
@@ -10,11 +11,49 @@ import type { ContentType } from "../schema/content-type.ts";
 import type { Budget } from "./check/budget.ts";
 import type { RawQuery } from "./check/check.ts";
 import type { PageLimits } from "./check/pagination.ts";
+import { completed, type Cursors, isKnown, type KnownAnchor } from "./cursor/cursors.ts";
 import type { Prepared, Queries } from "./engine.ts";
 import type { Page } from "./query.ts";
 import { completeRows, type Run } from "./rows/load.ts";
 import type { RowSet } from "./rows/row-set.ts";
-import { readWalk, type WalkedPage } from "./walk.ts";
+import type { Inputs } from "./sql/compile.ts";
+
+/** The rows of a page, and the cursor of its last row if there are more. */
+interface WalkedPage {
+  readonly rows: readonly Row[];
+  /** Null after the last page; undefined if the page is not read with cursors. */
+  readonly after?: string | null;
+}
+
+const textsOf = (values: Row): KnownAnchor["values"] => values.map((value) => (value === null ? null : String(value)));
+
+/** The entry after which the page begins, with all of its values. Most cursors hold them. */
+const anchorOf = async ({ checked, plan }: Prepared, { session, bindings }: Run): Promise<KnownAnchor | undefined> => {
+  const anchor = checked.cursor?.anchor;
+  if (anchor === undefined || isKnown(anchor)) return anchor;
+  const [values] = (await plan.walk?.values?.run(session, bindings, { anchor: { ...anchor, values: [] } })) ?? [];
+  return completed(anchor, values && textsOf(values));
+};
+
+/**
+ * Reads a page, and one row beyond it to know whether there are more.
+ *
+ * @throws ValidationError if the cursor's values were too long for it, and its entry has changed since
+ */
+const readWalk = async (prepared: Prepared, run: Run, cursors: Cursors): Promise<WalkedPage> => {
+  const { checked, plan } = prepared;
+  const { cursor, page, shape } = checked;
+  if (cursor === undefined || plan.walk === undefined) throw new Error("This list is not read with cursors");
+  const anchor = await anchorOf(prepared, run);
+  const inputs: Inputs = { limit: page.limit + 1, ...(anchor ? { anchor } : {}) };
+  const found = await plan.page.run(run.session, run.bindings, inputs);
+  const rows = found.slice(0, page.limit);
+  const last = rows.at(-1);
+  if (last === undefined || found.length === rows.length) return { rows, after: null };
+  const { firstValue } = plan.walk;
+  const values = textsOf(last.slice(firstValue, firstValue + shape.sort.length));
+  return { rows, after: cursors.write(cursor.list, { id: Number(last[plan.level.idIndex]), values }) };
+};
 
 export type { RawQuery } from "./check/check.ts";
 

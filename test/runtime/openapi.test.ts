@@ -35,8 +35,8 @@ test.each([
 });
 
 test("without Swagger UI the page names the package to install, and there are no files of it", async () => {
-  const { page, file } = await documentation("/documentation", "/api/openapi.json", "file:///module.js");
-  expect(page.body).toContain("npm install swagger-ui-dist");
-  expect(page.body).not.toContain("<script");
+  const { body, file } = documentation("/documentation", "/api/openapi.json", "file:///module.js");
+  expect(String(await body)).toContain("npm install swagger-ui-dist");
+  expect(String(await body)).not.toContain("<script");
   expect(file).toBeUndefined();
 });

@@ -1,6 +1,6 @@
 /** Decides when to retry a migration that content blocks. */
 import type { Database } from "../../../runtime/database/database.ts";
-import { MigrationError } from "../../../runtime/database/migrations/error.ts";
+import { MigrationError } from "../../../runtime/database/migrations/record.ts";
 
 /** The text appended to the error of such a migration. */
 export const RETRIED = "\ncms dev tries again when the content is mended, or the schema file is changed.";

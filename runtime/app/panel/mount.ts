@@ -9,6 +9,7 @@ import { SetupError } from "../../base/setup-error.ts";
 import type { Config } from "../../config/config.ts";
 import type { AppEnv } from "../../http/context.ts";
 import { fixedText } from "../../http/frame/fixed-text.ts";
+import { pagePolicy } from "../../http/page.ts";
 import type { Services } from "../../http/services.ts";
 
 export type PanelConfig = Exclude<Config["panel"], false>;
@@ -36,19 +37,15 @@ const originOf = (address: string | undefined): string | undefined =>
 const policyOf = ({ media }: Config, { previewUrl }: PanelConfig) => {
   const files = originOf(media.s3?.publicUrl) ?? "";
   return (nonce: string): string =>
-    [
-      "default-src 'none'",
+    pagePolicy(
       "script-src 'self'",
       `style-src 'self' 'nonce-${nonce}'`,
       `img-src 'self' data: blob: ${files}`,
       `media-src 'self' blob: ${files}`,
       "connect-src 'self'",
       `frame-src 'self' ${originOf(previewUrl) ?? ""}`,
-      "base-uri 'none'",
-      "form-action 'none'",
-      "frame-ancestors 'none'",
       "object-src 'none'",
-    ].join(";");
+    );
 };
 
 /** The settings of the page before anybody signs in; none of them is secret. */

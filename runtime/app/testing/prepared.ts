@@ -1,4 +1,7 @@
-/** In-memory databases that are migrated and seeded, and used by one test after another. */
+/**
+ * In-memory databases that are migrated and seeded, and used by one test after another. In between their content is
+ * restored, which takes a tenth of a second, while seeding takes seconds.
+ */
 import { rmSync } from "node:fs";
 import { cp, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -6,14 +9,62 @@ import path from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { applyPermissions, planPermissions } from "../../accounts/roles/permission-plan.ts";
 import { actionsByRole } from "../../config/permissions.ts";
-import type { Database } from "../../database/database.ts";
+import type { Database, Session } from "../../database/database.ts";
 import { overPglite } from "../../database/embedded/pglite.ts";
 import { readSnapshot } from "../../database/embedded/snapshot.ts";
 import { migrate } from "../../database/migrations/migrator.ts";
 import { grantableActions } from "../grantable-actions.ts";
-import { runSeed } from "../seed/run-seed.ts";
+import { runSeed } from "../seed/context.ts";
 import { closeServices, createServices, type Ingredients } from "../start.ts";
-import { keepContent } from "./content.ts";
+
+/** The SQL schema with the saved content. */
+const SAVED = "galley_testing";
+
+const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+
+const namesIn = async (session: Session, sql: string): Promise<readonly string[]> =>
+  (await session.rows(sql)).map(([name]) => String(name));
+
+/** The statements that set a sequence to its current value. */
+const sequenceSteps = async (session: Session): Promise<readonly string[]> => {
+  const steps: string[] = [];
+  for (const name of await namesIn(session, "select sequencename from pg_sequences where schemaname = 'public'")) {
+    const [[last, isCalled] = []] = await session.rows(`select last_value, is_called from public.${quoted(name)}`);
+    steps.push(`select setval('public.${quoted(name).replaceAll("'", "''")}', ${String(last)}, ${String(isCalled)})`);
+  }
+  return steps;
+};
+
+/** The columns to write; the database computes the others. */
+const columnsOf = async (session: Session, table: string): Promise<string> => {
+  const rows = await session.rows(
+    "select column_name from information_schema.columns where table_schema = 'public' and table_name = $1 and is_generated = 'NEVER' order by ordinal_position",
+    [table],
+  );
+  return rows.map(([name]) => quoted(String(name))).join(", ");
+};
+
+/** Saves the content of all tables and sequences; returns the script that restores it. */
+const keepContent = async (database: Database): Promise<string> => {
+  const tables = await namesIn(database, "select tablename from pg_tables where schemaname = 'public'");
+  await database.script(`create schema ${SAVED}`);
+  const steps = [
+    "begin",
+    // Turns off foreign keys and triggers, since the content was valid when it was saved.
+    "set local session_replication_role = replica",
+    `truncate ${tables.map((name) => `public.${quoted(name)}`).join(", ")}`,
+  ];
+  for (const name of tables) {
+    const columns = await columnsOf(database, name);
+    await database.script(`create table ${SAVED}.${quoted(name)} as select ${columns} from public.${quoted(name)}`);
+    const [[count] = []] = await database.rows(`select count(*) from ${SAVED}.${quoted(name)}`);
+    if (Number(count) === 0) continue;
+    steps.push(
+      `insert into public.${quoted(name)} (${columns}) overriding system value select ${columns} from ${SAVED}.${quoted(name)}`,
+    );
+  }
+  return [...steps, ...(await sequenceSteps(database)), "commit"].join(";\n");
+};
 
 /** The settings with which a database was prepared. */
 export interface Recipe extends Omit<Ingredients, "database" | "root"> {

@@ -4,7 +4,7 @@
  */
 import type { DatabaseFault, Session } from "../database.ts";
 import { faultOf } from "../fault.ts";
-import { MigrationError } from "./error.ts";
+import { MigrationError } from "./record.ts";
 
 /** A statement of a migration that computes new values for each row. */
 interface Conversion {

@@ -2,6 +2,9 @@
 import { SetupError } from "../../base/setup-error.ts";
 import type { Session } from "../database.ts";
 
+/** The migration files do not match the database, or a statement failed. The message says what to do. */
+export class MigrationError extends SetupError {}
+
 export interface Applied {
   readonly name: string;
   readonly checksum: string;

@@ -4,15 +4,13 @@ import type { Context, Handler } from "hono";
 import { ForbiddenError } from "../../base/errors.ts";
 import { takesCookies } from "../../config/cookies.ts";
 import type { AppEnv } from "../../http/context.ts";
-import { sendReply } from "../../http/frame/answer.ts";
-import { storeAnswer } from "../../http/frame/answer.ts";
+import { sendReply, storeAnswer } from "../../http/frame/answer.ts";
 import { ReadAnswer } from "../../http/frame/read-answer.ts";
 import type { Services } from "../../http/services.ts";
 import { inWorkspace } from "../../media/media.ts";
 import { recordOf } from "../../telemetry/request-record.ts";
 import { uploadCheck } from "../schema/guards.ts";
 import { bodyOf, formatHttpError, refusal, replyOf, type Answer } from "./answer.ts";
-import { eventStreamOf, takesEvents } from "./event-stream.ts";
 import { readMultipartBody } from "./multipart.ts";
 import {
   createFindText,
@@ -104,4 +102,48 @@ const isForm = (c: Context<AppEnv>): boolean =>
 const send = (c: Context<AppEnv>, answer: Answer, type: string, allow?: string): Response => {
   const reply = replyOf(answer, type);
   return sendReply(c, allow === undefined ? reply : { ...reply, headers: { ...reply.headers, Allow: allow } });
+};
+
+/** Subscriptions as server-sent events: https://github.com/enisdenjo/graphql-sse/blob/master/PROTOCOL.md. */
+const encoder = new TextEncoder();
+
+const HEADERS = {
+  "Content-Type": "text/event-stream; charset=utf-8",
+  "Cache-Control": "no-store, no-transform",
+  "X-Accel-Buffering": "no",
+};
+
+/** Whether a client asks for server-sent events. */
+const takesEvents = (accept: string | undefined): boolean => accept?.includes("text/event-stream") === true;
+
+/**
+ * Sends the results of a subscription as server-sent events
+ * (https://github.com/enisdenjo/graphql-sse/blob/master/PROTOCOL.md): each text as an event, and a comment every `heartbeat` seconds,
+ * until the client disconnects.
+ */
+const eventStreamOf = (texts: AsyncIterator<string>, heartbeat: number): Response => {
+  let beats: NodeJS.Timeout | undefined;
+  const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      controller.enqueue(encoder.encode(":\n\n"));
+      beats = setInterval(() => {
+        if ((controller.desiredSize ?? 0) > 0) controller.enqueue(encoder.encode(":\n\n"));
+      }, heartbeat * 1000);
+    },
+    async pull(controller) {
+      const { done, value } = await texts.next().catch((error: unknown) => {
+        clearInterval(beats);
+        throw error;
+      });
+      if (!done) return controller.enqueue(encoder.encode(`event: next\ndata: ${value}\n\n`));
+      clearInterval(beats);
+      controller.enqueue(encoder.encode("event: complete\ndata: \n\n"));
+      controller.close();
+    },
+    async cancel() {
+      clearInterval(beats);
+      await texts.return?.();
+    },
+  });
+  return new Response(body, { status: 200, headers: HEADERS });
 };

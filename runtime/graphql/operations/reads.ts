@@ -194,4 +194,17 @@ const queryOf = (call: Call<ReadingContext>, places: readonly Place[]): RawQuery
 };
 
 /** The document as the node that resolvers read from. */
-export const nodeOf = (document: RowSet | null): Node | null => (document === null ? null : objectOf(document));
+const nodeOf = (document: RowSet | null): Node | null => (document === null ? null : objectOf(document));
+
+/**
+ * A document as it was last written or seen, in the shape of the format; null in its place if there is none, or if the
+ * caller may not read it.
+ */
+export const answerOf = async ({ context, scope }: Call, found: RowSet | null | undefined): Promise<Node | null> => {
+  const node = nodeOf(found ? await shown(context, found) : null);
+  return scope.format === "entity" ? { data: node } : node;
+};
+
+/** What functions of the document service take first: the context, and the type. */
+export const subjectOf = ({ scope, context, declaration }: Call) =>
+  [readContext(scope, context), declaration.type] as const;

@@ -12,7 +12,7 @@ import {
 } from "../../query/index.ts";
 import type { ComponentUid } from "../../schema/content-type.ts";
 import { type Declaration, isType, type TypeDeclaration } from "../catalog.ts";
-import { populatedKey } from "../schema/read.ts";
+import { populatedKey } from "../schema/ready.ts";
 import { UPLOAD_FILE_UID } from "../upload-file.ts";
 import { listOptions } from "./filters.ts";
 import type { OperationScope } from "./operations.ts";

@@ -9,7 +9,7 @@ import {
   isObjectType,
   isUnionType,
 } from "graphql";
-import { aliasPrefix } from "../schema/read.ts";
+import { aliasPrefix } from "../schema/ready.ts";
 
 /** A field of a selection, with all nodes that select it under one response key. */
 export interface SelectedField {

@@ -1,32 +1,53 @@
 /** The mutations of content types, through the document service. */
-import type { GraphQLResolveInfo } from "graphql";
-import { systemFor } from "../../access/caller.ts";
+import { systemFor, type Caller } from "../../access/caller.ts";
 import { mayReadDrafts } from "../../access/drafts.ts";
 import { ApplicationError, ForbiddenError, HttpError, NotFoundError } from "../../base/errors.ts";
 import * as documents from "../../documents/operations/index.ts";
-import { shown } from "../../documents/read-hooks.ts";
-import { NEWEST, type RawQuery, readOne, type RowSet } from "../../query/index.ts";
-import type { GraphqlContext, Node } from "../context.ts";
-import type { Arguments, Call, GraphqlFormat, Operation } from "./operations.ts";
-import { documentRows, nodeOf, readContext } from "./reads.ts";
-import { writableData } from "./write-data.ts";
+import { NEWEST, type RawQuery, readOne, type Member, type Schema } from "../../query/index.ts";
+import type { ComponentUid, Uid } from "../../schema/content-type.ts";
+import type { Node } from "../context.ts";
+import type { Call } from "./operations.ts";
+import { answerOf, documentRows, readContext, subjectOf } from "./reads.ts";
+
+type Data = Readonly<Record<string, unknown>>;
+
+/** Members that the server sets itself. Clients may send them; they are ignored. */
+const SYSTEM = new Set(["createdAt", "updatedAt"]);
+
+const isData = (value: unknown): value is Data => typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** Drops what the server sets, and relations to targets that the caller may not find: those stay unchanged. */
+const writableData = (schema: Schema, uid: Uid | ComponentUid, input: unknown, caller: Caller): Data => {
+  const { members, type } = schema.owner(uid);
+  return Object.fromEntries(
+    Object.entries(isData(input) ? input : {}).flatMap(([name, value]) => {
+      const member = members.get(name);
+      if (SYSTEM.has(name) && (type || !member)) return [];
+      const isFound = member?.kind !== "relation" || member.media || member.target === undefined;
+      if (!isFound && !caller.can(`${member.target}.find`)) return [];
+      const entry = (each: unknown): unknown => {
+        const component = isData(each) ? componentOf(member, each) : undefined;
+        return component === undefined ? each : writableData(schema, component, each, caller);
+      };
+      return [[name, Array.isArray(value) ? value.map(entry) : entry(value)]];
+    }),
+  );
+};
+
+/** The component of an entry of a component or zone; undefined for the values of other members. */
+const componentOf = (member: Member | undefined, { __component: given }: Data): ComponentUid | undefined => {
+  if (member?.kind === "component") return member.component;
+  return member?.kind === "zone" ? member.components.find((each) => each === given) : undefined;
+};
 
 /** Writes, and answers with the document in the shape of the selection. */
 type Write = (call: Call) => Promise<Node | null>;
-
-/** The resolver of a mutation, whose write function may depend on the format. */
-export const resolveWrite =
-  (write: Write | Readonly<Record<GraphqlFormat, Write>>, operation: Operation) =>
-  (_root: unknown, args: Arguments, context: GraphqlContext, info: GraphQLResolveInfo): Promise<Node | null> =>
-    (typeof write === "function" ? write : write[operation.scope.format])({ ...operation, args, context, info });
 
 const textArgument = (value: unknown): string => (typeof value === "string" ? value : "");
 
 const isEntity = ({ scope }: Call): boolean => scope.format === "entity";
 
 const idOf = ({ args }: Call): string => textArgument(args["id"] ?? args["documentId"]);
-
-const contextOf = ({ scope, context }: Call): documents.OperationContext => readContext(scope, context);
 
 /** What to write, in which status and locale, and what to answer. In the entity format the data imply the status. */
 const requestOf = (call: Call): documents.OperationRequest => {
@@ -39,25 +60,15 @@ const requestOf = (call: Call): documents.OperationRequest => {
   };
 };
 
-/**
- * A document as it was last written or seen, in the shape of the format; null in its place if there is none, or if the
- * caller may not read it.
- */
-const answerOf = async (call: Call, found: RowSet | null | undefined): Promise<Node | null> => {
-  const node = nodeOf(found ? await shown(call.context, found) : null);
-  return isEntity(call) ? { data: node } : node;
-};
-
 export const create: Write = async (call) =>
-  answerOf(call, (await documents.create(contextOf(call), call.declaration.type, requestOf(call)))?.shown);
+  answerOf(call, (await documents.create(...subjectOf(call), requestOf(call)))?.shown);
 
 const updateVersion: Write = async (call) =>
-  answerOf(call, (await documents.update(contextOf(call), call.declaration.type, idOf(call), requestOf(call)))?.shown);
+  answerOf(call, (await documents.update(...subjectOf(call), idOf(call), requestOf(call)))?.shown);
 
 const updateInPlace = async (call: Call, documentId: string): Promise<Node | null> => {
   const options = { wished: documents.wishedStatus(call.args["data"]), absent: "draft" } as const;
-  const { type } = call.declaration;
-  const done = await documents.updateInPlace(contextOf(call), type, documentId, requestOf(call), options);
+  const done = await documents.updateInPlace(...subjectOf(call), documentId, requestOf(call), options);
   return answerOf(call, done?.shown);
 };
 
@@ -67,7 +78,7 @@ export const update = {
 };
 
 const putSingle: Write = async (call) =>
-  answerOf(call, (await documents.updateSingle(contextOf(call), call.declaration.type, requestOf(call)))?.shown);
+  answerOf(call, (await documents.updateSingle(...subjectOf(call), requestOf(call)))?.shown);
 
 export const updateSingle = {
   flat: putSingle,
@@ -90,8 +101,7 @@ const singleId = ({ declaration: { type }, context }: Call): Promise<string | un
 /** Deletes a document in one locale. Answers with what the caller could see of it; undefined if there was none. */
 const removeInPlace = async (call: Call, documentId: string): Promise<Node | null | undefined> => {
   const locale = call.args["locale"] ?? undefined;
-  const { type } = call.declaration;
-  const removed = await documents.removeInPlace(contextOf(call), type, documentId, locale, { ...documentRows(call) });
+  const removed = await documents.removeInPlace(...subjectOf(call), documentId, locale, { ...documentRows(call) });
   return removed && answerOf(call, removed.seen);
 };
 
@@ -99,7 +109,7 @@ export const remove = {
   /** In this format the response names the document whether or not it existed, and the locale is ignored. */
   flat: async (call: Call): Promise<Node> => {
     const documentId = idOf(call);
-    await documents.remove(contextOf(call), call.declaration.type, documentId, {});
+    await documents.remove(...subjectOf(call), documentId, {});
     return { documentId };
   },
   entity: async (call: Call): Promise<Node | null> => (await removeInPlace(call, idOf(call))) ?? { data: null },
@@ -108,8 +118,7 @@ export const remove = {
 export const removeSingle = {
   flat: async (call: Call): Promise<Node> => {
     const documentId = await singleId(call);
-    const isRemoved =
-      documentId !== undefined && (await documents.removeSingle(contextOf(call), call.declaration.type, {}));
+    const isRemoved = documentId !== undefined && (await documents.removeSingle(...subjectOf(call), {}));
     if (!isRemoved) throw new NotFoundError("Document not found");
     return { documentId };
   },
@@ -127,7 +136,7 @@ export const schedule: Write = async (call) => {
   const { type } = declaration;
   const { locale, id: _id, documentId: _documentId, ...data } = args;
   const documentId = type.kind === "singleType" ? await singleId(call) : idOf(call);
-  const found = await documents.schedule(contextOf(call), type, documentId ?? "", { data, query: { locale } });
+  const found = await documents.schedule(...subjectOf(call), documentId ?? "", { data, query: { locale } });
   if (!found) throw new NotFoundError("Document not found");
   return { ...found };
 };
@@ -145,7 +154,7 @@ export const createLocalization: Write = async (call) => {
     throw new NotFoundError("Entity not found");
   }
   if (await exists(call, documentId, { locale })) throw new ApplicationError("locale is already used");
-  return answerOf(call, (await documents.update(contextOf(call), type, documentId, requestOf(call)))?.shown);
+  return answerOf(call, (await documents.update(...subjectOf(call), documentId, requestOf(call)))?.shown);
 };
 
 const IN_ANY_LOCALE: RawQuery = { filters: { locale: { $notNull: true } } };

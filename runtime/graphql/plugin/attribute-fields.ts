@@ -2,11 +2,11 @@
 import { ObjectFieldBuilder } from "@pothos/core";
 import type { InputFields, ObjectFields, OutputField } from "../builder.ts";
 import { listArgs } from "../schema/arguments.ts";
-import { readPopulated } from "../schema/read.ts";
+import { readPopulated } from "../schema/ready.ts";
 import { type Link, linkField, linksConnection, linksField } from "../schema/relation.ts";
 import { scopeOf } from "../schema/scope.ts";
-import { morphUnion, zoneInputName, zoneUnion } from "../schema/unions.ts";
 import type { AttributeOptions } from "./attribute-words.ts";
+import { morphUnion, zoneInputName, zoneUnion } from "./links.ts";
 import { documentLink, fileLink, filtersOfTarget, zoneFilters } from "./links.ts";
 import { filtersOf, inputOf, withMembers } from "./members.ts";
 

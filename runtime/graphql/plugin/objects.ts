@@ -4,7 +4,7 @@ import { type Attributes, targetOf } from "../../schema/attributes.ts";
 import type { Attribute, Component, ContentType, Field } from "../../schema/content-type.ts";
 import { type Builder, type ObjectFields, type OutputField } from "../builder.ts";
 import type { Declaration } from "../catalog.ts";
-import { read } from "../schema/read.ts";
+import { read } from "../schema/ready.ts";
 import { type Scope, scopeOf } from "../schema/scope.ts";
 import { identityField, systemFields } from "../schema/system-fields.ts";
 import { documentLink } from "./links.ts";

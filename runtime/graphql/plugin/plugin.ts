@@ -10,7 +10,7 @@ import { targetOf } from "../../schema/attributes.ts";
 import type { Declaration } from "../catalog.ts";
 import { type Side, SYSTEM_FIELDS } from "../extension/shadow-crud.ts";
 import { isOffered, requires } from "../schema/guards.ts";
-import { read } from "../schema/read.ts";
+import { read } from "../schema/ready.ts";
 import { scopeOf, type Scope } from "../schema/scope.ts";
 import { UPLOAD_FILE_UID } from "../upload-file.ts";
 import "./attribute-fields.ts";

@@ -1,9 +1,11 @@
 /** The operations of content types: `t.findOne`, `t.create` and so on. */
 import { MutationFieldBuilder, QueryFieldBuilder } from "@pothos/core";
+import type { GraphQLResolveInfo } from "graphql";
 import type { MutationFields, OutputField, QueryFields } from "../builder.ts";
 import type { TypeDeclaration } from "../catalog.ts";
+import type { GraphqlContext } from "../context.ts";
 import type { Action } from "../extension/shadow-crud.ts";
-import type { GraphqlFormat } from "../operations/operations.ts";
+import type { Arguments, Call, GraphqlFormat } from "../operations/operations.ts";
 import { resolveRead } from "../operations/reads.ts";
 import * as writes from "../operations/writes.ts";
 import {
@@ -15,11 +17,13 @@ import {
   translationArgs,
 } from "../schema/arguments.ts";
 import { operation } from "../schema/guards.ts";
-import { read } from "../schema/read.ts";
+import { read } from "../schema/ready.ts";
 import { collectionResponse, documentResponse } from "../schema/responses.ts";
 import { type Scope, scopeOf } from "../schema/scope.ts";
 import { filtersOf, inputOf } from "./members.ts";
 import type { Permission } from "./words.ts";
+
+type Work<Answer> = (call: Call) => Promise<Answer>;
 
 /**
  * The operation on the content type of this name, with the options that the plugin and the checks read: the type, and
@@ -37,7 +41,17 @@ export const operationOf = (
   const scope = scopeOf(builder);
   const declaration = scope.catalog.type(scope.catalog.named(name).uid);
   const options = { can, nullable: true, extensions: operation({ uid: declaration.uid, action, format }) } as const;
-  return { scope, declaration, options, isSingle: declaration.type.kind === "singleType" };
+  return {
+    scope,
+    declaration,
+    options,
+    isSingle: declaration.type.kind === "singleType",
+    /** The resolver, whose work may depend on the format. */
+    resolved:
+      <Answer>(work: Work<Answer> | Readonly<Record<GraphqlFormat, Work<Answer>>>) =>
+      (_root: unknown, args: Arguments, context: GraphqlContext, info: GraphQLResolveInfo): Promise<Answer> =>
+        (typeof work === "function" ? work : work[scope.format])({ scope, declaration, args, context, info }),
+  };
 };
 
 const versionArgs = (scope: Scope, t: QueryFields) =>
@@ -110,7 +124,7 @@ const writeArgs = (scope: Scope, t: MutationFields, declaration: TypeDeclaration
 });
 
 function update(this: MutationFields, name: string, permission: Permission): OutputField {
-  const { scope, declaration, options, isSingle } = operationOf(this, name, permission, "update");
+  const { scope, declaration, options, isSingle, resolved } = operationOf(this, name, permission, "update");
   return this.field({
     ...options,
     type: documentResponse(scope, name),
@@ -119,17 +133,17 @@ function update(this: MutationFields, name: string, permission: Permission): Out
       ...writeArgs(scope, this, declaration),
       ...translationArgs(this, declaration.type),
     },
-    resolve: writes.resolveWrite(isSingle ? writes.updateSingle : writes.update, { scope, declaration }),
+    resolve: resolved(isSingle ? writes.updateSingle : writes.update),
   });
 }
 
 function remove(this: MutationFields, name: string, permission: Permission): OutputField {
-  const { scope, declaration, options, isSingle } = operationOf(this, name, permission, "delete");
+  const { scope, declaration, options, isSingle, resolved } = operationOf(this, name, permission, "delete");
   return this.field({
     ...options,
     type: scope.format === "entity" ? documentResponse(scope, name) : deletion(scope),
     args: { ...identityArg(scope, this, declaration), ...localeArg(this, declaration.type) },
-    resolve: writes.resolveWrite(isSingle ? writes.removeSingle : writes.remove, { scope, declaration }),
+    resolve: resolved(isSingle ? writes.removeSingle : writes.remove),
   });
 }
 
@@ -148,18 +162,18 @@ const deletion = (scope: Scope) =>
 
 Object.assign(MutationFieldBuilder.prototype, {
   create(this: MutationFields, name: string, permission: Permission): OutputField {
-    const { scope, declaration, options } = operationOf(this, name, permission, "create");
+    const { scope, declaration, options, resolved } = operationOf(this, name, permission, "create");
     return this.field({
       ...options,
       type: documentResponse(scope, name),
       args: { ...writeArgs(scope, this, declaration), ...localeArg(this, declaration.type) },
-      resolve: writes.resolveWrite(writes.create, { scope, declaration }),
+      resolve: resolved(writes.create),
     });
   },
   update,
   updateSingle: update,
   schedule(this: MutationFields, name: string, permission: Permission): OutputField {
-    const { scope, declaration, options } = operationOf(this, name, permission, "update");
+    const { scope, declaration, options, resolved } = operationOf(this, name, permission, "update");
     return this.field({
       ...options,
       type: scheduleType(scope),
@@ -169,13 +183,13 @@ Object.assign(MutationFieldBuilder.prototype, {
         publishAt: this.arg({ type: "DateTime" }),
         unpublishAt: this.arg({ type: "DateTime" }),
       },
-      resolve: writes.resolveWrite(writes.schedule, { scope, declaration }),
+      resolve: resolved(writes.schedule),
     });
   },
   remove,
   removeSingle: remove,
   createLocalization(this: MutationFields, name: string, permission: Permission): OutputField {
-    const { scope, declaration, options } = operationOf(this, name, permission, "update", "entity");
+    const { scope, declaration, options, resolved } = operationOf(this, name, permission, "update", "entity");
     return this.field({
       ...options,
       type: documentResponse(scope, name),
@@ -184,7 +198,7 @@ Object.assign(MutationFieldBuilder.prototype, {
         data: this.arg({ type: inputOf(scope, declaration) }),
         ...translationArgs(this, declaration.type),
       },
-      resolve: writes.resolveWrite(writes.createLocalization, { scope, declaration }),
+      resolve: resolved(writes.createLocalization),
     });
   },
 });

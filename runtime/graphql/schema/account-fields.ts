@@ -1,12 +1,52 @@
 /** Operations of accounts: logging in, registration, passwords. */
+import { GraphQLError } from "graphql";
+import type { Caller } from "../../access/caller.ts";
+import { tooMany } from "../../accounts/rate-limit.ts";
+import { roleUid } from "../../accounts/roles/roles.ts";
 import { confirmEmail } from "../../accounts/users/confirmation.ts";
 import { logIn } from "../../accounts/users/login.ts";
 import { changePassword, forgotPassword, resetPassword } from "../../accounts/users/new-password.ts";
 import { register } from "../../accounts/users/register.ts";
+import { issueTokens } from "../../accounts/users/sessions.ts";
+import { findUser, type UserRead, withRole } from "../../accounts/users/user-reads.ts";
+import type { User } from "../../accounts/users/user-store.ts";
+import { objectOf } from "../../query/index.ts";
 import type { InputRef, MutationFields, ObjectRef } from "../builder.ts";
-import { countAttempt, currentUser, loginNode, meNode } from "../operations/accounts.ts";
-import { read } from "./read.ts";
+import type { GraphqlContext, Node } from "../context.ts";
+import { read } from "./ready.ts";
 import type { Scope } from "./scope.ts";
+
+/** Counts an attempt towards the limit of its REST path, and refuses it if there were too many. */
+const countAttempt = async (
+  { services, address }: GraphqlContext,
+  attempt: { readonly path: string; readonly email?: unknown },
+): Promise<void> => {
+  const allowance = await services.auth.rateLimit.count({ ...attempt, address });
+  if (allowance?.exceeded) throw tooMany();
+};
+
+/** What `me` shows of a user: what the caller sees in lists, plus the role, whatever the caller may find. */
+const meNode = async ({ services, caller }: GraphqlContext, id: number, how?: UserRead): Promise<Node | null> => {
+  const withRoles: Caller = { ...caller, can: (action) => action === `${roleUid}.find` || caller.can(action) };
+  const user = await findUser(services, withRoles, id, withRole(caller), how);
+  if (!user) return null;
+  const node = objectOf(user);
+  // The entity format identifies every document by its documentId, so a user has the same id everywhere.
+  return services.config.graphql.format === "entity" ? { ...node, id: node["documentId"] } : node;
+};
+
+/** Logs the user in. The response has no field for a refresh token, so the token lives as long as one of REST does. */
+const loginNode = async (context: GraphqlContext, user: User): Promise<Node> => {
+  const { jwt } = await issueTokens(context.services, user, {});
+  return { jwt, user: await meNode(context, user.id, { isAnswer: true }) };
+};
+
+/** The logged-in user; null for callers who are not users, such as API tokens. */
+const currentUser = async (context: GraphqlContext): Promise<Node | null> => {
+  const { userId } = context.caller;
+  if (userId === undefined) throw new GraphQLError("Authentication requested");
+  return meNode(context, userId);
+};
 
 export const addAccountFields = (scope: Scope): void => {
   scope.builder.queryField("me", (t) =>

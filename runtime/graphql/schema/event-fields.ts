@@ -4,7 +4,7 @@ import { ForbiddenError, ServiceUnavailableError, ValidationError } from "../../
 import { EVENT_NAMES } from "../../config/events.ts";
 import type { EventStream, Wanted } from "../../documents/event-stream.ts";
 import type { GraphqlContext, Node } from "../context.ts";
-import { read } from "./read.ts";
+import { read } from "./ready.ts";
 import type { Scope } from "./scope.ts";
 
 /** Most events that may wait for a client that does not read. */

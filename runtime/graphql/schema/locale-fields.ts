@@ -7,7 +7,7 @@ import type { GraphqlContext, Node } from "../context.ts";
 import type { Arguments } from "../operations/operations.ts";
 import { pageFacts, paginationOf } from "../operations/pagination.ts";
 import { listArgs } from "./arguments.ts";
-import { read } from "./read.ts";
+import { read } from "./ready.ts";
 import { collectionResponse, entityResponse } from "./responses.ts";
 import type { Scope } from "./scope.ts";
 

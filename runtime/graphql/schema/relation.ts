@@ -1,7 +1,7 @@
 /** Fields that lead to documents or files, in the shapes of both formats. */
 import type { InputRef, ObjectFields, OutputField } from "../builder.ts";
 import { listArgs, publicationStateArg } from "./arguments.ts";
-import { readInData, readInNodes, readPopulated } from "./read.ts";
+import { readInData, readInNodes, readPopulated } from "./ready.ts";
 import { entityResponse, relationResponse } from "./responses.ts";
 import type { Scope } from "./scope.ts";
 

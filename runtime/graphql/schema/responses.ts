@@ -1,6 +1,6 @@
 /** The wrappers around documents: entities and responses of the entity format, connections of the flat one. */
 import type { ObjectRef } from "../builder.ts";
-import { read, readId, readRow, wraps } from "./read.ts";
+import { read, readId, readRow, wraps } from "./ready.ts";
 import type { Scope } from "./scope.ts";
 import { paginationType } from "./shared-types.ts";
 

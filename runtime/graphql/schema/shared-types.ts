@@ -2,7 +2,7 @@
 import { operatorsWhere } from "../../base/filter-operators.ts";
 import type { InputRef, ObjectRef } from "../builder.ts";
 import { localeCode, scalars } from "../scalars.ts";
-import { read } from "./read.ts";
+import { read } from "./ready.ts";
 import type { Scope } from "./scope.ts";
 
 /** Registers the scalars under their names. */

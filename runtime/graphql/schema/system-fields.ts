@@ -2,7 +2,7 @@
 import type { FieldMap } from "@pothos/core";
 import type { ContentType } from "../../schema/content-type.ts";
 import type { InputFields, InputMembers, InputRef, ObjectFields } from "../builder.ts";
-import { read } from "./read.ts";
+import { read } from "./ready.ts";
 import { linksConnection, type Link, linksField } from "./relation.ts";
 import type { Scope } from "./scope.ts";
 import { scalarFilter } from "./shared-types.ts";

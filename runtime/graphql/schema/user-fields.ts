@@ -1,4 +1,5 @@
-/** Mutations with which administrators manage users; their queries are those of any content type. */
+/** Mutations with which administrators manage users and roles; their queries are those of any content type. */
+import { addRole, editRole, removeRole } from "../../accounts/roles/role-management.ts";
 import { addUser, editUser, removeUser } from "../../accounts/users/user-management.ts";
 import { findUserBy, type User, userUid } from "../../accounts/users/user-store.ts";
 import { NotFoundError } from "../../base/errors.ts";
@@ -8,8 +9,9 @@ import type { Action } from "../extension/shadow-crud.ts";
 import type { Operation } from "../operations/operations.ts";
 import { show, showLast } from "../operations/reads.ts";
 import { inputOf } from "../plugin/members.ts";
+import { okPayload } from "./account-fields.ts";
 import { operation } from "./guards.ts";
-import { read } from "./read.ts";
+import { read } from "./ready.ts";
 import { entityResponse } from "./responses.ts";
 import type { Scope } from "./scope.ts";
 
@@ -44,7 +46,7 @@ interface Users extends Operation {
 }
 
 /** The options that these mutations share. */
-const common = ({ scope, declaration }: Users, action: Action, description: string) => ({
+const ofUser = ({ scope, declaration }: Users, action: Action, description: string) => ({
   type: userResponse(scope, declaration.name),
   nullable: false as const,
   description,
@@ -57,7 +59,7 @@ const dataArg = ({ scope, declaration }: Users, t: MutationFields) =>
 
 const creation = (users: Users, t: MutationFields) =>
   t.field({
-    ...common(users, "create", "Create a new user"),
+    ...ofUser(users, "create", "Create a new user"),
     args: { data: dataArg(users, t) },
     resolve: async (_root, { data }, context, info) => {
       const shown = show({ ...users, context, info });
@@ -69,7 +71,7 @@ const creation = (users: Users, t: MutationFields) =>
 
 const update = (users: Users, t: MutationFields) =>
   t.field({
-    ...common(users, "update", "Update an existing user"),
+    ...ofUser(users, "update", "Update an existing user"),
     args: { id: t.arg.id({ required: true }), data: dataArg(users, t) },
     resolve: async (_root, { id, data }, context, info) => {
       const shown = show({ ...users, context, info });
@@ -81,7 +83,7 @@ const update = (users: Users, t: MutationFields) =>
 
 const deletion = (users: Users, t: MutationFields) =>
   t.field({
-    ...common(users, "delete", "Delete an existing user"),
+    ...ofUser(users, "delete", "Delete an existing user"),
     args: { id: t.arg.id({ required: true }) },
     resolve: async (_root, { id }, context, info) => {
       const read = showLast({ ...users, context, info });
@@ -93,3 +95,48 @@ const deletion = (users: Users, t: MutationFields) =>
       return shown();
     },
   });
+
+const ROLE = "plugin::users-permissions.role";
+
+/** The options that these mutations share. */
+const ofRole = (scope: Scope, action: Action, description: string) => {
+  const name = action.charAt(0).toUpperCase() + action.slice(1);
+  return {
+    type: okPayload(scope, `UsersPermissions${name}RolePayload`),
+    description,
+    can: `${ROLE}.${action}Role`,
+    extensions: operation({ uid: ROLE, action }),
+  };
+};
+
+/** Adds the mutations if the application has roles. */
+export const addRoleFields = (scope: Scope): void => {
+  if (!scope.catalog.hasType(ROLE)) return;
+  const data = inputOf(scope, scope.catalog.type(ROLE));
+  scope.builder.mutationFields((t) => ({
+    createUsersPermissionsRole: t.field({
+      ...ofRole(scope, "create", "Create a new role"),
+      args: { data: t.arg({ type: data, required: true }) },
+      resolve: async (_root, { data }, { services, caller }) => {
+        await addRole(services, caller, data);
+        return { ok: true };
+      },
+    }),
+    updateUsersPermissionsRole: t.field({
+      ...ofRole(scope, "update", "Update an existing role"),
+      args: { id: t.arg.id({ required: true }), data: t.arg({ type: data, required: true }) },
+      resolve: async (_root, { id, data }, { services, caller }) => {
+        await editRole(services, caller, String(id), data);
+        return { ok: true };
+      },
+    }),
+    deleteUsersPermissionsRole: t.field({
+      ...ofRole(scope, "delete", "Delete an existing role"),
+      args: { id: t.arg.id({ required: true }) },
+      resolve: async (_root, { id }, { services, caller }) => {
+        await removeRole(services, caller, String(id));
+        return { ok: true };
+      },
+    }),
+  }));
+};

@@ -15,7 +15,7 @@ export const limited =
     const allowance = await auth.rateLimit.count({
       path,
       address: clientAddress(c),
-      ...(byEmail ? { email: typeof email === "string" ? email : "" } : {}),
+      ...(byEmail ? { email } : {}),
     });
     if (allowance) {
       c.header("X-RateLimit-Limit", String(allowance.limit));

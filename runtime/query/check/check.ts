@@ -1,20 +1,20 @@
-import { didYouMean } from "../../base/did-you-mean.ts";
 /** Turns the raw parameters of a query, from a query string or from code, into a checked query. */
-import { ValidationError, invalidKey, PaginationError } from "../../base/errors.ts";
+import { didYouMean } from "../../base/did-you-mean.ts";
+import { invalidKey, PaginationError, ValidationError } from "../../base/errors.ts";
+import { isRecord } from "../../base/is-record.ts";
 import type { ContentType, Uid } from "../../schema/content-type.ts";
 import { type CheckedQuery, type Condition, type LocaleScope, partsOf, type QueryParam, type Shape } from "../query.ts";
 import type { Budget } from "./budget.ts";
+import { validText } from "./cast.ts";
 import { booleanWord, type CheckContext } from "./context.ts";
-import { checkFallback } from "./fallback.ts";
 import { checkFields } from "./fields.ts";
 import { checkFilters } from "./filters.ts";
 import { checkPagination, checkPaginationKeys, PAGINATION_KEYS, type PageLimits } from "./pagination.ts";
 import { checkEntry } from "./populate-entry.ts";
 import { checkPopulate } from "./populate.ts";
-import { checkSearch, demandWords, isByScore } from "./search.ts";
 import { LIVE, PREVIEW } from "./selected.ts";
 import { checkSort } from "./sort.ts";
-import { checkCohort, checkLocale, checkStatus } from "./versions.ts";
+import { checkCohort, checkFallback, checkLocale, checkStatus } from "./versions.ts";
 import { checkWalk } from "./walk.ts";
 
 /** Raw parameters: strings and nested objects of strings from a query string, or plain values from code. */
@@ -139,4 +139,42 @@ const unknownParameter = (key: string, single: boolean, known: ReadonlySet<strin
   if (single && OF_LISTS.has(key)) return new ValidationError(`${message}. Only lists have it`, details);
   const meant = PAGINATION_KEYS.has(key) ? ` Did you mean "pagination[${key}]"?` : didYouMean(key, known);
   return new ValidationError(`${message}${meant && `.${meant}`}`, details);
+};
+
+/** `_q`: full-text search where the type and the configuration say so, otherwise a substring search. */
+const checkSearch = (
+  context: CheckContext,
+  type: ContentType,
+  raw: unknown,
+  locale: LocaleScope,
+): Condition | undefined => {
+  if (raw === undefined || raw === null || raw === "") return undefined;
+  if (typeof raw === "object") throw new ValidationError("Invalid _q parameter. Expected a text");
+  const text = validText(String(raw), "_q");
+  const { components: deep, engine } = context.config.search;
+  if (type.search && engine !== undefined) {
+    const codes =
+      locale.kind === "one" ? [locale.slot] : context.config.locales.codes.map((code) => context.slot(code));
+    return { kind: "words", words: context.slot(text), locales: type.localized ? codes : [] };
+  }
+  // `_` is not escaped: it matches any character, as clients of this wire format expect.
+  const literal = text.replaceAll(/[\\%]/g, String.raw`\$&`);
+  return { kind: "search", pattern: context.slot(`%${literal}%`), numbers: !Number.isNaN(Number(text)), deep };
+};
+
+/** Whether `sort` is `_score`, where full-text search applies. */
+const isByScore = ({ config }: CheckContext, sort: unknown): boolean =>
+  config.search.engine !== undefined && (sort === "_score" || sort === "_score:desc");
+
+/** @throws ValidationError if there is no score to sort by, or if the list is read with cursors */
+const demandWords = (search: Condition | undefined, pagination: unknown): void => {
+  if (isRecord(pagination) && pagination["after"] !== undefined)
+    throw new ValidationError("A list that is sorted by _score cannot be read with cursors");
+  if (search?.kind === "words") return;
+  throw new ValidationError("Invalid key _score. It needs a _q, and a type and configuration with full text search", {
+    key: "_score",
+    path: "_score",
+    source: "query",
+    param: "sort",
+  });
 };

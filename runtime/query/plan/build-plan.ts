@@ -2,19 +2,20 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import { builder } from "../../database/statement.ts";
 import type { LocaleScope, Shape } from "../query.ts";
-import type { Schema } from "../schema.ts";
+import type { Schema, Owner } from "../schema.ts";
 import { compileLater, slot, type Statement } from "../sql/compile.ts";
 import { cohortIn, conditionIn } from "../sql/condition.ts";
 import { descending, joinedOrder, type JoinedKey } from "../sql/order.ts";
 import { buildFor } from "../sql/readable.ts";
 import { onlyRelations } from "../sql/related-ids.ts";
-import type { RowScope } from "../sql/scope.ts";
+import { type RowScope, memberOf } from "../sql/scope.ts";
 import { inFirstLocale, statusOf } from "../sql/versions.ts";
 import { scoreIn } from "../sql/words.ts";
-import { planRows } from "./level.ts";
+import { GroupPlanner, type LevelPlanner } from "./groups.ts";
+import { planMember } from "./members.ts";
 import { type Listing, oneOf, page, pageApart, pageById, planWalk } from "./pages.ts";
-import type { Plan } from "./plan.ts";
-import { isEstimated } from "./planner.ts";
+import type { Plan, ColumnPlan } from "./plan.ts";
+import { isEstimated, type PlanRows, Selection } from "./planner.ts";
 import { relatedPage, SELECTED } from "./related-page.ts";
 
 export const buildPlan = (schema: Schema, shape: Shape): Plan => {
@@ -82,4 +83,46 @@ const localeIn = (scope: RowScope, locale: LocaleScope): SQL | undefined => {
   if (locale.kind === "first") return inFirstLocale(scope, locale.slot);
   const column = scope.locale;
   return locale.kind === "one" ? eq(column, slot(locale.slot)) : sql`${column} = any(${slot(locale.slot)}::text[])`;
+};
+
+/** Plans the reading of rows; `typed` rows show their type. */
+const planRows: PlanRows = (scope, level, typed = false) => {
+  const { owner } = scope;
+  const { table } = owner.type;
+  const selection = new Selection(scope.alias);
+  const planner: LevelPlanner = {
+    scope,
+    selection,
+    groups: new GroupPlanner(scope, planRows),
+    joins: [],
+    links: [],
+    planRows,
+  };
+  const idIndex = selection.column(table.id);
+  const documentIdIndex = selection.column(table.documentId);
+  const columns = level.fields.map((name) => columnPlan(selection, owner, name));
+  const localeIndex = table.locale === undefined ? undefined : selection.column(table.locale);
+  const members = level.populate.map((populate) => planMember(planner, owner, populate, []));
+  return {
+    selection,
+    level: {
+      uid: owner.uid,
+      columns,
+      members,
+      groups: planner.groups.plans,
+      joins: planner.joins,
+      links: planner.links,
+      drafts: owner.type.draftAndPublish,
+      typed,
+      idIndex,
+      documentIdIndex,
+      localeIndex,
+    },
+  };
+};
+
+const columnPlan = (selection: Selection, owner: Owner, name: string): ColumnPlan => {
+  const member = memberOf(owner, name);
+  if (member.kind !== "scalar" || member.column === undefined) throw new Error(`${name} has no column`);
+  return { name, type: member.type, index: selection.column(member.column) };
 };
