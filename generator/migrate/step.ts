@@ -5,7 +5,7 @@ export type Naming = (place: string) => string;
 
 /**
  * In this order: what locks whole tables comes late in the transaction, when the long work is done.
- * The first two stages run before it and the last after it, one statement at a time; the first two may run again.
+ * The first two stages run before it and the last two after it, one statement at a time; the first two may run again.
  */
 export const stages = [
   "prepare",
@@ -20,6 +20,7 @@ export const stages = [
   "constraint",
   "drop",
   "online",
+  "copy",
 ] as const;
 export type Stage = (typeof stages)[number];
 

@@ -1,4 +1,5 @@
 /** Types that gain or lose drafts or locales. */
+import { range, statementInBatches } from "../batches.ts";
 import { type Change, type Findings, pairedTypes, type PairedType } from "../change.ts";
 import { own } from "../own.ts";
 import type { ContentTypeOutline, Tables } from "../snapshot.ts";
@@ -16,29 +17,42 @@ const linkTables = (tables: Tables, table: string): readonly string[] =>
 const columnsBut = (tables: Tables, table: string, ...left: readonly string[]): readonly string[] =>
   Object.keys(own(tables, table)?.columns ?? {}).filter((name) => !left.includes(name));
 
-/** Gives every document a draft that equals its only version. */
-const addDrafts = (findings: Findings, type: PairedType, { next }: Change): void => {
-  const { table } = type.after;
-  const { present, initial } = findings;
-  // Removed parts still exist and may move on from the drafts; added parts with a value exist by now.
-  const come = columnsBut(next.tables, table).filter((name) => initial.has(`${table}.${name}`));
-  const columns = [...new Set([...columnsBut(present, table, "id", "published_at"), ...come])].map(quote).join(", ");
-  const sameLocale = type.after.localized && type.before.localized ? '\n  and draft."locale" = published."locale"' : "";
-  const links = linkTables(present, table);
-  for (const each of [table, ...links]) findings.moved.add(each);
-  const copies = links.map((link) => {
-    const names = columnsBut(present, link, "version_id").map(quote);
-    return (
-      `\n\ninsert into ${quote(link)} ("version_id", ${names.join(", ")})\n` +
-      `select draft."id", ${names.map((name) => `link.${name}`).join(", ")}\nfrom ${quote(link)} as link\n` +
-      `join ${quote(table)} as published on published."id" = link."version_id"\n` +
-      `join ${quote(table)} as draft on draft."document_id" = published."document_id"${sameLocale}\n` +
-      `where draft."published_at" is null and published."published_at" is not null;`
-    );
-  });
-  findings.draft.steps.push({
-    stage: "move",
-    sql: `insert into ${quote(table)} (${columns})\nselect ${columns}\nfrom ${quote(table)};${copies.join("")}`,
+/** Copies the links of one table to the drafts that a batch has made. */
+const copyLinks = (tables: Tables, { table, localized }: ContentTypeOutline, link: string): string => {
+  const names = columnsBut(tables, link, "version_id").map(quote);
+  const version = localized ? '"document_id", "locale"' : '"document_id"';
+  return (
+    `insert into ${quote(link)} ("version_id", ${names.join(", ")})\n` +
+    `select made."id", ${names.map((name) => `link.${name}`).join(", ")}\nfrom made\n` +
+    `join ${quote(table)} as published using (${version})\n` +
+    `join ${quote(link)} as link on link."version_id" = published."id"\nwhere published."published_at" is not null`
+  );
+};
+
+/** One statement of several that insert: each but the last has a name. */
+const together = (statements: readonly (readonly [name: string, sql: string])[]): string => {
+  const named = statements.slice(0, -1).map(([name, sql]) => `${name} as (\n${sql}\nreturning *\n)`);
+  return `${named.length === 0 ? "" : `with ${named.join(", ")}\n`}${statements.at(-1)?.[1] ?? ""};`;
+};
+
+/**
+ * Gives every document a draft that equals its only version, some thousand at a time when everything else is done.
+ * Drafts that an interrupted run has made are kept.
+ */
+const addDrafts = ({ draft }: Findings, { after }: PairedType, { next: { tables } }: Change): void => {
+  const { table, localized } = after;
+  const columns = columnsBut(tables, table, "id", "published_at").map(quote).join(", ");
+  const sameLocale = localized ? ' and draft."locale" = published."locale"' : "";
+  const make =
+    `insert into ${quote(table)} (${columns})\nselect ${columns}\nfrom ${quote(table)} as published\n` +
+    `where ${range('"id"')} and "published_at" is not null and not exists (\n  select from ${quote(table)} as draft\n` +
+    `  where draft."document_id" = published."document_id"${sameLocale} and draft."published_at" is null\n)`;
+  const copies = linkTables(tables, table).map(
+    (link, index) => [`copied_${index}`, copyLinks(tables, after, link)] as const,
+  );
+  draft.steps.push({
+    stage: "copy",
+    sql: statementInBatches(table, together([["made", make], ...copies])),
     does: `gives every document of ${table} a draft like its published version`,
     breaks: true,
   });
@@ -53,15 +67,23 @@ const onlyRemaining = (
   remaining.set(table, others ? (where) => others(change(where)) : change);
 };
 
-const countDrafts = (findings: Findings, after: ContentTypeOutline, { table, localized }: ContentTypeOutline): void => {
-  const sameLocale = localized ? ` and other."locale" = ${quote(table)}."locale"` : "";
-  const published = `exists (select from ${quote(table)} as other where other."document_id" = ${quote(table)}."document_id"${sameLocale} and other."published_at" is not null)`;
-  const draft = '"published_at" is null and';
+/** Whether a version, by the SQL of its name, has a published one beside it. */
+const isPublished = ({ table, localized }: ContentTypeOutline, version: string): string => {
+  const sameLocale = localized ? ` and other."locale" = ${version}."locale"` : "";
+  return `exists (select from ${quote(table)} as other where other."document_id" = ${version}."document_id"${sameLocale} and other."published_at" is not null)`;
+};
+
+const countDrafts = (findings: Findings, after: ContentTypeOutline, before: ContentTypeOutline): void => {
+  const { table } = before;
+  const published = isPublished(before, quote(table));
+  // Of several locales, one may be all that is left.
+  const kept = findings.remaining.get(after.table) ?? ((where: string): string => where);
+  const drafts = (which: string): string => countRows(table, kept(`"published_at" is null and ${which}`));
   findings.draft.concerns.push(
-    { what: `drafts of ${table} beside what is published`, sql: countRows(table, `${draft} ${published}`) },
+    { what: `drafts of ${table} beside what is published`, sql: drafts(published) },
     {
       what: `documents of ${table} without a published version`,
-      sql: countRows(table, `${draft} not ${published}`),
+      sql: drafts(`not ${published}`),
       becomes: "publishes",
     },
   );
@@ -69,9 +91,12 @@ const countDrafts = (findings: Findings, after: ContentTypeOutline, { table, loc
   onlyRemaining(findings, after, (where) => `${where.replaceAll('"published_at" is not null', "true")} and ${isLeft}`);
 };
 
-/** Keeps one version of each document: the published one, or the draft if it was never published. */
+/**
+ * Keeps one version of each document: the published one, or the draft if it was never published. Drafts beside published
+ * versions, which nothing shows any more, are deleted when everything else is done.
+ */
 const removeDrafts = (findings: Findings, { after, before }: PairedType): void => {
-  const { table } = after;
+  const { table, localized } = after;
   const flag = `publish:${table}`;
   const reason =
     `${table} would have no drafts: changes that are not published would be dropped, ` +
@@ -79,17 +104,24 @@ const removeDrafts = (findings: Findings, { after, before }: PairedType): void =
   if (!dare(findings.draft, flag, reason)) return;
   countDrafts(findings, after, before);
   findings.moved.add(table);
-  const sameLocale = before.localized ? '\n    and published."locale" = draft."locale"' : "";
-  findings.draft.steps.push({
-    stage: "move",
-    sql:
-      `delete from ${quote(table)} as draft\nwhere draft."published_at" is null\n  and exists (\n    select from ${quote(table)} as published\n` +
-      `    where published."document_id" = draft."document_id"${sameLocale}\n    and published."published_at" is not null\n  );\n\n` +
-      `update ${quote(table)} set "published_at" = "updated_at" where "published_at" is null;`,
-    does: `keeps one version of each document of ${table}, and publishes what never was`,
-    breaks: true,
-    loses: `drafts in ${table} that differ from what is published`,
-  });
+  const published = isPublished({ ...after, localized: localized && before.localized }, "draft");
+  findings.draft.steps.push(
+    {
+      stage: "move",
+      sql: `update ${quote(table)} as draft set "published_at" = "updated_at"\nwhere "published_at" is null and not ${published};`,
+      does: `publishes what never was in ${table}`,
+      breaks: true,
+    },
+    {
+      stage: "copy",
+      sql: statementInBatches(
+        table,
+        `delete from ${quote(table)} as draft\nwhere ${range('"id"')} and "published_at" is null and ${published};`,
+      ),
+      does: `keeps one version of each document of ${table}`,
+      loses: `drafts in ${table} that differ from what is published`,
+    },
+  );
 };
 
 /** Keeps one locale of each document: the default one, or the first. */

@@ -50,6 +50,7 @@ const printBreaks = (steps: readonly Step[], { overlooked, way }: Pick<Draft, "o
 };
 
 const isBefore = ({ stage }: Step): boolean => stage === "prepare" || stage === "fill";
+const isAfter = ({ stage }: Step): boolean => stage === "online" || stage === "copy";
 
 /** Prints one direction of a migration, its statements in the order of their stages. */
 export const writeSql = (title: string, draft: Omit<Draft, "risks" | "allowed">): string => {
@@ -65,7 +66,7 @@ export const writeSql = (title: string, draft: Omit<Draft, "risks" | "allowed">)
     printBreaks(ordered, draft),
   ].join("\n");
   const before = ordered.filter(isBefore).flatMap(({ sql }) => sql || []);
-  const inside = ordered.filter((step) => !isBefore(step) && step.stage !== "online").flatMap(({ sql }) => sql || []);
-  const online = ordered.filter(({ stage }) => stage === "online").flatMap(({ sql }) => sql || []);
-  return `${[head, ...(before.length > 0 ? [BEFORE, ...before, INSIDE] : []), ...inside, ...(online.length > 0 ? [OUTSIDE, ...online] : [])].join("\n\n")}\n`;
+  const inside = ordered.filter((step) => !isBefore(step) && !isAfter(step)).flatMap(({ sql }) => sql || []);
+  const after = ordered.filter(isAfter).flatMap(({ sql }) => sql || []);
+  return `${[head, ...(before.length > 0 ? [BEFORE, ...before, INSIDE] : []), ...inside, ...(after.length > 0 ? [OUTSIDE, ...after] : [])].join("\n\n")}\n`;
 };
