@@ -1,9 +1,9 @@
-/** What a migration does before its transaction, so that this holds nobody up. */
+/** What a migration does before and after its transaction, so that this holds nobody up. */
 import { readFileSync, rmSync } from "node:fs";
 import path from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { splitPhases } from "../../../runtime/database/migrations/files.ts";
-import { bothDatabases, freshDatabase } from "../../support/database.ts";
+import { bothDatabases, freshDatabase, inTurn } from "../../support/database.ts";
 import { component, migrationLab, type MigrationLab, schema } from "../../support/migration-lab.ts";
 
 const databases = { pglite: await freshDatabase("pglite"), postgres: await freshDatabase("postgres") };
@@ -187,3 +187,42 @@ test("readers go on while late entries are made or locales go, and the header sa
   expect(both.before).not.toContain("galley_next");
   expect(both.locks).not.toContain("while");
 });
+
+const drafts = (draftAndPublish: boolean) => ({
+  ...files("oneToMany"),
+  "page/schema.json": schema("page", { best: { ...target, relation: "oneToMany" } }, { options: { draftAndPublish } }),
+});
+
+test.each(inTurn())(
+  "drafts are made and deleted some thousand at a time, and the rest of them after an interruption, on %s",
+  async (kind) => {
+    const lab = await migrationLab(databases[kind], onTestFinished);
+    await lab.change(drafts(false));
+    await lab.up();
+    await lab.run(`insert into documents values ('a', 'api::tag.tag');
+      insert into documents select 'p' || n, 'api::page.page' from generate_series(1, ${ROWS}) as n;
+      insert into pages (document_id, created_at, updated_at, published_at) select 'p' || n, now(), now(), now() from generate_series(1, ${ROWS}) as n;
+      insert into pages_best (version_id, document_id, position) select id, 'a', 1 from pages;
+      create function refuse() returns trigger language plpgsql as $$ begin raise exception 'not yet'; end $$;
+      create trigger refuse before insert on pages for each row when (new.document_id = 'p${ROWS}') execute function refuse()`);
+    await lab.change(drafts(true));
+    const made = () =>
+      lab.rows(`select count(*)::int, count(distinct document_id)::int, (select count(*)::int from pages_best)
+        from pages where published_at is null`);
+    await expect(lab.up()).rejects.toThrow("not yet");
+    expect(await made()).toEqual([[10_000, 10_000, ROWS + 10_000]]);
+    await lab.run("drop trigger refuse on pages");
+    await lab.up();
+    expect(await made()).toEqual([[ROWS, ROWS, 2 * ROWS]]);
+
+    await lab.change(drafts(false), ["publish:page"]);
+    await lab.run(
+      "create trigger refuse before delete on pages for each row when (old.document_id = 'p12000') execute function refuse()",
+    );
+    await expect(lab.up()).rejects.toThrow("not yet");
+    expect(await made()).toEqual([[4000, 4000, ROWS + 4000]]);
+    await lab.run("drop trigger refuse on pages; drop function refuse");
+    await lab.up();
+    expect(await made()).toEqual([[0, 0, ROWS]]);
+  },
+);
