@@ -17,15 +17,19 @@ const linkTables = (tables: Tables, table: string): readonly string[] =>
 const columnsBut = (tables: Tables, table: string, ...left: readonly string[]): readonly string[] =>
   Object.keys(own(tables, table)?.columns ?? {}).filter((name) => !left.includes(name));
 
+/** What is unique among drafts, and among published versions. */
+const versionKey = ({ localized }: ContentTypeOutline): string =>
+  localized ? '"document_id", "locale"' : '"document_id"';
+
 /** Copies the links of one table to the drafts that a batch has made. */
-const copyLinks = (tables: Tables, { table, localized }: ContentTypeOutline, link: string): string => {
+const copyLinks = (tables: Tables, type: ContentTypeOutline, link: string): string => {
   const names = columnsBut(tables, link, "version_id").map(quote);
-  const version = localized ? '"document_id", "locale"' : '"document_id"';
   return (
     `insert into ${quote(link)} ("version_id", ${names.join(", ")})\n` +
     `select made."id", ${names.map((name) => `link.${name}`).join(", ")}\nfrom made\n` +
-    `join ${quote(table)} as published using (${version})\n` +
-    `join ${quote(link)} as link on link."version_id" = published."id"\nwhere published."published_at" is not null`
+    `join ${quote(type.table)} as published using (${versionKey(type)})\n` +
+    `join ${quote(link)} as link on link."version_id" = published."id"\n` +
+    `where published."published_at" is not null and ${range('published."id"')} and ${range('link."version_id"')}`
   );
 };
 
@@ -40,13 +44,11 @@ const together = (statements: readonly (readonly [name: string, sql: string])[])
  * Drafts that an interrupted run has made are kept.
  */
 const addDrafts = ({ draft }: Findings, { after }: PairedType, { next: { tables } }: Change): void => {
-  const { table, localized } = after;
+  const { table } = after;
   const columns = columnsBut(tables, table, "id", "published_at").map(quote).join(", ");
-  const sameLocale = localized ? ' and draft."locale" = published."locale"' : "";
   const make =
-    `insert into ${quote(table)} (${columns})\nselect ${columns}\nfrom ${quote(table)} as published\n` +
-    `where ${range('"id"')} and "published_at" is not null and not exists (\n  select from ${quote(table)} as draft\n` +
-    `  where draft."document_id" = published."document_id"${sameLocale} and draft."published_at" is null\n)`;
+    `insert into ${quote(table)} (${columns})\nselect ${columns}\nfrom ${quote(table)}\n` +
+    `where ${range('"id"')} and "published_at" is not null\non conflict (${versionKey(after)}, ("published_at" is not null)) do nothing`;
   const copies = linkTables(tables, table).map(
     (link, index) => [`copied_${index}`, copyLinks(tables, after, link)] as const,
   );

@@ -3,10 +3,12 @@ import { readFileSync, rmSync } from "node:fs";
 import path from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { splitPhases } from "../../../runtime/database/migrations/files.ts";
-import { bothDatabases, freshDatabase, inTurn } from "../../support/database.ts";
+import { bothDatabases, databasesInTurn, freshDatabase } from "../../support/database.ts";
 import { component, migrationLab, type MigrationLab, schema } from "../../support/migration-lab.ts";
 
 const databases = { pglite: await freshDatabase("pglite"), postgres: await freshDatabase("postgres") };
+
+const inTurn = databasesInTurn();
 
 const target = { type: "relation", target: "api::tag.tag" };
 const files = (relation: string) => ({
