@@ -1,5 +1,7 @@
 /** The side bar of a document: its status, its languages, its schedule. */
 import { Anchor, Button, Group, Stack, Text, Title } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { lazy, Suspense } from "react";
 import { useLocation } from "wouter";
 import { useModel } from "../api/description.ts";
 import { type Document, readDocument, stateOf, useLocales } from "../api/documents.ts";
@@ -14,6 +16,9 @@ import { copied, isRecord, valuesIn } from "./convert.ts";
 import type { Place, Versions } from "./document.ts";
 import { useForm } from "./form.ts";
 import { ScheduleForm } from "./schedule.tsx";
+
+const HistoryDrawer = lazy(async () => ({ default: (await import("./history.tsx")).HistoryDrawer }));
+const PublicationDialog = lazy(async () => ({ default: (await import("./publication.tsx")).PublicationDialog }));
 
 interface Props {
   readonly place: Place;
@@ -94,6 +99,35 @@ const previewOf = ({ type, locale = "" }: Place, document: Document): string | u
     ),
   );
 
+/** The buttons that compare the document with its published and its earlier versions. */
+const Comparisons = ({ place, versions }: Pick<Props, "place" | "versions">) => {
+  const { t } = useLanguage();
+  const model = useModel();
+  const [isHistory, history] = useDisclosure(false);
+  const [isPublication, publication] = useDisclosure(false);
+  const { type, documentId } = place;
+  return (
+    <>
+      {versions?.published && versions.draft ? (
+        <Button variant="default" size="xs" leftSection={<Icon name="columns" size={14} />} onClick={publication.open}>
+          {t("publication.title")}
+        </Button>
+      ) : null}
+      {documentId !== undefined && model.can(`${type.uid}.findVersions`) ? (
+        <Button variant="default" size="xs" leftSection={<Icon name="clock" size={14} />} onClick={history.open}>
+          {t("history.title")}
+        </Button>
+      ) : null}
+      <Suspense>
+        {isHistory ? <HistoryDrawer place={place} close={history.close} /> : null}
+        {isPublication && versions ? (
+          <PublicationDialog place={place} versions={versions} close={publication.close} />
+        ) : null}
+      </Suspense>
+    </>
+  );
+};
+
 export const SideColumn = ({ place, versions, readOnly }: Props) => {
   const { t, language } = useLanguage();
   const { type, documentId } = place;
@@ -135,6 +169,7 @@ export const SideColumn = ({ place, versions, readOnly }: Props) => {
             {t("edit.preview")}
           </Button>
         )}
+        <Comparisons place={place} versions={versions} />
       </Stack>
       {type.localized && documentId !== undefined ? <Languages place={place} readOnly={readOnly} /> : null}
       {type.schedules && draft ? <ScheduleForm place={place} schedule={versions?.draft?.meta.schedule} /> : null}

@@ -1,0 +1,157 @@
+/** The stored versions of a document: lists them, shows how each differs from now, and restores one. */
+import { Button, Drawer, Group, Loader, Stack, Text, Title, UnstyledButton } from "@mantine/core";
+import type { VersionInfo } from "galley-cms/client";
+import { useState } from "react";
+import { labelOf, useModel } from "../api/description.ts";
+import { restoreVersion, useStoredVersions, useUserNames, useVersionDifference } from "../api/versions.ts";
+import { useLanguage } from "../i18n/index.ts";
+import { useConfirm } from "../ui/confirm.tsx";
+import { Icon } from "../ui/icons.tsx";
+import { tell, tellError } from "../ui/notify.ts";
+import { Failed, LoadingRows } from "../ui/states.tsx";
+import { StatusMark } from "../ui/status.tsx";
+import { longTime } from "../ui/time.ts";
+import { Differences } from "./compare/differences.tsx";
+import { type Place, useWriting } from "./document.ts";
+import { useForm } from "./form.ts";
+
+/** Who wrote a version, for users. */
+const useAuthors = (versions: readonly VersionInfo[]) => {
+  const { t } = useLanguage();
+  const model = useModel();
+  const ids = versions.flatMap(({ by }) => (by?.kind === "user" && by.id !== null ? [by.id] : []));
+  const { data: names } = useUserNames(model, ids);
+  return ({ by }: VersionInfo): string => {
+    if (by === null) return t("history.by.unknown");
+    if (by.kind !== "user") return t(`history.by.${by.kind}`);
+    if (by.id === model.user?.id) return t("history.by.you");
+    return names?.get(by.id ?? 0) ?? t("history.by.user", { id: by.id ?? "" });
+  };
+};
+
+interface VersionProps {
+  readonly place: Place;
+  readonly version: VersionInfo;
+}
+
+/** One version: how it differs from now, and the button that restores it. */
+const Version = ({ place, version, back, close }: VersionProps & { back(): void; close(): void }) => {
+  const { t, language } = useLanguage();
+  const model = useModel();
+  const form = useForm();
+  const { reload } = useWriting(place);
+  const { confirm, dialog } = useConfirm();
+  const { type, documentId = "" } = place;
+  const { data, error, refetch } = useVersionDifference(type, documentId, version.id);
+  const restore = async (): Promise<void> => {
+    try {
+      const gone = await restoreVersion(type, documentId, version.id);
+      tell(gone.length === 0 ? t("edit.restored") : t("history.gone", { n: gone.length }));
+      await reload();
+      close();
+    } catch (failure) {
+      tellError(t, failure);
+    }
+  };
+  const ask = (): void =>
+    form.changed().length > 0
+      ? confirm(t("history.overwrites"), t("history.restore"), () => void restore())
+      : void restore();
+  return (
+    <Stack gap="md">
+      <Group justify="space-between">
+        <Button variant="subtle" color="gray" size="xs" leftSection={<Icon name="arrowLeft" size={14} />} onClick={back}>
+          {t("history.all")}
+        </Button>
+        {model.can(`${type.uid}.restoreVersion`) ? (
+          <Button size="xs" onClick={ask}>
+            {t("history.restore")}
+          </Button>
+        ) : null}
+      </Group>
+      <div>
+        <Title order={3} size="h5">
+          {longTime(version.at, language)}
+        </Title>
+        <Text size="sm" c="dimmed">
+          {t("history.compared")}
+        </Text>
+      </div>
+      {error ? <Failed error={error} retry={() => void refetch()} /> : null}
+      {data ? <Differences attributes={type.attributes} differences={data} /> : null}
+      {!data && !error ? <Loader size="sm" /> : null}
+      {dialog}
+    </Stack>
+  );
+};
+
+const VersionItem = ({ version, author, open }: { version: VersionInfo; author: string; open(): void }) => {
+  const { t, language } = useLanguage();
+  return (
+    <UnstyledButton className="version" onClick={open}>
+      <Group justify="space-between" wrap="nowrap">
+        <Text size="sm" fw={550} component="span">
+          {longTime(version.at, language)}
+        </Text>
+        <StatusMark status={version.status} />
+      </Group>
+      <Text size="xs" c="dimmed" component="span" display="block">
+        {t(`history.${version.action}`)} · {author}
+      </Text>
+      {version.changed && version.changed.length > 0 ? (
+        <Text size="xs" c="dimmed" component="span" display="block" truncate>
+          {version.changed.map(labelOf).join(", ")}
+        </Text>
+      ) : null}
+    </UnstyledButton>
+  );
+};
+
+const Versions = ({ place, open }: { readonly place: Place; open(version: VersionInfo): void }) => {
+  const { t } = useLanguage();
+  const { type, documentId = "", locale } = place;
+  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useStoredVersions(
+    type,
+    documentId,
+    locale,
+  );
+  const versions = data?.pages.flatMap((page) => page.data) ?? [];
+  const authorOf = useAuthors(versions);
+  if (error) return <Failed error={error} retry={() => void refetch()} />;
+  if (!data) return <LoadingRows />;
+  if (versions.length === 0) return <Text c="dimmed">{t("history.none")}</Text>;
+  return (
+    <Stack gap={4}>
+      {versions.map((version) => (
+        <VersionItem key={version.id} version={version} author={authorOf(version)} open={() => open(version)} />
+      ))}
+      {hasNextPage ? (
+        <Button variant="default" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+          {t("history.more")}
+        </Button>
+      ) : null}
+    </Stack>
+  );
+};
+
+/** The drawer with the history of a document. */
+export const HistoryDrawer = ({ place, close }: { readonly place: Place; readonly close: () => void }) => {
+  const { t } = useLanguage();
+  const [version, setVersion] = useState<VersionInfo>();
+  return (
+    <Drawer
+      opened
+      onClose={close}
+      position="right"
+      size="lg"
+      title={t("history.title")}
+      closeButtonProps={{ "aria-label": t("action.close") }}
+    >
+      {version ? (
+        <Version place={place} version={version} back={() => setVersion(undefined)} close={close} />
+      ) : (
+        <Versions place={place} open={setVersion} />
+      )}
+    </Drawer>
+  );
+};
