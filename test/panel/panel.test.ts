@@ -1,20 +1,6 @@
 /** The main paths of the panel, as a person takes them. */
-import { readFile } from "node:fs/promises";
-import { createRequire } from "node:module";
 import { expect, test } from "vitest";
-import type { WatchedPage } from "../support/browser.ts";
-import { enteredPage, panelApp, PASSWORD } from "./panel-app.ts";
-
-const axe = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
-
-declare const window: { axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> } };
-
-/** What axe finds on a page, a line each. The policy of the page lets no script in but by the debugger. */
-const violations = async (page: WatchedPage): Promise<readonly string[]> => {
-  await page.evaluate(await readFile(axe, "utf8"));
-  const found = await page.evaluate(() => window.axe.run());
-  return found.violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`));
-};
+import { enteredPage, panelApp, PASSWORD, violations } from "./panel-app.ts";
 
 test("an article is written, refused, corrected, published and found, and no page has a fault of axe", async () => {
   // The panel asks for the format that it knows.

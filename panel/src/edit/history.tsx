@@ -2,7 +2,7 @@
 import { Button, Drawer, Group, Loader, Stack, Text, Title, UnstyledButton } from "@mantine/core";
 import type { VersionInfo } from "galley-cms/client";
 import { useState } from "react";
-import { labelOf, useModel } from "../api/description.ts";
+import { type Attributes, labelOf, useModel } from "../api/description.ts";
 import { restoreVersion, useStoredVersions, useUserNames, useVersionDifference } from "../api/versions.ts";
 import { useLanguage } from "../i18n/index.ts";
 import { useConfirm } from "../ui/confirm.tsx";
@@ -60,7 +60,13 @@ const Version = ({ place, version, back, close }: VersionProps & { back(): void;
   return (
     <Stack gap="md">
       <Group justify="space-between">
-        <Button variant="subtle" color="gray" size="xs" leftSection={<Icon name="arrowLeft" size={14} />} onClick={back}>
+        <Button
+          variant="subtle"
+          color="gray"
+          size="xs"
+          leftSection={<Icon name="arrowLeft" size={14} />}
+          onClick={back}
+        >
           {t("history.all")}
         </Button>
         {model.can(`${type.uid}.restoreVersion`) ? (
@@ -85,7 +91,14 @@ const Version = ({ place, version, back, close }: VersionProps & { back(): void;
   );
 };
 
-const VersionItem = ({ version, author, open }: { version: VersionInfo; author: string; open(): void }) => {
+interface ItemProps {
+  readonly attributes: Attributes;
+  readonly version: VersionInfo;
+  readonly author: string;
+  open(): void;
+}
+
+const VersionItem = ({ attributes, version, author, open }: ItemProps) => {
   const { t, language } = useLanguage();
   return (
     <UnstyledButton className="version" onClick={open}>
@@ -100,7 +113,7 @@ const VersionItem = ({ version, author, open }: { version: VersionInfo; author: 
       </Text>
       {version.changed && version.changed.length > 0 ? (
         <Text size="xs" c="dimmed" component="span" display="block" truncate>
-          {version.changed.map(labelOf).join(", ")}
+          {version.changed.map((name) => labelOf(attributes, name)).join(", ")}
         </Text>
       ) : null}
     </UnstyledButton>
@@ -123,7 +136,13 @@ const Versions = ({ place, open }: { readonly place: Place; open(version: Versio
   return (
     <Stack gap={4}>
       {versions.map((version) => (
-        <VersionItem key={version.id} version={version} author={authorOf(version)} open={() => open(version)} />
+        <VersionItem
+          key={version.id}
+          attributes={type.attributes}
+          version={version}
+          author={authorOf(version)}
+          open={() => open(version)}
+        />
       ))}
       {hasNextPage ? (
         <Button variant="default" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>

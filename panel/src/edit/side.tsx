@@ -134,6 +134,7 @@ export const SideColumn = ({ place, versions, readOnly }: Props) => {
   const draft = versions?.draft?.data;
   const published = versions?.published?.data;
   const shown = draft ?? published;
+  const schedule = versions?.draft?.meta.schedule;
   const preview = shown ? previewOf(place, shown) : undefined;
   return (
     <Stack component="aside" className="surface" p="lg" gap="lg" aria-label={t("edit.information")}>
@@ -144,6 +145,11 @@ export const SideColumn = ({ place, versions, readOnly }: Props) => {
         {type.draftAndPublish && shown ? (
           <Fact label={t("list.state")}>
             <StatusMark status={stateOf(shown, published?.updatedAt)} />
+          </Fact>
+        ) : null}
+        {schedule?.publishAt || schedule?.unpublishAt ? (
+          <Fact label={t("status.scheduled")}>
+            {[schedule.publishAt, schedule.unpublishAt].map((at) => (at ? longTime(at, language) : "")).join(" – ")}
           </Fact>
         ) : null}
         {shown ? (
@@ -172,7 +178,7 @@ export const SideColumn = ({ place, versions, readOnly }: Props) => {
         <Comparisons place={place} versions={versions} />
       </Stack>
       {type.localized && documentId !== undefined ? <Languages place={place} readOnly={readOnly} /> : null}
-      {type.schedules && draft ? <ScheduleForm place={place} schedule={versions?.draft?.meta.schedule} /> : null}
+      {type.schedules && draft ? <ScheduleForm place={place} schedule={schedule} /> : null}
     </Stack>
   );
 };

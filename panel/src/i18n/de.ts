@@ -110,7 +110,8 @@ export const de: Readonly<Record<TextKey, string>> = {
   "history.title": "Verlauf",
   "history.all": "Alle Fassungen",
   "history.restore": "Diese Fassung wiederherstellen",
-  "history.compared": "So weicht diese Fassung von der jetzigen ab: Durchgestrichenes stand damals da, Markiertes ist seitdem dazugekommen.",
+  "history.compared":
+    "So weicht diese Fassung von der jetzigen ab: Durchgestrichenes stand damals da, Markiertes ist seitdem dazugekommen.",
   "history.none": "Keine früheren Fassungen",
   "history.more": "Frühere Fassungen",
   "history.gone": "Wiederhergestellt, ohne {n} Teile, die es nicht mehr gibt",

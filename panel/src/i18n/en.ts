@@ -106,7 +106,8 @@ export const en = {
   "history.title": "History",
   "history.all": "All versions",
   "history.restore": "Restore this version",
-  "history.compared": "How this version differs from now: what is crossed out was there then, what is marked has come since.",
+  "history.compared":
+    "How this version differs from now: what is crossed out was there then, what is marked has come since.",
   "history.none": "No earlier versions",
   "history.more": "Earlier versions",
   "history.gone": "Restored, without {n} parts that are no longer there",

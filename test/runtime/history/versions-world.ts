@@ -16,7 +16,7 @@ import { exampleApp } from "../../support/example-app.ts";
 type History = NonNullable<ContentType["history"]>;
 
 /** As the routes of a collection type with drafts and history are generated. */
-const routesOf = (type: ContentType) => {
+export const routesOf = (type: ContentType) => {
   const { uid } = type;
   const list = `/${type.pluralName}`;
   const one = `${list}/:documentId`;

@@ -8,7 +8,7 @@ import { Icon } from "../../ui/icons.tsx";
 import type { Values } from "../form.ts";
 import { textOf } from "./text.ts";
 
-const Words = lazy(() => import("./words.tsx"));
+const Words = lazy(async () => ({ default: (await import("./words.tsx")).Words }));
 
 export interface Difference {
   readonly attribute: string;
@@ -56,9 +56,9 @@ const DifferenceItem = ({
   const model = useModel();
   const attribute = attributes[name];
   return (
-    <Stack gap={4} component="section" aria-label={labelOf(name)}>
+    <Stack gap={4} component="section" aria-label={labelOf(attributes, name)}>
       <Text fw={600} size="sm">
-        {labelOf(name)}
+        {labelOf(attributes, name)}
       </Text>
       {attribute?.type === "media" ? (
         <Group gap="sm">

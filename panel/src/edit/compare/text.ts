@@ -28,7 +28,7 @@ const entryText = (model: Model, attributes: Attributes, entry: Readonly<Record<
   Object.entries(attributes)
     .map(([name, attribute]) => [name, textOf(model, attribute, entry[name])] as const)
     .filter(([, text]) => text !== "")
-    .map(([name, text]) => `${labelOf(name)}: ${indented(text)}`)
+    .map(([name, text]) => `${labelOf(attributes, name)}: ${indented(text)}`)
     .join("\n");
 
 const entriesText = (model: Model, attribute: Attribute, value: unknown): string =>

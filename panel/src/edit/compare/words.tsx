@@ -1,6 +1,6 @@
 /** Two texts as one, with the words that were removed and added marked. Loaded on demand. */
 import { Text } from "@mantine/core";
-import { diffLines, diffWordsWithSpace } from "diff";
+import { type Change, diffLines, diffWords, diffWordsWithSpace } from "diff";
 import { useMemo } from "react";
 import { useText } from "../../i18n/index.ts";
 
@@ -13,16 +13,18 @@ const CONTEXT = 160;
 const shortened = (text: string): string =>
   text.length > 3 * CONTEXT ? `${text.slice(0, CONTEXT)} … ${text.slice(-CONTEXT)}` : text;
 
-const Words = ({ before, after }: { readonly before: string; readonly after: string }) => {
+/** The parts of both texts; undefined if they are too different to be compared in time. */
+const partsOf = (before: string, after: string): readonly Change[] | undefined => {
+  const options = { timeout: 2000 };
+  if (before.length + after.length > LONGEST) return diffLines(before, after, options);
+  const parts = diffWords(before, after, options);
+  const differs = parts?.some(({ added, removed }) => added || removed) ?? true;
+  return differs ? parts : diffWordsWithSpace(before, after, options);
+};
+
+export const Words = ({ before, after }: { readonly before: string; readonly after: string }) => {
   const t = useText();
-  const parts = useMemo(
-    () =>
-      before.length + after.length > LONGEST
-        ? diffLines(before, after, { timeout: 2000 })
-        : diffWordsWithSpace(before, after, { timeout: 2000 }),
-    [before, after],
-  );
-  // Texts that are too different to be compared in time.
+  const parts = useMemo(() => partsOf(before, after), [before, after]);
   const shown = parts ?? [
     { value: before, added: false, removed: true },
     { value: after, added: true, removed: false },
@@ -49,5 +51,3 @@ const Words = ({ before, after }: { readonly before: string; readonly after: str
     </Text>
   );
 };
-
-export default Words;
