@@ -14,7 +14,9 @@ import { tell, tellError } from "../ui/notify.ts";
 import { ConflictDialog } from "./conflict.tsx";
 import { Conflict, faultsOf, type Place, useWriting, type Versions } from "./document.ts";
 import { useForm, useOfForm } from "./form.ts";
+import { keepText } from "./kept-text.ts";
 import { leaveFreely } from "./leaving.ts";
+import { showFault } from "./show-fault.ts";
 
 interface Props {
   readonly place: Place;
@@ -23,25 +25,7 @@ interface Props {
   forget(): void;
 }
 
-/** Shows the first field with a fault. */
-const showFault = (faults: ReadonlyMap<string, string>): void => {
-  const [first] = faults.keys();
-  // Fields of collapsed entries have to render first.
-  requestAnimationFrame(() => {
-    const steps = first?.split(".") ?? [];
-    for (let length = steps.length; length > 0; length -= 1) {
-      const element = document.getElementById(`field-${steps.slice(0, length).join(".")}`);
-      if (!element) continue;
-      element.scrollIntoView({ block: "center" });
-      element
-        .querySelector<HTMLElement>("input, textarea, [contenteditable=true], button")
-        ?.focus({ preventScroll: true });
-      return;
-    }
-  });
-};
-
-const useActions = ({ place, versions, forget }: Props) => {
+const useActions = ({ place, forget }: Props) => {
   const t = useText();
   const form = useForm();
   const [, navigate] = useLocation();
@@ -49,17 +33,16 @@ const useActions = ({ place, versions, forget }: Props) => {
   const [isBusy, setBusy] = useState(false);
   const [isConflict, setConflict] = useState(false);
   const { type, documentId, locale } = place;
-  const base = versions?.draft?.data.updatedAt;
 
   const fail = (error: unknown): void => {
     if (error instanceof Conflict) return setConflict(true);
     const faults = faultsOf(error, t);
     if (faults.size === 0) return tellError(t, error);
     form.setFaults(faults);
-    showFault(faults);
+    showFault(form, faults.keys());
   };
   const run = async (message: TextKey, work: () => Promise<string | undefined>): Promise<void> => {
-    if (form.blocked().length > 0) return showFault(new Map(form.blocked().map((path) => [path, ""])));
+    if (form.blocked().length > 0) return showFault(form, form.blocked());
     setBusy(true);
     try {
       const at = await work();
@@ -67,6 +50,8 @@ const useActions = ({ place, versions, forget }: Props) => {
       leaveFreely();
       tell(t(message));
       await reload();
+      // Input of the meantime is offered again.
+      if (form.changed().length > 0) keepText({ ...place, documentId: documentId ?? at }, form);
       if (documentId === undefined && at !== undefined)
         navigate(`${hrefOf(type)}/${at}${locale === undefined ? "" : `?locale=${locale}`}`, { replace: true });
     } catch (error) {
@@ -76,7 +61,7 @@ const useActions = ({ place, versions, forget }: Props) => {
     }
   };
   const store = async (): Promise<string> =>
-    documentId !== undefined && base !== undefined && form.changed().length === 0 ? documentId : save(form, base);
+    documentId !== undefined && form.base !== undefined && form.changed().length === 0 ? documentId : save(form);
 
   return {
     isBusy,
@@ -84,10 +69,11 @@ const useActions = ({ place, versions, forget }: Props) => {
     closeConflict: () => setConflict(false),
     save: () => void run(documentId === undefined ? "edit.created" : "edit.saved", store),
     // One request: if publishing is refused, nothing is stored, and the input stays as it was typed.
-    publish: () => void run("edit.published", () => save(form, base, true)),
+    publish: () => void run("edit.published", () => save(form, true)),
     act: (message: TextKey, action: string) =>
       void run(message, async () => {
         await act(type, documentId ?? "", action, locale);
+        form.accept(action === "discard-draft" ? form.values : form.saved);
         return undefined;
       }),
     remove: () =>

@@ -81,10 +81,11 @@ export const ConflictDialog = ({ place, close }: { readonly place: Place; readon
       form.changed().flatMap((name) => (choices[name] === "theirs" ? [] : [[name, form.values[name]]])),
     );
     // The form restarts from what is now stored, plus the user's input that was kept.
+    form.reset(theirs, data?.data.updatedAt);
+    form.fill(mine);
     queries.setQueryData(documentKey(type, documentId, locale), (before: unknown) =>
       isRecord(before) ? { ...before, draft: data } : before,
     );
-    setTimeout(() => form.fill(mine));
     close();
   };
 

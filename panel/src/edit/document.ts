@@ -70,14 +70,14 @@ export const useLoadedForm = (place: Place, draft: Document | undefined): Form =
   const { attributes } = place.type;
   const [form] = useState(() => createForm(emptyValues(model, attributes)));
   useEffect(() => {
-    form.reset(draft ? valuesIn(model, attributes, draft) : emptyValues(model, attributes));
+    form.load(draft ? valuesIn(model, attributes, draft) : emptyValues(model, attributes), draft?.updatedAt);
   }, [form, model, attributes, draft]);
   return form;
 };
 
 export interface Writing {
   /** Saves the changes, and optionally publishes. Returns the documentId. */
-  save(form: Form, base: string | undefined, publishes?: boolean): Promise<string>;
+  save(form: Form, publishes?: boolean): Promise<string>;
   reload(): Promise<unknown>;
 }
 
@@ -97,9 +97,10 @@ export const useWriting = (place: Place): Writing => {
   return useMemo(
     () => ({
       reload,
-      async save(form, base, publishes = false) {
+      async save(form, publishes = false) {
         const isNew = documentId === undefined;
-        const data = bodyOf(model, type.attributes, form.values, base === undefined ? undefined : form.changed());
+        const { base, values: sent } = form;
+        const data = bodyOf(model, type.attributes, sent, base === undefined ? undefined : form.changed());
         const query = {
           ...(type.draftAndPublish && !publishes ? { status: "draft" } : {}),
           ...(type.localized && locale !== undefined ? { locale } : {}),
@@ -113,6 +114,7 @@ export const useWriting = (place: Place): Writing => {
             body: { data },
             options: { headers },
           });
+          form.accept(sent);
           return answer.data.documentId;
         } catch (error) {
           if (error instanceof RequestError && error.status === 412) throw new Conflict();

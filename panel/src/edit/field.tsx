@@ -12,7 +12,7 @@ import { RelationField } from "./fields/relation.tsx";
 import { PasswordField, StringField, TextField } from "./fields/text.tsx";
 import { UidField } from "./fields/uid.tsx";
 import { ZoneField } from "./fields/zone.tsx";
-import type { Path } from "./form.ts";
+import { type Path, useForm } from "./form.ts";
 
 const BlocksField = lazy(async () => ({ default: (await import("./fields/blocks/field.tsx")).BlocksField }));
 const MarkdownField = lazy(async () => ({ default: (await import("./fields/markdown.tsx")).MarkdownField }));
@@ -54,8 +54,9 @@ const CONTROLS: Readonly<Record<string, (props: FieldProps) => React.ReactNode>>
 export const Field = memo(function Field(props: FieldProps) {
   const { type, panel } = props.attribute;
   const Control = CONTROLS[type] ?? JsonField;
+  const { elementId } = useForm();
   return (
-    <div id={`field-${props.path.join(".")}`} className="field" data-width={panel?.width}>
+    <div id={elementId(props.path)} className="field" data-width={panel?.width}>
       <Suspense fallback={<Skeleton height={120} />}>
         <Control {...props} readOnly={props.readOnly || panel?.readOnly === true || !isWritten(props.attribute)} />
       </Suspense>

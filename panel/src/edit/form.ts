@@ -24,11 +24,14 @@ const withValue = (values: unknown, [step, ...rest]: Path, value: unknown): unkn
 
 const keyOf = (path: Path): string => path.join(".");
 
-/** Creates the state of a form. */
-export const createForm = (initial: Values) => {
+/** Creates the state of a form. `name` distinguishes the elements of two forms on one page. */
+export const createForm = (initial: Values, name = "field") => {
   let values: Values = initial;
   let saved: Values = initial;
+  let base: string | undefined;
+  let isStored = false;
   let faults: ReadonlyMap<string, string> = new Map();
+  const changedNames = (): readonly string[] => Object.keys(values).filter((each) => values[each] !== saved[each]);
   const listeners = new Set<() => void>();
   const blocked = new Set<string>();
   const tell = (): void => {
@@ -61,16 +64,40 @@ export const createForm = (initial: Values) => {
       values = { ...values, ...next };
       tell();
     },
+    /** When the version that the input is based on was stored; undefined for a new one. */
+    get base() {
+      return base;
+    },
     /** Sets the stored values, and starts again from them. */
-    reset(next: Values) {
+    reset(next: Values, at?: string) {
       values = next;
       saved = next;
+      base = at;
       faults = new Map();
       blocked.clear();
       tell();
     },
+    /** Records that `sent` is stored. What was typed since stays unsaved. */
+    accept(sent: Values) {
+      saved = sent;
+      isStored = true;
+      faults = new Map();
+      tell();
+    },
+    /** Takes over a version that was read, unless there is unsaved input on another one: saving shows that conflict. */
+    load(next: Values, at: string | undefined) {
+      const unsaved = changedNames();
+      if (unsaved.length > 0 && !isStored && base !== undefined && base !== at) return;
+      isStored = false;
+      values = { ...next, ...Object.fromEntries(unsaved.map((each) => [each, values[each]])) };
+      saved = next;
+      base = at;
+      tell();
+    },
     /** The names of attributes whose values differ from the stored ones. */
-    changed: (): readonly string[] => Object.keys(values).filter((name) => values[name] !== saved[name]),
+    changed: changedNames,
+    /** The id of the element that shows the field at a path. */
+    elementId: (path: Path): string => `${name}-${keyOf(path)}`,
     /** Sets whether the input at a path is incomplete. While any is, the form cannot be saved. */
     block(path: Path, isBlocked: boolean) {
       if (isBlocked) blocked.add(keyOf(path));

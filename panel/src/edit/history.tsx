@@ -46,6 +46,7 @@ const Version = ({ place, version, back, close }: VersionProps & { back(): void;
   const restore = async (): Promise<void> => {
     try {
       const gone = await restoreVersion(type, documentId, version.id);
+      form.accept(form.values);
       tell(gone.length === 0 ? t("edit.restored") : t("history.gone", { n: gone.length }));
       await reload();
       close();

@@ -19,7 +19,9 @@ const read = (key: string): Kept | undefined => {
     : undefined;
 };
 
-const write = (key: string, form: Form): void => {
+/** Stores the unsaved input of a form for a document, or removes what was stored if there is none. */
+export const keepText = (place: Place, form: Form): void => {
+  const key = keyOf(place);
   const names = form.changed();
   if (names.length === 0) return localStorage.removeItem(key);
   const values = Object.fromEntries(names.map((name) => [name, form.values[name]]));
@@ -42,13 +44,13 @@ export const useKeptText = (place: Place, form: Form, isReady: boolean) => {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const stop = form.subscribe(() => {
       clearTimeout(timer);
-      timer = setTimeout(() => write(key, form), PAUSE);
+      timer = setTimeout(() => keepText(place, form), PAUSE);
     });
     return () => {
       stop();
       clearTimeout(timer);
     };
-  }, [form, key, isReady, kept]);
+  }, [form, place, isReady, kept]);
   const forget = (): void => {
     localStorage.removeItem(key);
     setKept(undefined);

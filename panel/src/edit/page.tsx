@@ -1,6 +1,7 @@
 /** The page for editing one document. */
 import { Alert, Button, Group, Text, Title } from "@mantine/core";
-import { useEffect } from "react";
+import { useLocalStorage } from "@mantine/hooks";
+import { useEffect, useMemo } from "react";
 import { Link, useLocation, useSearchParams } from "wouter";
 import { type ContentType, titleOf, useModel } from "../api/description.ts";
 import { useLanguage } from "../i18n/index.ts";
@@ -15,6 +16,7 @@ import { FormContext, useOfForm } from "./form.ts";
 import { useKeptText } from "./kept-text.ts";
 import { useLeaving } from "./leaving.ts";
 import { PlaceContext } from "./place.ts";
+import { PreviewFrame, previewOf } from "./preview.tsx";
 import { SideColumn } from "./side.tsx";
 
 const Heading = ({ type, isNew }: { readonly type: ContentType; readonly isNew: boolean }) => {
@@ -92,6 +94,9 @@ const Editor = ({ place, versions }: EditorProps) => {
   const form = useLoadedForm(place, draft);
   const keeping = useKeptText(place, form, true);
   const readOnly = !mayWrite(model, place);
+  const [showsPreview, setShowsPreview] = useLocalStorage({ key: "panel:preview", defaultValue: false });
+  const preview = draft ? previewOf(place, draft) : undefined;
+  const isPreviewed = preview !== undefined && showsPreview;
   return (
     <FormContext value={form}>
       <PlaceContext value={place}>
@@ -102,7 +107,7 @@ const Editor = ({ place, versions }: EditorProps) => {
             <ActionBar place={place} versions={versions} readOnly={readOnly} forget={keeping.forget} />
           </Group>
         </div>
-        <div className="edit-columns">
+        <div className="edit-columns" data-previewed={isPreviewed}>
           <div>
             {keeping.kept ? <KeptText at={keeping.kept.at} restore={keeping.restore} forget={keeping.forget} /> : null}
             {readOnly ? (
@@ -119,7 +124,15 @@ const Editor = ({ place, versions }: EditorProps) => {
               <Fields attributes={type.attributes} path={ROOT} readOnly={readOnly} groups={type.panel.groups} />
             </div>
           </div>
-          <SideColumn place={place} versions={versions} readOnly={readOnly} />
+          {isPreviewed ? (
+            <PreviewFrame url={preview} savedAt={draft?.updatedAt ?? ""} close={() => setShowsPreview(false)} />
+          ) : null}
+          <SideColumn
+            place={place}
+            versions={versions}
+            readOnly={readOnly}
+            openPreview={preview !== undefined && !showsPreview ? () => setShowsPreview(true) : undefined}
+          />
         </div>
       </PlaceContext>
     </FormContext>
@@ -140,7 +153,7 @@ export const EditPage = ({ type, documentId }: Props) => {
   const [params] = useSearchParams();
   const [location] = useLocation();
   const locale = type.localized ? (params.get("locale") ?? model.locales.default) : undefined;
-  const place: Place = { type, documentId, locale };
+  const place = useMemo((): Place => ({ type, documentId, locale }), [type, documentId, locale]);
   const { data: versions, error, refetch } = useVersions(place);
   useEffect(() => window.scrollTo(0, 0), [location]);
   if (error) return <Failed error={error} retry={() => void refetch()} />;

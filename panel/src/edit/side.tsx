@@ -4,9 +4,8 @@ import { useDisclosure } from "@mantine/hooks";
 import { lazy, Suspense } from "react";
 import { useLocation } from "wouter";
 import { useModel } from "../api/description.ts";
-import { type Document, readDocument, stateOf, useLocales } from "../api/documents.ts";
+import { readDocument, stateOf, useLocales } from "../api/documents.ts";
 import { useLanguage } from "../i18n/index.ts";
-import { settings } from "../settings.ts";
 import { hrefOf } from "../shell/navigation.tsx";
 import { Icon } from "../ui/icons.tsx";
 import { tellError } from "../ui/notify.ts";
@@ -92,13 +91,6 @@ const Languages = ({ place, readOnly }: Pick<Props, "place" | "readOnly">) => {
   );
 };
 
-const previewOf = ({ type, locale = "" }: Place, document: Document): string | undefined =>
-  settings.previewUrl?.replaceAll(/\{(\w+)\}/g, (_whole, name: string) =>
-    encodeURIComponent(
-      String({ uid: type.uid, documentId: document.documentId, locale }[name] ?? document[name] ?? ""),
-    ),
-  );
-
 /** The buttons that compare the document with its published and its earlier versions. */
 const Comparisons = ({ place, versions }: Pick<Props, "place" | "versions">) => {
   const { t } = useLanguage();
@@ -128,14 +120,18 @@ const Comparisons = ({ place, versions }: Pick<Props, "place" | "versions">) => 
   );
 };
 
-export const SideColumn = ({ place, versions, readOnly }: Props) => {
+interface SideProps extends Props {
+  /** Undefined if there is no preview, or it is open. */
+  openPreview?(): void;
+}
+
+export const SideColumn = ({ place, versions, readOnly, openPreview }: SideProps) => {
   const { t, language } = useLanguage();
   const { type, documentId } = place;
   const draft = versions?.draft?.data;
   const published = versions?.published?.data;
   const shown = draft ?? published;
   const schedule = versions?.draft?.meta.schedule;
-  const preview = shown ? previewOf(place, shown) : undefined;
   return (
     <Stack component="aside" className="surface" p="lg" gap="lg" aria-label={t("edit.information")}>
       <Stack gap={8}>
@@ -162,17 +158,9 @@ export const SideColumn = ({ place, versions, readOnly }: Props) => {
             {t("edit.new", { name: type.displayName })}
           </Text>
         )}
-        {preview === undefined ? null : (
-          <Button
-            component="a"
-            href={preview}
-            target="_blank"
-            rel="noreferrer"
-            variant="default"
-            size="xs"
-            rightSection={<Icon name="external" size={14} />}
-          >
-            {t("edit.preview")}
+        {openPreview === undefined ? null : (
+          <Button variant="default" size="xs" leftSection={<Icon name="eye" size={14} />} onClick={openPreview}>
+            {t("preview.title")}
           </Button>
         )}
         <Comparisons place={place} versions={versions} />

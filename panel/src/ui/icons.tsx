@@ -26,6 +26,7 @@ const PATHS = {
   copy: "M9 9h11v11H9zM5 15H4V4h11v1",
   dots: "M5 12h.01M12 12h.01M19 12h.01",
   external: "M14 4h6v6m0-6-9 9M19 14v6H4V5h6",
+  eye: "M2 12c4-7 16-7 20 0-4 7-16 7-20 0zm10-3a3 3 0 1 0 0 6 3 3 0 0 0 0-6z",
   file: "M14 3H6v18h12V7zM14 3v4h4",
   filter: "M4 5h16l-6 7v6l-4 2v-8z",
   folder: "M3 6h6l2 2h10v11H3z",

@@ -1,5 +1,5 @@
-import { ActionIcon, Anchor, Combobox, Group, Input, InputBase, Loader, Stack, Text, useCombobox } from "@mantine/core";
-import { useContext, useId, useState } from "react";
+import { ActionIcon, Anchor, Group, HoverCard, Input, Stack, Text } from "@mantine/core";
+import { lazy, Suspense, useId } from "react";
 import { Link } from "wouter";
 import { type ContentType, isToMany, titleOf, useModel } from "../../api/description.ts";
 import { useText } from "../../i18n/index.ts";
@@ -8,66 +8,10 @@ import { Icon } from "../../ui/icons.tsx";
 import { isLinked, type Linked } from "../convert.ts";
 import type { FieldProps } from "../field.tsx";
 import { useField } from "../form.ts";
-import { PlaceContext } from "../place.ts";
-import { useChoices } from "./document-select.tsx";
+import { Picker } from "./relation-picker.tsx";
 import { moved, Sortable, SortableItem } from "./sortable.tsx";
 
-interface PickerProps {
-  readonly id: string;
-  readonly type: ContentType;
-  readonly taken: ReadonlySet<string>;
-  readonly fault: string | undefined;
-  pick(document: Linked): void;
-}
-
-const Picker = ({ id, type, taken, fault, pick }: PickerProps) => {
-  const t = useText();
-  const place = useContext(PlaceContext);
-  const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() });
-  const [search, setSearch] = useState("");
-  const { data = [], isFetching } = useChoices(type, search, type.localized ? place?.locale : undefined);
-  const choices = data.filter(({ documentId }) => !taken.has(documentId));
-  return (
-    <Combobox
-      store={combobox}
-      onOptionSubmit={(documentId) => {
-        const found = data.find((document) => document.documentId === documentId);
-        if (found) pick(found);
-        setSearch("");
-        combobox.closeDropdown();
-      }}
-    >
-      <Combobox.Target>
-        <InputBase
-          id={id}
-          placeholder={t("action.search")}
-          leftSection={<Icon name="search" />}
-          rightSection={isFetching && combobox.dropdownOpened ? <Loader size="xs" /> : null}
-          value={search}
-          error={fault !== undefined}
-          onFocus={() => combobox.openDropdown()}
-          onClick={() => combobox.openDropdown()}
-          onBlur={() => combobox.closeDropdown()}
-          onChange={(event) => {
-            setSearch(event.currentTarget.value);
-            combobox.openDropdown();
-            combobox.updateSelectedOptionIndex();
-          }}
-        />
-      </Combobox.Target>
-      <Combobox.Dropdown>
-        <Combobox.Options mah={260} style={{ overflowY: "auto" }}>
-          {choices.map((document) => (
-            <Combobox.Option key={document.documentId} value={document.documentId}>
-              {titleOf(type.attributes, document) ?? document.documentId}
-            </Combobox.Option>
-          ))}
-          {choices.length === 0 && !isFetching ? <Combobox.Empty>{t("list.nothing")}</Combobox.Empty> : null}
-        </Combobox.Options>
-      </Combobox.Dropdown>
-    </Combobox>
-  );
-};
+const DocumentCard = lazy(async () => ({ default: (await import("./document-card.tsx")).DocumentCard }));
 
 interface ItemProps {
   readonly type: ContentType;
@@ -86,16 +30,25 @@ const LinkedItem = ({ type, item, readOnly, many, remove }: ItemProps) => {
       {(grip) => (
         <Group gap="xs" px="xs" py={6} wrap="nowrap" className="entry">
           {grip}
-          <Anchor
-            component={Link}
-            href={type.kind === "singleType" ? hrefOf(type) : `${hrefOf(type)}/${item.documentId}`}
-            size="sm"
-            c="inherit"
-            truncate
-            style={{ flex: 1 }}
-          >
-            {title}
-          </Anchor>
+          <HoverCard openDelay={400} width={320} position="bottom-start" shadow="md">
+            <HoverCard.Target>
+              <Anchor
+                component={Link}
+                href={type.kind === "singleType" ? hrefOf(type) : `${hrefOf(type)}/${item.documentId}`}
+                size="sm"
+                c="inherit"
+                truncate
+                style={{ flex: 1 }}
+              >
+                {title}
+              </Anchor>
+            </HoverCard.Target>
+            <HoverCard.Dropdown>
+              <Suspense>
+                <DocumentCard type={type} documentId={item.documentId} />
+              </Suspense>
+            </HoverCard.Dropdown>
+          </HoverCard>
           {readOnly ? null : (
             <ActionIcon
               variant="subtle"
