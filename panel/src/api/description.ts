@@ -123,10 +123,14 @@ export const useModel = (): Model => {
   return model;
 };
 
+/** What the server describes to the signed-in user. */
+export const readDescription = async (): Promise<Description> =>
+  (await send<{ data: Description }>("GET", "/panel")).data;
+
 export const useDescription = (enabled: boolean) =>
   useQuery({
     queryKey: ["description"],
-    queryFn: async () => indexed((await send<{ data: Description }>("GET", "/panel")).data),
+    queryFn: async () => indexed(await readDescription()),
     enabled,
     staleTime: 60_000,
   });

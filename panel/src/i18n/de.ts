@@ -91,6 +91,8 @@ export const de: Readonly<Record<TextKey, string>> = {
   "field.byCode": "Wird vom Programm gesetzt; nur zur Ansicht.",
   "field.drag": "{name} verschieben",
   "field.none": "Keine",
+  "field.copied": "Kopiert: In jeder passenden Liste einzufügen",
+  "field.paste": "{name} einfügen",
   "filter.add": "Filter",
   "filter.clear": "Filter löschen",
   "filter.field": "Feld",

@@ -87,6 +87,8 @@ export const en = {
   "field.byCode": "Set by code; shown only.",
   "field.drag": "Move {name}",
   "field.none": "None",
+  "field.copied": "Copied: add it to any list that takes it",
+  "field.paste": "Paste {name}",
   "filter.add": "Filter",
   "filter.clear": "Clear filters",
   "filter.field": "Field",

@@ -1,8 +1,10 @@
 /** Tracks whether the user is signed in. When the session ends, lets the user sign in again on the same page. */
 import { Center, Loader, Modal } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
-import { createContext, type ReactNode, useCallback, useContext, useEffect, useState } from "react";
+import { createContext, Fragment, type ReactNode, useCallback, useContext, useEffect, useState } from "react";
 import { client, onSignedOut, store } from "../api/client.ts";
+import { readDescription } from "../api/description.ts";
+import { leaveFreely } from "../edit/leaving.ts";
 import { useText } from "../i18n/index.ts";
 import { settings } from "../settings.ts";
 import { SignInForm } from "./sign-in-form.tsx";
@@ -16,7 +18,7 @@ const SessionContext = createContext<Session>({ signOut: async () => {} });
 
 export const useSession = (): Session => useContext(SessionContext);
 
-/** Records that this browser may have a session cookie, which scripts cannot see. */
+/** The id of the user who may have a session cookie in this browser, which scripts cannot see. */
 const KNOWN = "panel:known";
 
 const isSignedIn = async (): Promise<boolean> => {
@@ -24,7 +26,13 @@ const isSignedIn = async (): Promise<boolean> => {
   return localStorage.getItem(KNOWN) !== null && client.auth.refresh().catch(() => false);
 };
 
-/** Removes the stored input of the user who has signed out. */
+/** The id of the signed-in user; empty if that user may not use the panel. */
+const readUserId = async (): Promise<string> => {
+  const description = await readDescription().catch(() => undefined);
+  return String(description?.user?.id ?? "");
+};
+
+/** Removes the stored input of a user who has left. */
 const forgetTexts = (): void => {
   for (const key of Object.keys(localStorage)) if (key.startsWith("panel:text:")) localStorage.removeItem(key);
 };
@@ -34,18 +42,43 @@ export const SessionGate = ({ children }: { readonly children: ReactNode }) => {
   const queries = useQueryClient();
   const [state, setState] = useState<"starting" | "out" | "in">("starting");
   const [isOver, setOver] = useState(false);
+  const [users, setUsers] = useState(0);
+
+  /** Begins anew: nothing of the former user may be seen, or saved in another name. */
+  const startOver = useCallback(() => {
+    leaveFreely();
+    queries.clear();
+    setUsers((count) => count + 1);
+  }, [queries]);
 
   useEffect(() => {
     void isSignedIn().then((isIn) => setState(isIn ? "in" : "out"));
     return onSignedOut(() => setOver(true));
   }, []);
 
-  const entered = useCallback(() => {
-    localStorage.setItem(KNOWN, "1");
+  useEffect(() => {
+    // Another tab of this browser has signed in somebody else, whose session this tab would use from now on.
+    const listen = ({ key, oldValue, newValue }: StorageEvent): void => {
+      if (key !== KNOWN || oldValue === newValue) return;
+      startOver();
+      setState(newValue === null ? "out" : "in");
+    };
+    window.addEventListener("storage", listen);
+    return () => window.removeEventListener("storage", listen);
+  }, [startOver]);
+
+  const entered = useCallback(async () => {
+    const id = await readUserId();
+    const isOther = localStorage.getItem(KNOWN) !== id;
+    if (isOther) {
+      forgetTexts();
+      startOver();
+    }
+    localStorage.setItem(KNOWN, id);
     setOver(false);
     setState("in");
-    void queries.invalidateQueries();
-  }, [queries]);
+    if (!isOther) void queries.invalidateQueries();
+  }, [queries, startOver]);
 
   const signOut = useCallback(async () => {
     await client.auth.logout().catch(() => store.set(undefined));
@@ -62,12 +95,12 @@ export const SessionGate = ({ children }: { readonly children: ReactNode }) => {
         <Loader aria-label={t("session.title")} />
       </Center>
     );
-  if (state === "out") return <SignInPage entered={entered} />;
+  if (state === "out") return <SignInPage entered={() => void entered()} />;
   return (
     <SessionContext value={{ signOut }}>
-      {children}
+      <Fragment key={users}>{children}</Fragment>
       <Modal opened={isOver} onClose={() => {}} withCloseButton={false} title={t("session.title")} centered>
-        <SignInForm entered={entered} note={t("session.over")} />
+        <SignInForm entered={() => void entered()} note={t("session.over")} />
       </Modal>
     </SessionContext>
   );

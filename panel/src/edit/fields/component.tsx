@@ -4,9 +4,12 @@ import { memo, type ReactNode } from "react";
 import { type Component, titleOf, useModel } from "../../api/description.ts";
 import { useText } from "../../i18n/index.ts";
 import { Icon } from "../../ui/icons.tsx";
+import { tell } from "../../ui/notify.ts";
 import { isRecord, KEY, newEntry } from "../convert.ts";
 import { type FieldProps, Fields } from "../field.tsx";
 import { type Path, useField, useForm, useOfForm, valueAt } from "../form.ts";
+import { useCopiedEntry } from "./copied-entry.ts";
+import { PasteButton } from "./paste-button.tsx";
 import { moved, Sortable, SortableItem } from "./sortable.tsx";
 
 /** Existing entries start collapsed, new ones open. */
@@ -32,6 +35,7 @@ export const Entry = memo(function Entry({ path, component, readOnly, grip, inZo
     return titleOf(component.attributes, isRecord(entry) ? entry : undefined);
   });
   const hasFault = useOfForm((state) => state.hasFault(path));
+  const { copy } = useCopiedEntry();
   const name = title ?? component.displayName;
   return (
     <div className="entry">
@@ -61,6 +65,18 @@ export const Entry = memo(function Entry({ path, component, readOnly, grip, inZo
             ) : null}
           </Group>
         </UnstyledButton>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size="sm"
+          aria-label={`${t("action.copy")}: ${name}`}
+          onClick={() => {
+            copy(component.uid, valueAt(form.values, path));
+            tell(t("field.copied"));
+          }}
+        >
+          <Icon name="copy" size={14} />
+        </ActionIcon>
         {readOnly || !remove ? null : (
           <ActionIcon
             variant="subtle"
@@ -144,6 +160,7 @@ const Repeated = ({ path, component, readOnly }: EntryProps) => {
           >
             {t("field.addEntry")}
           </Button>
+          <PasteButton components={[component.uid]} inZone={false} add={add} />
         </Group>
       )}
     </Stack>
@@ -161,14 +178,17 @@ const Single = ({ path, component, readOnly }: EntryProps) => {
       {t("field.none")}
     </Text>
   ) : (
-    <Button
-      size="xs"
-      variant="default"
-      leftSection={<Icon name="plus" size={14} />}
-      onClick={() => set(newEntry(model, component.uid, false))}
-    >
-      {t("action.add")}
-    </Button>
+    <Group>
+      <Button
+        size="xs"
+        variant="default"
+        leftSection={<Icon name="plus" size={14} />}
+        onClick={() => set(newEntry(model, component.uid, false))}
+      >
+        {t("action.add")}
+      </Button>
+      <PasteButton components={[component.uid]} inZone={false} add={set} />
+    </Group>
   );
 };
 

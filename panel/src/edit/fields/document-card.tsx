@@ -26,7 +26,7 @@ export const DocumentCard = ({ type, documentId }: { readonly type: ContentType;
     .flat()
     .find((value) => isFile(value) && isImage(value));
   const values = Object.entries(type.attributes)
-    .filter(([name]) => name !== mainAttribute(type.attributes))
+    .filter(([name, attribute]) => name !== mainAttribute(type.attributes) && attribute.type !== "media")
     .map(([name, attribute]) => [name, textOf(model, attribute, document[name])] as const)
     .filter(([, text]) => text !== "")
     .slice(0, MOST);

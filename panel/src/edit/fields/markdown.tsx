@@ -10,6 +10,13 @@ import { Counter, textOf, valueOf } from "./text.tsx";
 // Markup in the text is shown as text.
 const markdown = new MarkdownIt({ html: false, linkify: true });
 
+// In this tab, links would take the writer away from the text.
+markdown.renderer.rules["link_open"] = (tokens, index, options, _env, self) => {
+  tokens[index]?.attrSet("target", "_blank");
+  tokens[index]?.attrSet("rel", "noreferrer");
+  return self.renderToken(tokens, index, options);
+};
+
 const MARKS: readonly (readonly [IconName, string, string, string])[] = [
   ["heading", "## ", "", "Heading"],
   ["bold", "**", "**", "Bold"],

@@ -6,6 +6,7 @@ import { isRecord, newEntry } from "../convert.ts";
 import type { FieldProps } from "../field.tsx";
 import { useOfForm } from "../form.ts";
 import { Entry, useEntries, useEntryKeys } from "./component.tsx";
+import { PasteButton } from "./paste-button.tsx";
 import { Sortable, SortableItem } from "./sortable.tsx";
 
 const byCategory = (components: readonly Component[]): readonly (readonly [string, readonly Component[]])[] =>
@@ -73,6 +74,7 @@ export const ZoneField = ({ label, path, attribute, readOnly }: FieldProps) => {
                 ))}
               </Menu.Dropdown>
             </Menu>
+            <PasteButton components={attribute.components ?? []} inZone add={add} />
           </Group>
         )}
       </Stack>

@@ -1,6 +1,6 @@
 /** The versions of a document in the panel, and what will happen to it. */
 import { expect, test } from "vitest";
-import { enteredPage, panelApp, violations, withHistory } from "./panel-app.ts";
+import { enteredPage, panelApp, violations, withHistory } from "../panel-app.ts";
 
 test("a writer sees what a publication will change, schedules it, and restores an earlier version", async () => {
   const app = await panelApp({}, withHistory());

@@ -1,0 +1,26 @@
+import { Button } from "@mantine/core";
+import { useModel } from "../../api/description.ts";
+import { useText } from "../../i18n/index.ts";
+import { Icon } from "../../ui/icons.tsx";
+import type { Values } from "../form.ts";
+import { useCopiedEntry } from "./copied-entry.ts";
+
+interface Props {
+  /** The uids of the components that may be added. */
+  readonly components: readonly string[];
+  readonly inZone: boolean;
+  add(entry: Values): void;
+}
+
+/** Adds the copied entry, if it fits. */
+export const PasteButton = ({ components, inZone, add }: Props) => {
+  const t = useText();
+  const model = useModel();
+  const { entry, paste } = useCopiedEntry();
+  if (!entry || !components.includes(entry.component)) return null;
+  return (
+    <Button size="xs" variant="subtle" leftSection={<Icon name="copy" size={14} />} onClick={() => add(paste(inZone))}>
+      {t("field.paste", { name: model.component(entry.component)?.displayName ?? "" })}
+    </Button>
+  );
+};
