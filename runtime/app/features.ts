@@ -39,6 +39,9 @@ const openEvents = async (services: Content, { app }: Application): Promise<Open
   return undefined;
 };
 
+const openPresence = async ({ config: { panel } }: Content): Promise<Opened | undefined> =>
+  panel ? { feature: (await import("./panel/presence.ts")).presenceFeature(panel) } : undefined;
+
 /**
  * Opens the features of a project. They record changes from then on.
  *
@@ -49,6 +52,7 @@ export const openFeatures = async (services: Content, application: Application):
     openVersions(services),
     openSchedules(services),
     openEvents(services, application),
+    openPresence(services),
   ]);
   const features = opened.filter((each) => each !== undefined);
   services.recorders.push(...features.flatMap(({ recorder }) => recorder ?? []));

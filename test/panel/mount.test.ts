@@ -7,9 +7,12 @@ import { announce } from "../../generator/commands/announce.ts";
 import { firstPanelUser } from "../../runtime/accounts/roles/panel-roles.ts";
 import type { ActionTree } from "../../runtime/accounts/roles/role-management.ts";
 import { defineExtension } from "../../runtime/app/extension.ts";
+import { startFeatures } from "../../runtime/app/features.ts";
 import type { ConfigInput } from "../../runtime/config/config.ts";
 import { registration } from "../support/auth-app.ts";
-import { exampleApp, exampleDatabase } from "../support/example-app.ts";
+import { type ExampleApp, exampleApp, exampleDatabase } from "../support/example-app.ts";
+
+const ARTICLE = "api::article.article";
 
 const nothing = async (): Promise<void> => {};
 
@@ -193,4 +196,44 @@ test("a PUT with If-Match is held to it in the format of version 4 too, and a PO
   expect((await app.send("PUT", "/api/global", { token, body: { data: { siteName: "Sea" } }, headers })).status).toBe(
     412,
   );
+});
+
+test("who has a document open is told to the others who have, by any process, until they leave", async () => {
+  const database = await exampleDatabase();
+  const config = {
+    panel: { roles: ["authenticated"] },
+    fields: { authenticated: { [ARTICLE]: { write: ["title"] } } },
+  };
+  const apps = [
+    await exampleApp(onTestFinished, database, config),
+    await exampleApp(onTestFinished, database, config),
+  ] as const;
+  for (const { services } of apps) onTestFinished(await startFeatures(services));
+  const [one, other] = apps;
+  await one.allowUsers(`${ARTICLE}.find`, `${ARTICLE}.update`);
+  const entered = async (name: string): Promise<string> => {
+    const { body } = await one.send("POST", "/api/auth/local/register", { body: registration(name) });
+    return (body as { jwt: string }).jwt;
+  };
+  const [ada, bob] = [await entered("ada"), await entered("bob")];
+  const open = { uid: ARTICLE, documentId: "a".repeat(24), locale: "en" };
+  const say = async (app: ExampleApp, token: string, data: object = open) =>
+    app.send("POST", "/api/panel/presence", { token, body: { data } });
+  expect((await say(one, ada)).body).toEqual({ data: [] });
+  await expect
+    .poll(async () => (await say(other, bob)).body)
+    .toEqual({ data: [{ id: expect.any(Number), username: "ada" }] });
+  expect((await say(other, bob, { ...open, locale: "de" })).body).toEqual({ data: [] });
+  await say(one, ada, { ...open, leaves: true });
+  await expect.poll(async () => (await say(other, bob)).body).toEqual({ data: [] });
+
+  expect((await say(one, ada, { ...open, uid: "api::author.author" })).status).toBe(403);
+  expect((await say(one, ada, { ...open, documentId: "a".repeat(300) })).status).toBe(400);
+  expect((await say(one, await one.token())).status).toBe(403);
+  expect((await one.send("POST", "/api/panel/presence", { body: { data: open } })).status).toBe(401);
+  // What a role may read and not write is described as such.
+  const { body } = await one.send("GET", "/api/panel", { token: ada });
+  const [article] = (body as { data: { contentTypes: { attributes: Record<string, object> }[] } }).data.contentTypes;
+  expect(article?.attributes["excerpt"]).toMatchObject({ writable: false });
+  expect(article?.attributes["title"]).not.toHaveProperty("writable");
 });

@@ -32,6 +32,7 @@ const article = "api::article.article";
 /** The example, whose articles keep their versions and can be scheduled. */
 export const withHistory = (): Application => {
   const declared = example.contentTypes[article];
+  if (!declared) throw new Error("the example has no articles");
   const type = { ...declared.type, history: {}, schedule: true };
   const actions = "/articles/:documentId/actions";
   const routes = routesOf(type)

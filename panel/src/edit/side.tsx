@@ -14,6 +14,7 @@ import { longTime } from "../ui/time.ts";
 import { copied, isRecord, valuesIn } from "./convert.ts";
 import type { Place, Versions } from "./document.ts";
 import { useForm } from "./form.ts";
+import { Presence } from "./presence.tsx";
 import { ScheduleForm } from "./schedule.tsx";
 
 const HistoryDrawer = lazy(async () => ({ default: (await import("./history.tsx")).HistoryDrawer }));
@@ -134,6 +135,7 @@ export const SideColumn = ({ place, versions, readOnly, openPreview }: SideProps
   const schedule = versions?.draft?.meta.schedule;
   return (
     <Stack component="aside" className="surface" p="lg" gap="lg" aria-label={t("edit.information")}>
+      {documentId === undefined ? null : <Presence place={place} />}
       <Stack gap={8}>
         <Title order={2} size="sm">
           {t("edit.information")}

@@ -189,6 +189,8 @@ export const de: Readonly<Record<TextKey, string>> = {
   "people.mayDo": "Darf",
   "people.noneOfType": "nichts",
   "people.empty": "Noch keine Benutzer",
+  "presence.one": "{names} hat das auch geöffnet.",
+  "presence.several": "{names} haben das auch geöffnet.",
   "preview.title": "Vorschau",
   "preview.width": "Breite der Vorschau",
   "preview.phone": "Telefon",

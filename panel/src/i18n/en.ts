@@ -185,6 +185,8 @@ export const en = {
   "people.mayDo": "May do",
   "people.noneOfType": "nothing",
   "people.empty": "No users yet",
+  "presence.one": "{names} has this open, too.",
+  "presence.several": "{names} have this open, too.",
   "preview.title": "Preview",
   "preview.width": "Width of the preview",
   "preview.phone": "Phone",

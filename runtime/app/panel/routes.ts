@@ -53,7 +53,12 @@ const typesFor = ({ registry }: Services, caller: Caller) => {
     const schema = described.get(uid);
     if (!schema || !uid.startsWith("api::") || !caller.can(`${uid}.find`)) return [];
     const { attributes, pluginOptions: _options, visible: _visible, ...rest } = schema;
-    const listed = Object.entries(attributes).filter(([name]) => isListed(caller.fields, uid, name, "read"));
+    const listed = Object.entries(attributes)
+      .filter(([name]) => isListed(caller.fields, uid, name, "read"))
+      .map(([name, attribute]) => {
+        const isRefused = !isListed(caller.fields, uid, name, "write");
+        return [name, isRefused && isRecord(attribute) ? { ...attribute, writable: false } : attribute];
+      });
     return [{ uid, ...rest, localized, schedules, ...shownTo(caller, Object.fromEntries(listed), validator, panel) }];
   });
 };
@@ -87,7 +92,8 @@ const reachedFrom = (types: readonly Pick<Described, "attributes">[], components
   return components.filter((each) => found.has(each));
 };
 
-const userFor = async (services: Services, { userId, roleId }: Caller) => {
+/** The account and role of a caller, as far as it has them. */
+export const userFor = async (services: Services, { userId, roleId }: Caller) => {
   const user = userId === undefined ? undefined : await findUserBy(services, { id: userId });
   const role = services.auth.roles.all().find(({ id }) => id === roleId);
   return { role: role?.type ?? null, user: user ? { id: user.id, username: user.username, email: user.email } : null };
