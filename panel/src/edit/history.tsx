@@ -85,7 +85,12 @@ const Version = ({ place, version, back, close }: VersionProps & { back(): void;
         </Text>
       </div>
       {error ? <Failed error={error} retry={() => void refetch()} /> : null}
-      {data ? <Differences attributes={type.attributes} differences={data} /> : null}
+      {data ? (
+        <Differences
+          attributes={type.attributes}
+          differences={data.filter(({ attribute }) => type.attributes[attribute])}
+        />
+      ) : null}
       {!data && !error ? <Loader size="sm" /> : null}
       {dialog}
     </Stack>

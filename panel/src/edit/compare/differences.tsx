@@ -1,7 +1,7 @@
 /** Shows how two versions of a document differ, attribute by attribute, in words and pictures. */
 import { Group, Skeleton, Stack, Text } from "@mantine/core";
 import { lazy, Suspense } from "react";
-import { type Attribute, type Attributes, labelOf, type Model, useModel } from "../../api/description.ts";
+import { type Attribute, type Attributes, isShown, labelOf, type Model, useModel } from "../../api/description.ts";
 import { useText } from "../../i18n/index.ts";
 import { isFile, Thumbnail } from "../../media/thumbnail.tsx";
 import { Icon } from "../../ui/icons.tsx";
@@ -19,6 +19,7 @@ export interface Difference {
 /** The attributes in which two versions differ. */
 export const differencesOf = (model: Model, attributes: Attributes, from: Values, to: Values): readonly Difference[] =>
   Object.entries(attributes)
+    .filter(([, attribute]) => isShown(attribute))
     .filter(([name, attribute]) => contentOf(model, attribute, from[name]) !== contentOf(model, attribute, to[name]))
     .map(([name]) => ({ attribute: name, from: from[name], to: to[name] }));
 
