@@ -18,9 +18,9 @@ export interface Page {
   readonly data: readonly Document[];
   readonly meta: {
     readonly pagination: {
-      readonly page: number;
       readonly pageSize: number;
-      readonly pageCount: number;
+      /** The cursor of the next page; null on the last one. */
+      readonly after: string | null;
       readonly total: number;
     };
   };
@@ -135,7 +135,8 @@ export const useLocales = (model: Model, type: ContentType, documentId: string) 
   });
 
 export interface ListQuery {
-  readonly page: number;
+  /** The cursor of the page; empty for the first. A page behind a cursor costs the same at any depth. */
+  readonly after: string;
   readonly pageSize: number;
   readonly sort: string;
   readonly search: string;
@@ -159,11 +160,11 @@ const shownIn = (model: Model, type: ContentType, columns: readonly string[]) =>
   return { fields, populate };
 };
 
-/** A page of documents, each with its published version if it has one. */
-export const readList = async (model: Model, type: ContentType, query: ListQuery) => {
-  const { page, pageSize, sort, search, locale, filters, publication, columns } = query;
+/** A page of documents. */
+export const readPage = (model: Model, type: ContentType, query: ListQuery, withCount = false): Promise<Page> => {
+  const { after, pageSize, sort, search, locale, filters, publication, columns } = query;
   const main = mainAttribute(type.attributes);
-  const found = await send<Page>("GET", pathOf(type), {
+  return send<Page>("GET", pathOf(type), {
     query: {
       ...statusOf(model, type),
       ...localeOf(type, locale),
@@ -171,12 +172,19 @@ export const readList = async (model: Model, type: ContentType, query: ListQuery
       ...(publication === undefined ? {} : { publicationFilter: publication }),
       filters,
       sort,
-      pagination: { page, pageSize },
+      pagination: { after, pageSize, withCount },
       ...shownIn(model, type, main === undefined ? columns : [main, ...columns]),
     },
   });
-  return { ...found, published: await publishedOf(type, found.data, locale) };
 };
+
+/** The same, each document with the time when it was published. */
+const readList = async (model: Model, type: ContentType, query: ListQuery) => {
+  const found = await readPage(model, type, query, true);
+  return { ...found, published: await publishedOf(type, found.data, query.locale) };
+};
+
+export type List = Awaited<ReturnType<typeof readList>>;
 
 /** When each of the documents was published, by documentId. */
 const publishedOf = async (type: ContentType, documents: readonly Document[], locale: string | undefined) => {

@@ -35,7 +35,7 @@ export const Presence = ({ place }: { readonly place: Place }) => {
   return (
     <div role="status">
       {others.length === 0 ? null : (
-        <Group gap="xs" wrap="nowrap">
+        <Group gap="xs" wrap="nowrap" mt="xs">
           <Avatar.Group>
             {others.slice(0, 3).map(({ id, username }) => (
               <Avatar key={id} size={28} radius="xl" color="ink" name={username} aria-hidden />

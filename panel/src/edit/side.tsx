@@ -135,11 +135,13 @@ export const SideColumn = ({ place, versions, readOnly, openPreview }: SideProps
   const schedule = versions?.draft?.meta.schedule;
   return (
     <Stack component="aside" className="surface" p="lg" gap="lg" aria-label={t("edit.information")}>
-      {documentId === undefined ? null : <Presence place={place} />}
       <Stack gap={8}>
-        <Title order={2} size="sm">
-          {t("edit.information")}
-        </Title>
+        <div>
+          <Title order={2} size="sm">
+            {t("edit.information")}
+          </Title>
+          {documentId === undefined ? null : <Presence place={place} />}
+        </div>
         {type.draftAndPublish && shown ? (
           <Fact label={t("list.state")}>
             <StatusMark status={stateOf(shown, published?.updatedAt)} />

@@ -8,6 +8,7 @@ import { hrefOf } from "../shell/navigation.tsx";
 import { Icon } from "../ui/icons.tsx";
 import { Empty, Failed, LoadingRows } from "../ui/states.tsx";
 import { BulkBar } from "./bulk.tsx";
+import { ExportMenu } from "./export-menu.tsx";
 import { Pages } from "./pages.tsx";
 import { filtersOf, useListState } from "./state.ts";
 import { ListTable } from "./table.tsx";
@@ -27,7 +28,7 @@ export const ListPage = ({ type }: { readonly type: ContentType }) => {
   const { state, change, chooseColumns } = useListState(type, main);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const locale = type.localized ? (state.locale ?? model.locales.default) : undefined;
-  const { conditions, ...shown } = state;
+  const { conditions, before: _before, ...shown } = state;
   const query = { ...shown, locale, filters: filtersOf(type, conditions) };
   const { data, error, refetch, isPlaceholderData } = useList(model, type, query);
   const isNarrowed = state.search !== "" || conditions.length > 0 || state.publication !== undefined;
@@ -43,14 +44,19 @@ export const ListPage = ({ type }: { readonly type: ContentType }) => {
             {data ? documentsIn(t, data.meta.pagination.total) : ""}
           </Text>
         </div>
-        {mayCreate ? <CreateButton type={type} /> : null}
+        <Group gap="sm">
+          <ExportMenu type={type} query={query} />
+          {mayCreate ? <CreateButton type={type} /> : null}
+        </Group>
       </Group>
       <Toolbar type={type} state={state} locale={locale} change={change} chooseColumns={chooseColumns} />
       <div className="surface" aria-busy={isPlaceholderData}>
         {rows.length === 0 ? null : (
           <BulkBar type={type} rows={rows} locale={locale} clear={() => setChosen(new Set())} />
         )}
-        {error ? <Failed error={error} retry={() => void refetch()} /> : null}
+        {error ? (
+          <Failed error={error} retry={() => (state.after === "" ? void refetch() : change({ after: undefined }))} />
+        ) : null}
         {!data && !error ? <LoadingRows /> : null}
         {data && data.data.length === 0 ? (
           <Empty
@@ -70,7 +76,7 @@ export const ListPage = ({ type }: { readonly type: ContentType }) => {
               change={change}
               locale={locale}
             />
-            <Pages pagination={data.meta.pagination} change={change} />
+            <Pages position={state} rows={data.data.length} pagination={data.meta.pagination} change={change} />
           </>
         ) : null}
       </div>

@@ -1,18 +1,27 @@
-import { ActionIcon, Group, Select, Text } from "@mantine/core";
+import { ActionIcon, Button, Group, Select, Text } from "@mantine/core";
+import { useState } from "react";
 import type { Page } from "../api/documents.ts";
 import { useText } from "../i18n/index.ts";
 import { Icon } from "../ui/icons.tsx";
+import type { ListState } from "./state.ts";
+
+type Position = Pick<ListState, "after" | "before">;
 
 interface Props {
+  readonly position: Position;
+  readonly rows: number;
   readonly pagination: Page["meta"]["pagination"];
   change(changes: Readonly<Record<string, string | undefined>>): void;
 }
 
-/** The position in a list, and the links to its other pages. */
-export const Pages = ({ pagination: { page, pageSize, pageCount, total }, change }: Props) => {
+/** The position in a list, and the way to its other pages. Cursors lead forwards; those passed lead back. */
+export const Pages = ({ position, rows, pagination: { pageSize, after, total }, change }: Props) => {
   const t = useText();
-  const from = (page - 1) * pageSize + 1;
-  const to = Math.min(page * pageSize, total);
+  const [passed, setPassed] = useState<readonly Position[]>([]);
+  const { before } = position;
+  const go = (to: Position | undefined): void =>
+    change({ after: to?.after || undefined, before: to?.before ? String(to.before) : undefined });
+  const previous = before === 0 ? undefined : passed.at(-1);
   return (
     <Group justify="space-between" px="md" py="sm" style={{ borderTop: "1px solid var(--panel-line)" }}>
       <Select
@@ -25,15 +34,30 @@ export const Pages = ({ pagination: { page, pageSize, pageCount, total }, change
         onChange={(size) => change({ size: size ?? undefined })}
       />
       <Group gap="xs">
+        {before > 0 ? (
+          <Button
+            variant="subtle"
+            size="compact-sm"
+            onClick={() => {
+              setPassed([]);
+              go(undefined);
+            }}
+          >
+            {t("page.first")}
+          </Button>
+        ) : null}
         <Text size="sm" c="dimmed">
-          {t("page.of", { from, to, total })}
+          {t("page.of", { from: before + 1, to: before + rows, total })}
         </Text>
         <ActionIcon
           variant="default"
           size="md"
           aria-label={t("page.previous")}
-          disabled={page <= 1}
-          onClick={() => change({ page: String(page - 1) })}
+          disabled={previous === undefined}
+          onClick={() => {
+            setPassed(passed.slice(0, -1));
+            go(previous);
+          }}
         >
           <Icon name="arrowLeft" />
         </ActionIcon>
@@ -41,8 +65,11 @@ export const Pages = ({ pagination: { page, pageSize, pageCount, total }, change
           variant="default"
           size="md"
           aria-label={t("page.next")}
-          disabled={page >= pageCount}
-          onClick={() => change({ page: String(page + 1) })}
+          disabled={after === null}
+          onClick={() => {
+            setPassed(before === 0 ? [position] : [...passed, position]);
+            go({ after: after ?? "", before: before + rows });
+          }}
         >
           <span style={{ display: "flex", transform: "rotate(180deg)" }}>
             <Icon name="arrowLeft" />

@@ -11,7 +11,9 @@ export interface Condition {
 }
 
 export interface ListState {
-  readonly page: number;
+  /** The cursor of the page, and the number of rows before it. */
+  readonly after: string;
+  readonly before: number;
   readonly pageSize: number;
   readonly sort: string;
   readonly search: string;
@@ -58,7 +60,8 @@ export const useListState = (type: ContentType, main: string | undefined) => {
   const [params, setParams] = useSearchParams();
   const state = useMemo<ListState>(
     () => ({
-      page: numberIn(params.get("page"), 1),
+      after: params.get("after") ?? "",
+      before: params.has("after") ? numberIn(params.get("before"), 0) : 0,
       pageSize: numberIn(params.get("size"), 25),
       sort: params.get("sort") ?? "updatedAt:desc",
       search: params.get("q") ?? "",
@@ -75,13 +78,13 @@ export const useListState = (type: ContentType, main: string | undefined) => {
     }),
     [params, type, main],
   );
-  /** Changes parameters of the address; undefined removes one. Except for the page itself, this returns to page one. */
+  /** Changes parameters of the address; undefined removes one. Except for the page itself, this returns to the first page. */
   const change = useCallback(
     (changes: Readonly<Record<string, string | readonly string[] | undefined>>) =>
       setParams(
         (before) => {
           const after = new URLSearchParams(before);
-          if (!("page" in changes)) after.delete("page");
+          if (!("after" in changes)) for (const name of ["after", "before"]) after.delete(name);
           for (const [name, value] of Object.entries(changes)) {
             after.delete(name);
             if (typeof value === "string") after.set(name, value);

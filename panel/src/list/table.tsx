@@ -2,7 +2,7 @@ import { Checkbox, Table, UnstyledButton } from "@mantine/core";
 import type { KeyboardEvent } from "react";
 import { Link, useLocation } from "wouter";
 import { type ContentType, labelOf, mainAttribute, titleOf } from "../api/description.ts";
-import { type Document, type readList, stateOf } from "../api/documents.ts";
+import { type Document, type List, stateOf } from "../api/documents.ts";
 import { type Translate, useLanguage } from "../i18n/index.ts";
 import { hrefOf } from "../shell/navigation.tsx";
 import { Icon } from "../ui/icons.tsx";
@@ -14,7 +14,7 @@ import type { ListState } from "./state.ts";
 interface Props {
   readonly type: ContentType;
   readonly state: ListState;
-  readonly list: Awaited<ReturnType<typeof readList>>;
+  readonly list: List;
   readonly chosen: ReadonlySet<string>;
   readonly locale: string | undefined;
   choose(chosen: ReadonlySet<string>): void;

@@ -4,6 +4,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { createContext, Fragment, type ReactNode, useCallback, useContext, useEffect, useState } from "react";
 import { client, onSignedOut, store } from "../api/client.ts";
 import { readDescription } from "../api/description.ts";
+import { COPIED_ENTRY } from "../edit/fields/copied-entry.ts";
 import { leaveFreely } from "../edit/leaving.ts";
 import { useText } from "../i18n/index.ts";
 import { settings } from "../settings.ts";
@@ -34,7 +35,8 @@ const readUserId = async (): Promise<string> => {
 
 /** Removes the stored input of a user who has left. */
 const forgetTexts = (): void => {
-  for (const key of Object.keys(localStorage)) if (key.startsWith("panel:text:")) localStorage.removeItem(key);
+  for (const key of Object.keys(localStorage))
+    if (key.startsWith("panel:text:") || key === COPIED_ENTRY) localStorage.removeItem(key);
 };
 
 export const SessionGate = ({ children }: { readonly children: ReactNode }) => {

@@ -25,6 +25,7 @@ const PATHS = {
   columns: "M4 4h16v16H4zM10 4v16M15 4v16",
   copy: "M9 9h11v11H9zM5 15H4V4h11v1",
   dots: "M5 12h.01M12 12h.01M19 12h.01",
+  download: "M12 4v12m-5-5 5 5 5-5M4 20h16",
   external: "M14 4h6v6m0-6-9 9M19 14v6H4V5h6",
   eye: "M2 12c4-7 16-7 20 0-4 7-16 7-20 0zm10-3a3 3 0 1 0 0 6 3 3 0 0 0 0-6z",
   file: "M14 3H6v18h12V7zM14 3v4h4",

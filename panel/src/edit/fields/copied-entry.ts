@@ -9,6 +9,9 @@ interface CopiedEntry {
   readonly values: Values;
 }
 
+/** The key under which the browser stores it. */
+export const COPIED_ENTRY = "panel:entry";
+
 const isEntry = (value: unknown): value is CopiedEntry =>
   isRecord(value) && typeof value["component"] === "string" && isRecord(value["values"]);
 
@@ -17,10 +20,10 @@ const deserialize = (text: string | undefined): CopiedEntry | null => {
   return isEntry(value) ? value : null;
 };
 
-/** The copied entry; null if there is none. It begins with the prefix of texts that signing out removes. */
+/** The copied entry; null if there is none. */
 export const useCopiedEntry = () => {
   const [entry, store] = useLocalStorage<CopiedEntry | null>({
-    key: "panel:text:entry",
+    key: COPIED_ENTRY,
     defaultValue: null,
     deserialize,
   });
