@@ -1,9 +1,10 @@
-import { Button, Checkbox, Group, Menu, Pill, Select, TextInput } from "@mantine/core";
+import { Button, Checkbox, Group, Menu, Pill, Select } from "@mantine/core";
 import { useDebouncedCallback } from "@mantine/hooks";
 import { useState } from "react";
 import { type ContentType, isShown, labelOf, useModel } from "../api/description.ts";
 import { useText } from "../i18n/index.ts";
 import { Icon } from "../ui/icons.tsx";
+import { SearchInput } from "../ui/search-input.tsx";
 import { FilterForm, operatorText } from "./filters.tsx";
 import type { Condition, ListState } from "./state.ts";
 
@@ -60,16 +61,11 @@ export const Toolbar = ({ type, state, locale, change, chooseColumns }: Props) =
   return (
     <>
       <Group gap="sm">
-        <TextInput
-          type="search"
-          style={{ flex: "1 1 220px" }}
-          aria-label={t("action.search")}
-          placeholder={t("action.search")}
-          leftSection={<Icon name="search" />}
+        <SearchInput
           value={text}
-          onChange={(event) => {
-            setText(event.currentTarget.value);
-            search(event.currentTarget.value);
+          search={(next) => {
+            setText(next);
+            search(next);
           }}
         />
         {type.draftAndPublish ? (

@@ -1,5 +1,6 @@
-import { Anchor, Button, Group, Image, Stack, Text, Textarea, TextInput } from "@mantine/core";
+import { Anchor, Button, FileButton, Group, Image, Stack, Text, Textarea, TextInput } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
+import type { FileInfo } from "galley-cms/client";
 import { type MouseEvent, useState } from "react";
 import { client } from "../api/client.ts";
 import { useModel } from "../api/description.ts";
@@ -8,6 +9,7 @@ import { useConfirm } from "../ui/confirm.tsx";
 import { Icon } from "../ui/icons.tsx";
 import { tell, tellError } from "../ui/notify.ts";
 import { isImage, type MediaFile } from "./thumbnail.tsx";
+import { Usage } from "./usage.tsx";
 
 interface Point {
   readonly x: number;
@@ -53,17 +55,64 @@ const Picture = ({ file, point, choose }: PictureProps) => {
   );
 };
 
+interface ActionsProps {
+  readonly file: MediaFile;
+  readonly readOnly: boolean;
+  readonly description: FileInfo;
+  run(message: string, work: () => Promise<unknown>): Promise<void>;
+}
+
+const Actions = ({ file, readOnly, description, run }: ActionsProps) => {
+  const t = useText();
+  const model = useModel();
+  const { confirm, dialog } = useConfirm();
+  const remove = (): void => void run(t("edit.deleted"), () => client.files.delete(file.id));
+  const replace = (content: File | null): void =>
+    content
+      ? void run(t("media.replaced"), () => client.files.replace(file.id, content, { info: description }))
+      : undefined;
+  return (
+    <Group justify="space-between">
+      {model.can("plugin::upload.content-api.destroy") ? (
+        <Button
+          variant="light"
+          color="red"
+          leftSection={<Icon name="trash" size={14} />}
+          onClick={() => confirm(t("confirm.delete", { count: file.name }), t("action.delete"), remove)}
+        >
+          {t("action.delete")}
+        </Button>
+      ) : null}
+      {readOnly ? null : (
+        <>
+          <FileButton accept={file.mime} onChange={replace}>
+            {(props) => (
+              <Button {...props} variant="default" leftSection={<Icon name="upload" size={14} />}>
+                {t("media.replace")}
+              </Button>
+            )}
+          </FileButton>
+          <Button type="submit" ml="auto">
+            {t("action.save")}
+          </Button>
+        </>
+      )}
+      {dialog}
+    </Group>
+  );
+};
+
 /** Edits the name and the descriptions of a file. */
 export const FileForm = ({ file, close }: { readonly file: MediaFile; readonly close: () => void }) => {
   const t = useText();
   const model = useModel();
   const queries = useQueryClient();
-  const { confirm, dialog } = useConfirm();
   const [name, setName] = useState(file.name);
   const [alternativeText, setText] = useState(file.alternativeText ?? "");
   const [caption, setCaption] = useState(file.caption ?? "");
   const [focalPoint, setPoint] = useState(isPoint(file.focalPoint) ? file.focalPoint : null);
   const readOnly = !model.can("plugin::upload.content-api.upload");
+  const description = { name, alternativeText, caption, focalPoint };
 
   const run = async (message: string, work: () => Promise<unknown>): Promise<void> => {
     try {
@@ -80,7 +129,7 @@ export const FileForm = ({ file, close }: { readonly file: MediaFile; readonly c
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        void run(t("edit.saved"), () => client.files.update(file.id, { name, alternativeText, caption, focalPoint }));
+        void run(t("edit.saved"), () => client.files.update(file.id, description));
       }}
     >
       <Stack>
@@ -108,34 +157,12 @@ export const FileForm = ({ file, close }: { readonly file: MediaFile; readonly c
         <Text size="sm" c="dimmed">
           {t("media.size")}: {sizeOf(file)}
         </Text>
+        <Usage file={file} />
         <Anchor href={file.url} target="_blank" rel="noreferrer" size="sm" style={{ overflowWrap: "anywhere" }}>
           {file.url}
         </Anchor>
-        <Group justify="space-between">
-          {model.can("plugin::upload.content-api.destroy") ? (
-            <Button
-              variant="light"
-              color="red"
-              leftSection={<Icon name="trash" size={14} />}
-              onClick={() =>
-                confirm(
-                  t("confirm.delete", { count: file.name }),
-                  t("action.delete"),
-                  () => void run(t("edit.deleted"), () => client.files.delete(file.id)),
-                )
-              }
-            >
-              {t("action.delete")}
-            </Button>
-          ) : null}
-          {readOnly ? null : (
-            <Button type="submit" ml="auto">
-              {t("action.save")}
-            </Button>
-          )}
-        </Group>
+        <Actions file={file} readOnly={readOnly} description={description} run={run} />
       </Stack>
-      {dialog}
     </form>
   );
 };

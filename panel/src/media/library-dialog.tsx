@@ -1,8 +1,8 @@
-import { Button, Group, Modal, Pagination, Stack, TextInput } from "@mantine/core";
+import { Button, Group, Modal, Pagination, Stack } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { useState } from "react";
 import { useText } from "../i18n/index.ts";
-import { Icon } from "../ui/icons.tsx";
+import { SearchInput } from "../ui/search-input.tsx";
 import { Empty, Failed } from "../ui/states.tsx";
 import { useFiles } from "./files.ts";
 import type { MediaFile } from "./thumbnail.tsx";
@@ -41,15 +41,11 @@ export const LibraryDialog = ({ many, allowed, close, choose }: Props) => {
       closeButtonProps={{ "aria-label": t("action.close") }}
     >
       <Stack>
-        <TextInput
-          type="search"
-          data-autofocus
-          aria-label={t("action.search")}
-          placeholder={t("action.search")}
-          leftSection={<Icon name="search" />}
+        <SearchInput
           value={search}
-          onChange={(event) => {
-            setSearch(event.currentTarget.value);
+          autofocus
+          search={(text) => {
+            setSearch(text);
             setPage(1);
           }}
         />

@@ -1,11 +1,13 @@
 /** The media library: lists, uploads and describes files. */
-import { Button, Drawer, Group, Pagination, Progress, Stack, Text, TextInput, Title } from "@mantine/core";
+import { Button, Drawer, Group, Pagination, Progress, Select, Stack, Text, Title } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { useState } from "react";
 import { useModel } from "../api/description.ts";
 import { useText } from "../i18n/index.ts";
 import { Icon } from "../ui/icons.tsx";
+import { SearchInput } from "../ui/search-input.tsx";
 import { Empty, Failed } from "../ui/states.tsx";
+import { BulkBar } from "./bulk.tsx";
 import { DropArea } from "./drop-area.tsx";
 import { FileForm } from "./file-form.tsx";
 import { useFiles } from "./files.ts";
@@ -23,6 +25,28 @@ const Uploading = ({ waiting, share }: { readonly waiting: number; readonly shar
   );
 };
 
+const KINDS = ["", "images", "videos", "audios"] as const;
+
+const KindSelect = ({ kind, choose }: { readonly kind: string; readonly choose: (kind: string) => void }) => {
+  const t = useText();
+  return (
+    <Select
+      w={160}
+      aria-label={t("media.kind")}
+      value={kind}
+      allowDeselect={false}
+      data={KINDS.map((value) => ({ value, label: t(`media.kind.${value || "all"}`) }))}
+      onChange={(next) => choose(next ?? "")}
+    />
+  );
+};
+
+const toggled = (ids: ReadonlySet<number>, id: number): ReadonlySet<number> => {
+  const next = new Set(ids);
+  if (!next.delete(id)) next.add(id);
+  return next;
+};
+
 export const MediaPage = () => {
   const t = useText();
   const model = useModel();
@@ -30,8 +54,14 @@ export const MediaPage = () => {
   const [settled] = useDebouncedValue(search, 250);
   const [page, setPage] = useState(1);
   const [open, setOpen] = useState<MediaFile>();
-  const { data, error, refetch } = useFiles({ page, search: settled });
+  const [kind, setKind] = useState("");
+  const [chosen, setChosen] = useState<ReadonlySet<number>>();
+  const { data, error, refetch } = useFiles({ page, search: settled, allowed: kind === "" ? [] : [kind] });
   const { upload, isBusy, waiting, share } = useUpload(() => setPage(1));
+  const searchFor = (text: string): void => {
+    setSearch(text);
+    setPage(1);
+  };
   const mayUpload = model.can("plugin::upload.content-api.upload");
   return (
     <DropArea disabled={!mayUpload} multiple drop={upload}>
@@ -50,17 +80,22 @@ export const MediaPage = () => {
               </Button>
             ) : null}
           </Group>
-          <TextInput
-            type="search"
-            aria-label={t("action.search")}
-            placeholder={t("action.search")}
-            leftSection={<Icon name="search" />}
-            value={search}
-            onChange={(event) => {
-              setSearch(event.currentTarget.value);
-              setPage(1);
-            }}
-          />
+          <Group gap="sm">
+            <SearchInput value={search} search={searchFor} />
+            <KindSelect
+              kind={kind}
+              choose={(next) => {
+                setKind(next);
+                setPage(1);
+              }}
+            />
+            {chosen ? null : (
+              <Button variant="default" leftSection={<Icon name="check" />} onClick={() => setChosen(new Set())}>
+                {t("media.select")}
+              </Button>
+            )}
+          </Group>
+          {chosen ? <BulkBar ids={chosen} clear={() => setChosen(undefined)} /> : null}
           {isBusy ? <Uploading waiting={waiting} share={share} /> : null}
           {error ? <Failed error={error} retry={() => void refetch()} /> : null}
           {data?.data.length === 0 ? (
@@ -72,7 +107,11 @@ export const MediaPage = () => {
               />
             </div>
           ) : null}
-          <Tiles files={error ? [] : data?.data} chosen={new Set(open ? [open.id] : [])} choose={setOpen} />
+          <Tiles
+            files={error ? [] : data?.data}
+            chosen={chosen ?? new Set(open ? [open.id] : [])}
+            choose={(file) => (chosen ? setChosen(toggled(chosen, file.id)) : setOpen(file))}
+          />
           <Pagination
             size="sm"
             total={data?.meta.pagination.pageCount ?? 1}

@@ -1,0 +1,59 @@
+/** The documents that use a file. */
+import { Anchor, Skeleton, Stack, Text, Title } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "wouter";
+import { send } from "../api/client.ts";
+import { titleOf, useModel } from "../api/description.ts";
+import { useText } from "../i18n/index.ts";
+import { hrefOf } from "../shell/navigation.tsx";
+import { Failed } from "../ui/states.tsx";
+import type { MediaFile } from "./thumbnail.tsx";
+
+interface Related {
+  readonly __type: string;
+  readonly documentId: string;
+  readonly [name: string]: unknown;
+}
+
+const useRelated = ({ id }: MediaFile) =>
+  useQuery({
+    queryKey: ["files", "related", id],
+    queryFn: async () =>
+      (await send<{ related?: readonly Related[] }>("GET", `/upload/files/${id}`, { query: { populate: "related" } }))
+        .related ?? [],
+  });
+
+export const Usage = ({ file }: { readonly file: MediaFile }) => {
+  const t = useText();
+  const model = useModel();
+  const { data, error } = useRelated(file);
+  // The versions of a document count as one.
+  const documents = new Map(data?.map((each) => [each.documentId, each]));
+  const shown = [...documents.values()].flatMap(({ __type: uid, ...document }) => {
+    const type = model.type(uid);
+    return type ? [{ document, type }] : [];
+  });
+  return (
+    <Stack gap={4} component="section" aria-label={t("media.usage")}>
+      <Title order={3} size="sm">
+        {t("media.usage")}
+      </Title>
+      {error ? <Failed error={error} /> : null}
+      {!data && !error ? <Skeleton height={20} /> : null}
+      {shown.map(({ document, type }) => (
+        <Anchor
+          key={document.documentId}
+          component={Link}
+          href={type.kind === "singleType" ? hrefOf(type) : `${hrefOf(type)}/${document.documentId}`}
+          size="sm"
+        >
+          {type.displayName}: {titleOf(type.attributes, document) ?? document.documentId}
+        </Anchor>
+      ))}
+      <Text size="xs" c="dimmed">
+        {data && shown.length === 0 ? `${t("media.unused")} ` : ""}
+        {t("media.usageNote")}
+      </Text>
+    </Stack>
+  );
+};
