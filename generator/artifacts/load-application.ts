@@ -7,6 +7,7 @@ import { isFileFault } from "../../runtime/base/error-code.ts";
 import { loadFailureOf } from "../../runtime/base/load-failure.ts";
 import { writePrivateFile } from "../../runtime/base/private-folder.ts";
 import { SetupError } from "../../runtime/base/setup-error.ts";
+import type { OutputFile } from "../output/manifest.ts";
 import { bundleRendered } from "../rendered/bundle-rendered.ts";
 import { exportTables, tableFilesIn, tablesOf } from "../rendered/table-files.ts";
 
@@ -17,7 +18,10 @@ export interface ApplicationSource {
   readonly folder: string;
   /** Project code that rendered files import, relative to the root. */
   readonly own: readonly string[];
-  readonly rendered: readonly { readonly path: string; readonly text: string }[];
+  readonly rendered: readonly (OutputFile & {
+    /** Whether the file on disk has this text. */
+    readonly isKept?: boolean;
+  })[];
 }
 
 export interface LoadedApplication {
@@ -50,7 +54,7 @@ const importCode = async (folder: string, code: string): Promise<ApplicationModu
 /** Throws a SetupError if the project's own code fails. */
 export const loadApplication = async (source: ApplicationSource): Promise<LoadedApplication> => {
   const { root, folder, own, rendered } = source;
-  const files = new Map(rendered.map(({ path: file, text }) => [file, text]));
+  const files = new Map(rendered.map(({ path: file, text, isKept }) => [file, isKept ? undefined : text]));
   const runsIn = path.join(root, ".cms", "build");
   const trace = own.length > 0 ? { runsIn } : {};
   const { code, inputs } = await bundleRendered({ folder, files, entry: entryOf(rendered), ...trace });

@@ -13,9 +13,9 @@ import type { ApplicationSource } from "./load-application.ts";
 /** The inputs besides the rendered code. */
 export type ArtifactConfig = Pick<Config, "graphql" | "openapi" | "rest" | "documents" | "permissions" | "search">;
 
-/** The application's parts: each rendered file with the digest of its inputs. */
 export interface ArtifactSource extends ApplicationSource {
-  readonly rendered: readonly { readonly path: string; readonly text: string; readonly inputs: string }[];
+  /** With the digest of what was rendered, before it was formatted, and of our own code. */
+  readonly rendered: readonly (ApplicationSource["rendered"][number] & { readonly digest: string })[];
   /** The digest of the environment, which project code may read. */
   readonly environment: string;
 }
@@ -34,7 +34,7 @@ const OPENAPI = "openapi.json";
 /** These do not affect GraphQL, unless project code reads them. */
 const NOT_OF_GRAPHQL = /\/(?:validator|document|rest)\.ts$|^client\//;
 
-/** The digest of each file's inputs; only for files that the configuration asks for. */
+/** The digest of what each artifact is made from; only for files that the configuration asks for. */
 const digestsFor = (
   { rendered, own, environment }: ArtifactSource,
   { graphql, openapi, rest, documents, permissions, search }: ArtifactConfig,
@@ -42,7 +42,7 @@ const digestsFor = (
   const isPlain = own.length === 0;
   const shared = JSON.stringify([graphql, search, isPlain ? "" : [own, environment, permissions]]);
   const digest = (settings: unknown, files: ArtifactSource["rendered"]): string =>
-    digestOf([shared, JSON.stringify(settings), ...files.flatMap(({ path: file, inputs }) => [file, inputs])]);
+    digestOf([shared, JSON.stringify(settings), ...files.flatMap((file) => [file.path, file.digest])]);
   const ofGraphql = isPlain ? rendered.filter(({ path: file }) => !NOT_OF_GRAPHQL.test(file)) : rendered;
   const digests = new Map<string, string>();
   if (graphql.artifacts) digests.set(GRAPHQL, digest("", ofGraphql));

@@ -20,11 +20,13 @@ interface Entry {
   readonly files: Hashes;
   /** Hashes of the project code that was run for it, by path relative to the root. */
   readonly own: Hashes;
+  /** For a rendered file, the digest of what its template rendered. */
+  readonly source?: string | undefined;
   /** The warnings. */
   readonly diagnostics?: readonly LocatedDiagnostic[] | undefined;
 }
 
-export interface Result extends Pick<Entry, "diagnostics"> {
+export interface Result extends Pick<Entry, "source" | "diagnostics"> {
   readonly files: readonly OutputFile[];
   /** The project code that was run, by path relative to the root. */
   readonly own?: readonly OutputFile[];
@@ -82,11 +84,11 @@ export class Memory {
     const files = readSame(this.#folder, entry.files);
     if (own === undefined || files === undefined) return undefined;
     this.#now[name] = entry;
-    return { files, own, diagnostics: entry.diagnostics };
+    return { files, own, source: entry.source, diagnostics: entry.diagnostics };
   }
 
-  remember(name: string, inputs: string, { files, own = [], diagnostics }: Result): void {
-    this.#now[name] = { inputs, files: hashesOf(files), own: hashesOf(own), diagnostics };
+  remember(name: string, inputs: string, { files, own = [], ...rest }: Result): void {
+    this.#now[name] = { ...rest, inputs, files: hashesOf(files), own: hashesOf(own) };
   }
 
   /** Keeps everything that this run asked for; the rest is no longer part of the project. */

@@ -1,4 +1,5 @@
 /** Bundles rendered files before they are written, so that their declarations can be inspected. */
+import { existsSync, realpathSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { build, type Plugin } from "esbuild";
@@ -6,10 +7,10 @@ import { toBundleError } from "../../runtime/app/loader/bundle.ts";
 import { resolveShared, sharedPackages } from "../../runtime/app/loader/shared-packages.ts";
 
 export interface RenderedInput {
-  /** The future folder of the files, absolute. */
+  /** The folder of the files, absolute; it may not exist yet. */
   readonly folder: string;
-  /** Rendered files by path below the folder. */
-  readonly files: ReadonlyMap<string, string>;
+  /** Rendered files by path below the folder; undefined for those that are on disk as rendered. */
+  readonly files: ReadonlyMap<string, string | undefined>;
   /** TypeScript as if it were in the folder: what to import and re-export. */
   readonly entry: string;
   /** The folder that the code will run in, absolute, if stack traces must name the original user files. */
@@ -19,48 +20,56 @@ export interface RenderedInput {
 export interface RenderedBundle {
   /** One module. Packages remain imports. */
   readonly code: string;
-  /** Absolute paths of the files on disk that it was built from: user code that rendered files import. */
+  /** Absolute paths of the user code that rendered files import. */
   readonly inputs: readonly string[];
 }
 
-const NAMESPACE = "rendered";
+/** The name that the entry has in error messages. */
 const ENTRY = "entry.ts";
 
-/** Rendered files replace those on disk; packages resolve to the instances that galley-cms itself uses. */
-const overlay = ({ folder, files, entry }: RenderedInput): Plugin => {
-  const texts = new Map([...files].map(([file, text]) => [path.join(folder, file), text]));
-  const entryFile = path.join(folder, ENTRY);
-  texts.set(entryFile, entry);
-  return {
-    name: "rendered-files",
-    setup(build) {
-      build.onResolve({ filter: sharedPackages }, ({ path: specifier }) => {
-        const address = resolveShared(specifier);
-        if (address === undefined) return undefined;
-        // When galley-cms runs from source, the source becomes part of the bundle.
-        return address.endsWith(".ts") ? { path: fileURLToPath(address) } : { path: address, external: true };
-      });
-      build.onResolve({ filter: /^\.{1,2}\// }, ({ path: specifier, resolveDir, namespace, kind }) => {
-        const file = kind === "entry-point" ? entryFile : path.resolve(resolveDir, specifier);
-        if (texts.has(file)) return { path: file, namespace: NAMESPACE };
-        // Rendered files import user files by absolute path; the importing folder may not exist yet.
-        return namespace === NAMESPACE ? { path: file } : undefined;
-      });
-      build.onLoad({ filter: /.*/, namespace: NAMESPACE }, ({ path: file }) => {
-        const contents = texts.get(file);
-        return contents === undefined ? undefined : { contents, loader: "ts", resolveDir: path.dirname(file) };
-      });
-    },
-  };
+/** The path by which the bundler knows a file, which may not exist yet. */
+const realPath = (file: string): string => (existsSync(file) ? realpathSync(file) : file);
+
+/** Packages resolve to the instances that galley-cms itself uses. */
+const shared: Plugin = {
+  name: "shared-packages",
+  setup({ onResolve }) {
+    onResolve({ filter: sharedPackages }, ({ path: specifier }) => {
+      const address = resolveShared(specifier);
+      if (address === undefined) return undefined;
+      // When galley-cms runs from source, the source becomes part of the bundle.
+      return address.endsWith(".ts") ? { path: fileURLToPath(address) } : { path: address, external: true };
+    });
+  },
 };
 
+/** Texts replace the files on disk. Imports are resolved here only if some file is not there yet: it takes time. */
+const overlay = (texts: ReadonlyMap<string, string>): Plugin => ({
+  name: "rendered-files",
+  setup({ onLoad, onResolve }) {
+    onLoad({ filter: /\.ts$/ }, ({ path: file }) => {
+      const contents = texts.get(file);
+      return contents === undefined ? undefined : { contents, loader: "ts" };
+    });
+    if ([...texts.keys()].every((file) => existsSync(file))) return;
+    onResolve({ filter: /^\.{1,2}\// }, ({ path: specifier, resolveDir, importer }) => {
+      const file = path.resolve(resolveDir, specifier);
+      // Rendered files may import user files from a folder that does not exist yet.
+      return texts.has(file) || texts.has(importer) ? { path: file } : undefined;
+    });
+  },
+});
+
 /** Bundles `entry` and its imports. Throws a BundleError if user code is invalid. */
-export const bundleRendered = async (input: RenderedInput): Promise<RenderedBundle> => {
-  const { root } = path.parse(input.folder);
+export const bundleRendered = async ({ folder, files, entry, runsIn }: RenderedInput): Promise<RenderedBundle> => {
+  const place = realPath(folder);
+  const rendered = [...files].map(([file, text]) => ({ file: realPath(path.join(place, file)), text }));
+  const texts = new Map(rendered.flatMap(({ file, text }) => (text === undefined ? [] : [[file, text] as const])));
+  const { root } = path.parse(place);
   try {
     const { outputFiles, metafile } = await build({
       absWorkingDir: root,
-      entryPoints: [`./${ENTRY}`],
+      stdin: { contents: entry, resolveDir: place, loader: "ts", sourcefile: path.join(place, ENTRY) },
       bundle: true,
       write: false,
       metafile: true,
@@ -68,17 +77,15 @@ export const bundleRendered = async (input: RenderedInput): Promise<RenderedBund
       platform: "node",
       target: "node20.19",
       packages: "external",
-      sourcemap: input.runsIn === undefined ? false : "inline",
+      sourcemap: runsIn === undefined ? false : "inline",
       sourcesContent: false,
       logLevel: "silent",
-      outfile: path.join(input.runsIn ?? input.folder, "entry.mjs"),
-      plugins: [overlay(input)],
+      outfile: path.join(runsIn ?? place, "entry.mjs"),
+      plugins: [shared, overlay(texts)],
     });
-    const onDisk = Object.keys(metafile.inputs).filter((name) => !name.startsWith(`${NAMESPACE}:`));
-    return {
-      code: outputFiles.map(({ text }) => text).join(""),
-      inputs: onDisk.map((name) => path.resolve(root, name)),
-    };
+    const ours = new Set([path.join(place, ENTRY), ...rendered.map(({ file }) => file)]);
+    const inputs = Object.keys(metafile.inputs).map((name) => path.resolve(root, name));
+    return { code: outputFiles.map(({ text }) => text).join(""), inputs: inputs.filter((file) => !ours.has(file)) };
   } catch (error) {
     throw await toBundleError(error, root);
   }

@@ -21,17 +21,22 @@ export interface Rendered extends Pick<Artifacts, "tables" | "own"> {
 interface Source extends OutputFile {
   /** The digest of its inputs. */
   readonly inputs: string;
-  /** Whether it still has to be formatted. */
-  readonly isFresh: boolean;
+  /** The digest of what the template rendered, and of our own code. */
+  readonly digest: string;
+  /** Whether it is on disk, formatted. */
+  readonly isKept: boolean;
 }
 
 const sourcesOf = (model: Model, project: Project, memory: Memory): readonly Source[] => {
   const { files, symbols } = emitViews(model, project);
-  const common = digestOf([toolchain(), JSON.stringify([...symbols])]);
+  const tools = toolchain();
+  const common = digestOf([tools, JSON.stringify([...symbols])]);
   return files.map((file) => {
     const inputs = digestOf([common, file.path, file.template, JSON.stringify(file.view)]);
-    const [known] = memory.recall(file.path, inputs)?.files ?? [];
-    return { ...(known ?? renderFile(file, symbols)), inputs, isFresh: known === undefined };
+    const { files: [known] = [], source = "" } = memory.recall(file.path, inputs) ?? {};
+    if (known) return { ...known, inputs, digest: source, isKept: true };
+    const rendered = renderFile(file, symbols);
+    return { ...rendered, inputs, digest: digestOf([tools, rendered.text]), isKept: false };
   });
 };
 
@@ -40,7 +45,7 @@ export const renderAll = async (model: Model, project: Project, memory: Memory):
   const own = [...(project.app === undefined ? [] : [project.app]), ...extensionsOf(model)];
   // The formatter runs alongside the bundler, and must end before a bundler error is reported: its threads crash the
   // process if the folder that it was started in is gone.
-  const formatting = formattedFiles(sources.filter(({ isFresh }) => isFresh));
+  const formatting = formattedFiles(sources.filter(({ isKept }) => !isKept));
   const rendering = renderArtifacts(
     { ...project, own, rendered: sources, environment: environment(project.root) },
     project,
@@ -49,9 +54,9 @@ export const renderAll = async (model: Model, project: Project, memory: Memory):
   await Promise.allSettled([formatting, rendering]);
   const [formatted, artifacts] = await Promise.all([formatting, rendering]);
   const texts = new Map(formatted.map(({ path, text }) => [path, text]));
-  for (const { path, inputs } of sources) {
+  for (const { path, inputs, digest } of sources) {
     const text = texts.get(path);
-    if (text !== undefined) memory.remember(path, inputs, { files: [{ path, text }] });
+    if (text !== undefined) memory.remember(path, inputs, { files: [{ path, text }], source: digest });
   }
   const files = sources.map(({ path, text }) => ({ path, text: texts.get(path) ?? text }));
   return { ...artifacts, rendered: [...files, ...artifacts.files] };
