@@ -40,6 +40,14 @@ const repairedImports = {
   },
 };
 
+/** The templates as compiled code: a command needs no compiler for them. */
+const compiledTemplates = (code) => ({
+  name: "compiled-templates",
+  setup({ onLoad }) {
+    onLoad({ filter: /[\\/]generator[\\/]emit[\\/]templates\.js$/ }, () => ({ contents: code }));
+  },
+});
+
 /** Modules by their path below `dist`. */
 const modulesIn = async (dist) =>
   (await readdir(dist, { recursive: true }))
@@ -52,6 +60,7 @@ export const bundleDist = async (root, dist) => {
     await readFile(path.join(root, "package.json"), "utf8"),
   );
   const { packagesOf } = await import("../dist/generator/build/bundle.js");
+  const { precompiledTemplates } = await import("../dist/generator/emit/precompile.js");
   const { licensesOf } = await import("../dist/generator/build/folder.js");
   const exported = Object.values(exports).flatMap((target) => target.default?.replace("./dist/", "") ?? []);
   const entries = [...new Set([...entered, ...exported])].sort();
@@ -67,7 +76,7 @@ export const bundleDist = async (root, dist) => {
     target: "node20.19",
     mainFields: ["module", "main"],
     external: ["galley-cms", ...Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies })],
-    plugins: [repairedImports],
+    plugins: [repairedImports, compiledTemplates(precompiledTemplates())],
     banner: { js: REQUIRE },
     charset: "utf8",
     legalComments: "none",

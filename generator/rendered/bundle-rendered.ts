@@ -63,8 +63,10 @@ const overlay = (texts: ReadonlyMap<string, string>): Plugin => ({
 /** Bundles `entry` and its imports. Throws a BundleError if user code is invalid. */
 export const bundleRendered = async ({ folder, files, entry, runsIn }: RenderedInput): Promise<RenderedBundle> => {
   const place = realPath(folder);
-  const rendered = [...files].map(([file, text]) => ({ file: realPath(path.join(place, file)), text }));
-  const texts = new Map(rendered.flatMap(({ file, text }) => (text === undefined ? [] : [[file, text] as const])));
+  const rendered = [...files].map(([file, text]) => ({ file: path.join(place, file), text }));
+  const texts = new Map(
+    rendered.flatMap(({ file, text }) => (text === undefined ? [] : [[realPath(file), text] as const])),
+  );
   const { root } = path.parse(place);
   try {
     const { outputFiles, metafile } = await build({
@@ -83,7 +85,7 @@ export const bundleRendered = async ({ folder, files, entry, runsIn }: RenderedI
       outfile: path.join(runsIn ?? place, "entry.mjs"),
       plugins: [shared, overlay(texts)],
     });
-    const ours = new Set([path.join(place, ENTRY), ...rendered.map(({ file }) => file)]);
+    const ours = new Set([path.join(place, ENTRY), ...texts.keys(), ...rendered.map(({ file }) => file)]);
     const inputs = Object.keys(metafile.inputs).map((name) => path.resolve(root, name));
     return { code: outputFiles.map(({ text }) => text).join(""), inputs: inputs.filter((file) => !ours.has(file)) };
   } catch (error) {
