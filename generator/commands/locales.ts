@@ -1,11 +1,12 @@
-import type { Command } from "commander";
 /** `cms locales status`: what is translated. */
+import type { Command } from "commander";
 import { sql } from "drizzle-orm";
 import type { Project } from "../../runtime/app/project.ts";
 import { SetupError } from "../../runtime/base/setup-error.ts";
 import { send, statementOf } from "../../runtime/database/statement.ts";
 import type { ContentType } from "../../runtime/schema/content-type.ts";
 import type { SourceOf } from "./command.ts";
+import { printRows } from "./terminal.ts";
 import { onProject } from "./with-project.ts";
 
 interface StatusOptions {
@@ -17,12 +18,7 @@ export const configure = (command: Command, sourceOf: SourceOf): void => {
     .command("status")
     .description("count the documents of each type that are published, drafts, outdated or missing in each locale")
     .option("--documents", "list the documents that are not published or outdated instead")
-    .action(
-      onProject(
-        sourceOf,
-        async (project, options: StatusOptions) => void process.stdout.write(await status(project, options)),
-      ),
-    );
+    .action(onProject(sourceOf, status));
 };
 
 const STATES = ["published", "draft", "outdated", "missing"];
@@ -53,16 +49,16 @@ const listed = (type: ContentType) => sql`
   where state <> 'published' order by id, position`;
 
 /** @throws SetupError when no type is localized */
-const status = async ({ application, config, database }: Project, { documents }: StatusOptions): Promise<string> => {
+const status = async ({ application, config, database }: Project, { documents }: StatusOptions): Promise<void> => {
   const types = Object.values(application.contentTypes).flatMap(({ type }) => (type.localized ? [type] : []));
   if (types.length === 0) throw new SetupError("no content type is localized");
   const { codes, default: standard } = config.locales;
-  const lines = documents ? [] : [["type", "locale", ...STATES].join("\t")];
+  const found: unknown[][] = documents ? [] : [["type", "locale", ...STATES]];
   for (const type of types) {
     const [name, query] = documents ? ["locales of documents", listed] : ["locales", counted];
     const statement = statementOf(type.table, name, () => query(type));
     const rows = await send(database, { statement, values: { codes, standard } });
-    lines.push(...rows.map((row) => [type.uid, ...row].join("\t")));
+    found.push(...rows.map((row) => [type.uid, ...row]));
   }
-  return lines.length === 0 ? "Everything is translated.\n" : `${lines.join("\n")}\n`;
+  printRows(found, "Everything is translated.");
 };

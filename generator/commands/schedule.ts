@@ -4,6 +4,7 @@ import type { Project } from "../../runtime/app/project.ts";
 import { SetupError } from "../../runtime/base/setup-error.ts";
 import { listSchedules } from "../../runtime/history/schedule/rows.ts";
 import type { SourceOf } from "./command.ts";
+import { printRows } from "./terminal.ts";
 import { onProject } from "./with-project.ts";
 
 interface ListOptions {
@@ -15,26 +16,22 @@ export const configure = (command: Command, sourceOf: SourceOf): void => {
     .command("list")
     .description("list what is going to be published or unpublished, and when")
     .option("--all", "also what was done, cancelled or given up in the last 30 days")
-    .action(
-      onProject(
-        sourceOf,
-        async (project, options: ListOptions) => void process.stdout.write(await list(project, options)),
-      ),
-    );
+    .action(onProject(sourceOf, list));
 };
 
 /** @throws SetupError when no type has schedules */
-const list = async ({ application, database }: Project, { all = false }: ListOptions): Promise<string> => {
+const list = async ({ application, database }: Project, { all = false }: ListOptions): Promise<void> => {
   const types = Object.values(application.contentTypes).flatMap(({ type }) => (type.schedule ? [type] : []));
   if (types.length === 0) throw new SetupError('no content type has "schedule": true in its options');
   const found = await Promise.all(
     types.map(async (type) => (await listSchedules(database, type, all)).map((each) => ({ ...each, uid: type.uid }))),
   );
-  const lines = found
+  const rows = found
     .flat()
     .toSorted((one, other) => (one.at < other.at ? -1 : 1))
-    .map(({ at, action, uid, documentId, locale, state, reason, by }) =>
-      [at, action, uid, documentId, locale ?? "-", reason === null ? state : `${state}: ${reason}`, by].join("\t"),
-    );
-  return lines.length === 0 ? "Nothing is scheduled.\n" : `${lines.join("\n")}\n`;
+    .map(({ at, action, uid, documentId, locale, state, reason, by }) => {
+      const outcome = reason === null ? state : `${state}: ${reason}`;
+      return [at, action, uid, documentId, locale, outcome, by];
+    });
+  printRows(rows, "Nothing is scheduled.");
 };

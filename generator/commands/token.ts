@@ -14,7 +14,7 @@ import { didYouMean } from "../../runtime/base/did-you-mean.ts";
 import type { SourceOf } from "./command.ts";
 import { CommandError } from "./exit-codes.ts";
 import { printSecret } from "./secret-output.ts";
-import { err } from "./terminal.ts";
+import { done, printRows } from "./terminal.ts";
 import { onProject } from "./with-project.ts";
 
 interface CreateOptions {
@@ -53,10 +53,7 @@ export const configure = (command: Command, sourceOf: SourceOf): void => {
     .action(
       onProject(sourceOf, async (project, options: CreateOptions) => printSecret(await create(project, options))),
     );
-  command
-    .command("list")
-    .description("list the tokens")
-    .action(onProject(sourceOf, async (project) => void process.stdout.write(await list(project))));
+  command.command("list").description("list the tokens").action(onProject(sourceOf, list));
   command
     .command("regenerate")
     .description("replace a token's secret and print the new one")
@@ -97,18 +94,14 @@ const create = async (project: Project, options: CreateOptions): Promise<string>
   return createApiToken(database, secrets.tokenSalt, { name, type, permissions, expiresAt, ...described });
 };
 
-const list = async ({ database }: Project): Promise<string> => {
-  const tokens = await listApiTokens(database);
-  if (tokens.length === 0) return "There are no tokens.\n";
-  const rows = tokens.map(({ name, type, permissions, expiresAt, lastUsedAt }) =>
-    [
-      name,
-      type === "custom" ? `custom: ${permissions.join(", ")}` : type,
-      expiresAt ? `expires ${expiresAt.toISOString()}` : "never expires",
-      lastUsedAt ? `last used ${lastUsedAt.toISOString()}` : "never used",
-    ].join("\t"),
-  );
-  return `${rows.join("\n")}\n`;
+const list = async ({ database }: Project): Promise<void> => {
+  const rows = (await listApiTokens(database)).map(({ name, type, permissions, expiresAt, lastUsedAt }) => [
+    name,
+    type === "custom" ? `custom: ${permissions.join(", ")}` : type,
+    expiresAt ? `expires ${expiresAt.toISOString()}` : "never expires",
+    lastUsedAt ? `last used ${lastUsedAt.toISOString()}` : "never used",
+  ]);
+  printRows(rows, "There are no tokens.");
 };
 
 const noSuchToken = async ({ database }: Project, name: string): Promise<CommandError> => {
@@ -128,5 +121,5 @@ const revoke = async (project: Project, name: string): Promise<void> => {
   const { database } = project;
   if (!(await revokeApiToken(database, name))) throw await noSuchToken(project, name);
   await announceTokens(database);
-  process.stderr.write(`${err.green("✓")} The token "${name}" is no longer accepted.\n`);
+  done(`The token "${name}" is no longer accepted.`);
 };

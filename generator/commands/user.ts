@@ -7,17 +7,15 @@ import { addUser, editUser } from "../../runtime/accounts/users/user-management.
 import { usersText } from "../../runtime/accounts/users/user-reads.ts";
 import { findTaken, type User } from "../../runtime/accounts/users/user-store.ts";
 import type { Project } from "../../runtime/app/project.ts";
-import { closeServices, createServices } from "../../runtime/app/start.ts";
 import { didYouMean } from "../../runtime/base/did-you-mean.ts";
 import { HttpError } from "../../runtime/base/errors.ts";
 import type { Services } from "../../runtime/http/services.ts";
 import type { SourceOf } from "./command.ts";
 import { CommandError } from "./exit-codes.ts";
 import { printSecret } from "./secret-output.ts";
-import { err } from "./terminal.ts";
+import { done, printRows } from "./terminal.ts";
 import { onProject } from "./with-project.ts";
-
-const done = (text: string): void => void process.stderr.write(`${err.green("✓")} ${text}\n`);
+import { withServices } from "./with-services.ts";
 
 /** Runs `work` with the services of a project; prints errors that clients would receive. */
 const onServices = <Given extends readonly unknown[]>(
@@ -25,13 +23,10 @@ const onServices = <Given extends readonly unknown[]>(
   work: (services: Services, ...given: Given) => Promise<void>,
 ) =>
   onProject(sourceOf, async (project: Project, ...given: Given) => {
-    const services = await createServices(project);
     try {
-      await work(services, ...given);
+      await withServices(project, (services) => work(services, ...given));
     } catch (error) {
       throw error instanceof HttpError ? new CommandError(error.message) : error;
-    } finally {
-      await closeServices(services);
     }
   });
 
@@ -93,10 +88,13 @@ const list = async (services: Services): Promise<void> => {
     sort: "username",
   };
   const users = listed.parse(JSON.parse(await usersText(services, system, query)));
-  const lines = users.map(({ username, email, blocked, role }) =>
-    [username, email, role?.type ?? "no role", blocked ? "blocked" : "active"].join("\t"),
-  );
-  process.stdout.write(`${lines.length > 0 ? lines.join("\n") : "There are no users."}\n`);
+  const rows = users.map(({ username, email, blocked, role }) => [
+    username,
+    email,
+    role?.type ?? "no role",
+    blocked ? "blocked" : "active",
+  ]);
+  printRows(rows, "There are no users.");
 };
 
 const giveRole = async (services: Services, name: string, type: string): Promise<void> => {

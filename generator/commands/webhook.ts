@@ -17,7 +17,7 @@ import {
 import type { SourceOf } from "./command.ts";
 import { CommandError } from "./exit-codes.ts";
 import { printSecret } from "./secret-output.ts";
-import { err } from "./terminal.ts";
+import { done, printRows } from "./terminal.ts";
 import { onProject } from "./with-project.ts";
 
 const eventsOf = ({ config }: Project): EventsConfig => {
@@ -28,13 +28,6 @@ const eventsOf = ({ config }: Project): EventsConfig => {
 const demandName = async (project: Project, name: string): Promise<void> => {
   const names = (await listWebhooks(project.database, eventsOf(project))).map((each) => each.name);
   if (!names.includes(name)) throw new CommandError(`There is no webhook "${name}".${didYouMean(name, names)}`);
-};
-
-const done = (text: string): void => void process.stderr.write(`${err.green("✓")} ${text}\n`);
-
-const print = (rows: readonly (readonly unknown[])[], none: string): void => {
-  const lines = rows.map((row) => row.map((cell) => cell ?? "-").join("\t"));
-  process.stdout.write(`${lines.length > 0 ? lines.join("\n") : none}\n`);
 };
 
 interface AddOptions {
@@ -62,7 +55,7 @@ const list = async (project: Project): Promise<void> => {
     `${pending} pending`,
     `${parked} parked`,
   ]);
-  print(rows, "There are no webhooks.");
+  printRows(rows, "There are no webhooks.");
 };
 
 const test = async (project: Project, name: string): Promise<void> => {
@@ -96,7 +89,7 @@ const deliveries = async (project: Project, name: string, { state }: { readonly 
     const took = each.milliseconds === null ? null : `${each.milliseconds} ms`;
     return [each.id, each.event, each.documentId, each.state, `${each.attempts}`, each.status, took, each.error];
   });
-  print(rows, "There are no deliveries.");
+  printRows(rows, "There are no deliveries.");
 };
 
 const sendAgain = async (
