@@ -1,7 +1,7 @@
 /** `IMPORT.md`: a checklist of everything that was found and not imported. */
 import path from "node:path";
 import { groupBy } from "../../../archive/lists.ts";
-import { type Finding, isMinor, kindOrder, kinds } from "../findings/finding.ts";
+import { type Finding, type FindingKind, isMinor, kinds } from "../findings/finding.ts";
 
 const DOCS = "node_modules/galley-cms/docs";
 
@@ -27,7 +27,7 @@ const lineOf = ({ name, at, otherLines = [], note, starter }: Finding): string =
     ...(starter === undefined ? [] : [`begun in \`${starter}\``]),
   ].join(", ");
 
-const section = (kind: keyof typeof kinds, findings: readonly Finding[]): readonly string[] => {
+const section = (kind: FindingKind, findings: readonly Finding[]): readonly string[] => {
   const { title, here, page } = kinds[kind];
   const [name = ""] = path.posix.basename(page).split("#");
   const explained = here === "" ? [] : [`Here: ${here} ([${name}](${DOCS}/${page})).`, ""];
@@ -70,12 +70,10 @@ const sorted = (findings: readonly Finding[]): readonly Finding[] =>
 /** The groups of findings, in their order. */
 export const groups = (
   findings: readonly Finding[],
-): readonly (readonly [kind: keyof typeof kinds, findings: readonly Finding[]])[] => {
-  const byKind = groupBy(sorted(findings), ({ kind }) => kind);
-  return kindOrder.flatMap((kind) => {
-    const own = byKind.get(kind);
-    return own === undefined ? [] : [[kind, own] as const];
-  });
+): readonly (readonly [kind: FindingKind, findings: readonly Finding[]])[] => {
+  const order = Object.keys(kinds);
+  const byKind = [...groupBy(sorted(findings), ({ kind }) => kind)];
+  return byKind.toSorted(([one], [other]) => order.indexOf(one) - order.indexOf(other));
 };
 
 const CONTENT = [
