@@ -12,6 +12,14 @@ export interface Answer<Data> {
   };
 }
 
+/** What a full-text search tells of its list. */
+export interface SearchMeta {
+  /** For each document, the text around the words found as HTML, with these words in `<mark>` and all else escaped. */
+  readonly snippets?: readonly string[];
+  /** How many documents of the whole list have a value, the most frequent values first; relations by documentId. */
+  readonly facets?: Readonly<Record<string, readonly { readonly value: string; readonly count: number }[]>>;
+}
+
 /** A response with a part of a list. */
 export interface ListAnswer<Item, Part = PageInfo> {
   readonly data: Item[];
@@ -19,6 +27,8 @@ export interface ListAnswer<Item, Part = PageInfo> {
     readonly pagination: Part;
     /** By documentId, in responses to queries with `localization: true`. */
     readonly localization?: Readonly<Record<string, { readonly locales: Locales }>>;
+    /** In responses to queries with `snippets` or `facets`. */
+    readonly search?: SearchMeta;
   };
 }
 

@@ -57,6 +57,10 @@ export const isNarrowed = ({ readHooks }: ReaderContext["services"], { uid }: Co
 export const hasReadHooks = ({ readHooks }: ReaderContext["services"], { uid }: ContentType): boolean =>
   readHooks?.concerned.has(uid) === true;
 
+/** Whether a hook changes what clients see of documents of a type. */
+export const isChanged = ({ readHooks }: ReaderContext["services"], { uid }: ContentType): boolean =>
+  readHooks?.after.has(uid) === true;
+
 /**
  * The filters that a hook adds to a query.
  *

@@ -58,13 +58,20 @@ const pluralOf = (name: string, { pluralName }: ContentType): string => {
 };
 
 /** The names of the parameters of a type's routes, by purpose. */
-const parametersOf = (name: string, { draftAndPublish, localized }: ContentType) => {
+const parametersOf = (name: string, { draftAndPublish, localized, search }: ContentType) => {
   const shape = [`${name}Fields`, `${name}Populate`];
   const locale = localized ? ["locale"] : [];
   const written = [...shape, ...(draftAndPublish ? ["status"] : []), ...locale];
   const translated = localized ? ["fallback", "localization"] : [];
   const one = [...written, ...translated, `${name}Filters`];
-  const many = [...one, "sort", "pagination", "search", ...(draftAndPublish ? ["publicationFilter"] : [])];
+  const many = [
+    ...one,
+    "sort",
+    "pagination",
+    "search",
+    ...(search ? ["facets", "snippets"] : []),
+    ...(draftAndPublish ? ["publicationFilter"] : []),
+  ];
   return { locale, action: [...shape, ...locale], written, one, many };
 };
 

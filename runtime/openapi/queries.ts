@@ -186,6 +186,12 @@ export const parameters = ({ names, contentTypes }: Declared): JsonObject => {
     fallback: plain("fallback", text, "The locales in which a document is shown that lacks `locale`, such as `de,en`."),
     localization: plain("localization", truth, "Whether `meta` says in which locales documents are translated."),
     search: plain("_q", text, "What texts have to contain."),
+    facets: plain(
+      "facets",
+      text,
+      "Enumerations, booleans and relations to count in `meta.search`, such as `kind,topics`.",
+    ),
+    snippets: plain("snippets", truth, "Whether `meta.search` has the text around the words found."),
     publicationFilter: plain("publicationFilter", text, "Which documents, by the state of their versions."),
   };
 };

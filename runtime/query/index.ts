@@ -41,4 +41,5 @@ export {
   runMany,
   runOne,
   runSingle,
+  searchMetaOf,
 } from "./read.ts";

@@ -168,6 +168,12 @@ export interface Walk {
   readonly from: "beginning" | readonly ("value" | "null" | "digest")[];
 }
 
+/** An attribute whose values are counted; `status` is that of the versions behind a relation. */
+export interface Facet {
+  readonly name: string;
+  readonly status: AnyStatus | undefined;
+}
+
 export interface Shape {
   readonly level: Level & { readonly uid: Uid };
   readonly status: AnyStatus;
@@ -179,6 +185,9 @@ export interface Shape {
   /** Whether the list is sorted by score, the best match first. */
   readonly byScore?: boolean | undefined;
   readonly walk?: Walk | undefined;
+  readonly facets?: readonly Facet[] | undefined;
+  /** Whether the part of each text in which words were found is wanted. */
+  readonly snippets?: boolean | undefined;
 }
 
 /** What the cursors of a list are bound to, and the entry after which a page begins; undefined for the first page. */
@@ -198,7 +207,7 @@ export interface Page {
   readonly after?: string;
 }
 
-export type QueryParam = "filters" | "sort" | "fields" | "populate";
+export type QueryParam = "filters" | "sort" | "fields" | "populate" | "facets";
 
 /** A query parameter, and the path of attributes in it. */
 export interface QueryPath {

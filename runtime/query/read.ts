@@ -5,9 +5,11 @@
  */
 import type { Caller } from "../access/caller.ts";
 import { textFault } from "../base/text-fault.ts";
+import type { SearchMeta } from "../client/answers.ts";
 import type { Config } from "../config/config.ts";
 import type { Database, Reader, Row } from "../database/database.ts";
 import type { ContentType } from "../schema/content-type.ts";
+import { snippetOf } from "../search/snippets.ts";
 import type { Budget } from "./check/budget.ts";
 import type { RawQuery } from "./check/check.ts";
 import type { PageLimits } from "./check/pagination.ts";
@@ -132,6 +134,35 @@ export const runMany = async (context: ReadContext, prepared: Prepared): Promise
     page.withCount ? readTotal(prepared, run) : undefined,
   ]);
   return { documents: await completeRows(run, plan.level, rows), pagination: paginationOf(page, total, after) };
+};
+
+/**
+ * Reads what a query wants to know of the documents that it has found; undefined if nothing.
+ *
+ * @param documents the page; null if texts may differ from what the caller sees
+ */
+export const searchMetaOf = async (
+  context: ReadContext,
+  prepared: Prepared,
+  documents: RowSet | null,
+): Promise<SearchMeta | undefined> => {
+  const { facets, snippets } = prepared.plan;
+  if (facets.length === 0 && !snippets) return undefined;
+  const { session, bindings } = runOf(context, prepared);
+  const countsOf = async ([name, statement]: Prepared["plan"]["facets"][number]) => {
+    const counts = await statement.run(session, bindings);
+    return [name, counts.map(([value, count]) => ({ value: String(value), count: Number(count) }))] as const;
+  };
+  const keys = documents?.rows.map((row) => Number(row[documents.level.idIndex])) ?? [];
+  const [texts, counted] = await Promise.all([
+    documents && snippets?.run(session, bindings, { keys }),
+    Promise.all(facets.map(countsOf)),
+  ]);
+  const byId = new Map(texts?.map(([id, text, marked]) => [Number(id), snippetOf(String(text), String(marked))]));
+  return {
+    ...(texts ? { snippets: keys.map((key) => byId.get(key) ?? "") } : {}),
+    ...(facets.length > 0 ? { facets: Object.fromEntries(counted) } : {}),
+  };
 };
 
 const readTotal = async ({ plan }: Pick<Prepared, "plan">, { session, bindings }: Run): Promise<number> =>

@@ -2,6 +2,7 @@
 import { and, eq, or, type SQL, sql } from "drizzle-orm";
 import type { AnyPgColumn } from "drizzle-orm/pg-core";
 import { languageOf, type Searching, textIn, wordsOf, type WeightedText } from "../schema/search-vector.ts";
+import { type MarkedText, markedText } from "./snippets.ts";
 import { isSearched, type MembersOf, type SearchedMember, wordPathsOf } from "./text-paths.ts";
 
 /** A version to search, as the caller sees it. */
@@ -78,6 +79,14 @@ export const hasWords = (version: SearchedVersion, { words, locales }: Wanted): 
     ? locales.map((code) => and(eq(locale, code), matches(code)))
     : [matches(languageOf(undefined, searching.language))];
   return sql`(${or(...found) ?? sql.raw("false")})`;
+};
+
+/** The text of a version that the caller may see, weightiest first, with the words found marked. */
+export const markedIn = (version: SearchedVersion, { words }: Wanted): MarkedText => {
+  const { locale, searching } = version;
+  const visible = textsIn(version).visible.toSorted((one, other) => (one.weight < other.weight ? -1 : 1));
+  const text = sql`concat_ws(' ', ${sql.join([...visible.map((each) => each.text), sql.raw("''")], sql`, `)})`;
+  return markedText(languageOf(locale, searching.language), words, text);
 };
 
 /** The score of a version: words count by their weight, and only those that the caller may see count. */

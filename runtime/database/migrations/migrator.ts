@@ -11,11 +11,11 @@ import { applyOne, discardLeftovers, type StepOptions, type Undoable, undoOne, u
 
 export { MigrationError };
 
-/** What these migrations call. */
-const functionsFor = (migrations: readonly Migration[]): string =>
-  migrations.some(({ up }) => up.includes("galley_words("))
-    ? `${ENTRY_FUNCTIONS}\n${SEARCH_FUNCTIONS}`
-    : ENTRY_FUNCTIONS;
+/** Creates what the migrations to run, and full-text searches, call. */
+const createFunctions = async (session: Session, folder: string, chosen: readonly unknown[]): Promise<void> => {
+  if (chosen.length > 0) await session.script(ENTRY_FUNCTIONS);
+  if (readMigrations(folder).some(({ up }) => up.includes("galley_words("))) await session.script(SEARCH_FUNCTIONS);
+};
 
 export interface MigrationStatus {
   /** Applied migrations, in the order in which they were applied. */
@@ -110,7 +110,7 @@ export const migrate = (database: Database, folder: string, options: MigrateOpti
     const { to } = options;
     const chosen = pendingUpTo(status, readMigrations(folder), to);
     await discardLeftovers(session, chosen[0]?.up ?? "");
-    if (chosen.length > 0) await session.script(functionsFor(readMigrations(folder)));
+    await createFunctions(session, folder, chosen);
     for (const migration of chosen) {
       const started = status.applied.find(({ name }) => name === migration.name);
       await applyOne(session, migration, started, options);
@@ -161,7 +161,7 @@ export const migrateDown = (
     await options.beforeUndo?.(session, chosen);
     const undoable = chosen.map(demandDown);
     await discardLeftovers(session, undoable.map(({ down }) => down).join("\n"));
-    if (chosen.length > 0) await session.script(functionsFor(readMigrations(folder)));
+    await createFunctions(session, folder, chosen);
     const [last, ...others] = undoable;
     if (last && others.length === 0) await undoOne(session, last, options);
     else if (last) await undoTogether(session, undoable, options);

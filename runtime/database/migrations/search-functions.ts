@@ -79,10 +79,21 @@ create or replace function galley_texts(value json, paths jsonpath[]) returns te
     jsonb_path_query(document, path, '{}', true) as found
 $$;
 
+create or replace function galley_excerpt(value text) returns text ${IMMUTABLE} as $$
+  select normalize(btrim(regexp_replace(left(translate(value, U&'\E000\E001', ''), 10000), '\s+', ' ', 'g')), NFC)
+$$;
+
 create or replace function galley_query(language text, words text) returns tsquery ${IMMUTABLE} as $$
   select string_agg(distinct '(' || coalesce('(' || stems || ') | ', '') || '(' || starts || '))', ' & ')::tsquery
   from (select ${plain("words", 1000)} as folded, ${dictionary} as dictionary offset 0) as text,
     regexp_split_to_table(folded, '\s+') as word,
     lateral (select ${parsed("dictionary", "")} as stems, ${parsed("'pg_catalog.simple'", ":*")} as starts) as read
   where starts is not null
+$$;
+
+create or replace function galley_marked(language text, words text, value text) returns text ${IMMUTABLE} as $$
+  select ts_headline(${dictionary}, case when length(folded) = length(whole) then folded else whole end,
+    galley_query(language, words), U&'HighlightAll=true,StartSel=\E000,StopSel=\E001')
+  from (select galley_excerpt(value) as whole offset 0) as text,
+    lateral (select regexp_replace(normalize(whole, NFD), '[\u0300-\u036f]', '', 'g') as folded) as read
 $$;`;

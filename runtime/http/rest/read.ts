@@ -4,7 +4,15 @@ import { NotFoundError } from "../../base/errors.ts";
 import { isRecord } from "../../base/is-record.ts";
 import type { Locales } from "../../client/answers.ts";
 import type { WantedSchedule } from "../../documents/operations/index.ts";
-import { addedFilters, hasReadHooks, isNarrowed, limited, limitsOf, shown } from "../../documents/read-hooks.ts";
+import {
+  addedFilters,
+  hasReadHooks,
+  isChanged,
+  isNarrowed,
+  limited,
+  limitsOf,
+  shown,
+} from "../../documents/read-hooks.ts";
 import {
   AnswerSize,
   booleanWord,
@@ -14,13 +22,15 @@ import {
   LIVE,
   localesOf,
   parseQuery,
+  prepare,
   PREVIEW,
   type Query,
   type RawQuery,
-  readMany,
   readOne,
   readSingle,
   type RowSet,
+  runMany,
+  searchMetaOf,
 } from "../../query/index.ts";
 import type { ContentType, DocumentFields } from "../../schema/content-type.ts";
 import type { AppEnv } from "../context.ts";
@@ -34,10 +44,13 @@ import { contextOf, formatOf, isOld, named, parsedQueryOf, queryStringOf, transl
 /** GET of a collection: a page of documents. */
 export const find = <Document extends DocumentFields>(type: ContentType<Document>): Handler<AppEnv> =>
   reading(type, async (c, context, query) => {
-    const { documents, pagination } = await readMany(context, type, query);
+    const prepared = prepare(context, type, query, false);
+    const { documents, pagination } = await runMany(context, prepared);
     const visible = await shown(context, documents);
     const json = jsonList(visible, { format: formatOf(c), size: sizeOf(context) });
-    const meta = { pagination, ...(await localizationsOf(context, type, query, visible)) };
+    const search = await searchMetaOf(context, prepared, isChanged(context.services, type) ? null : visible);
+    const localizations = await localizationsOf(context, type, query, visible);
+    const meta = { pagination, ...localizations, ...(search ? { search } : {}) };
     return `{"data":${json},"meta":${JSON.stringify(meta)}}`;
   });
 

@@ -1,17 +1,16 @@
 /** Turns the raw parameters of a query, from a query string or from code, into a checked query. */
 import { didYouMean } from "../../base/did-you-mean.ts";
-import { invalidKey, PaginationError, ValidationError } from "../../base/errors.ts";
-import { isRecord } from "../../base/is-record.ts";
+import { ValidationError, invalidKey, PaginationError } from "../../base/errors.ts";
 import type { ContentType, Uid } from "../../schema/content-type.ts";
 import { type CheckedQuery, type Condition, type LocaleScope, partsOf, type QueryParam, type Shape } from "../query.ts";
 import type { Budget } from "./budget.ts";
-import { validText } from "./cast.ts";
 import { booleanWord, type CheckContext } from "./context.ts";
 import { checkFields } from "./fields.ts";
 import { checkFilters } from "./filters.ts";
 import { checkPagination, checkPaginationKeys, PAGINATION_KEYS, type PageLimits } from "./pagination.ts";
 import { checkEntry } from "./populate-entry.ts";
 import { checkPopulate } from "./populate.ts";
+import { checkFound, checkSearch, demandWords, hasFound, isByScore } from "./search.ts";
 import { LIVE, PREVIEW } from "./selected.ts";
 import { checkSort } from "./sort.ts";
 import { checkCohort, checkFallback, checkLocale, checkStatus } from "./versions.ts";
@@ -35,6 +34,8 @@ const TOP_LEVEL = new Set([
 
 /** Additional parameters of lists. */
 const OF_LISTS = new Set(["_q", "pagination"]);
+/** Those of lists that full-text search finds. */
+const OF_FOUND = new Set(["facets", "snippets"]);
 
 export interface CheckOptions {
   /** Whether one document is read, which means no pagination and exactly one locale. */
@@ -58,7 +59,8 @@ export const check = (
   raw: RawQuery,
   { single, code, fallsBack, limits = context.config.rest }: CheckOptions,
 ): CheckedQuery => {
-  if (!code) checkTopLevel(raw, context.config.rest.strictParams, single);
+  const isFound = hasFound(context, context.schema.type(uid).type);
+  if (!code) checkTopLevel(raw, context.config.rest.strictParams, { single, isFound });
   const shape = shapeOf(context, uid, raw, { single, code, fallsBack });
   context.budget.query(shape.level);
   const page = checkPagination(single ? undefined : raw["pagination"], limits, code);
@@ -101,6 +103,7 @@ const shapeOf = (
     cohort: type.draftAndPublish && status === "either" ? "newest" : context.cohortOf(type),
     sort,
     ...(byScore ? { byScore } : {}),
+    ...(single ? {} : checkFound(at("facets"), raw)),
   };
 };
 
@@ -115,7 +118,11 @@ const localeOf = (
 const looksElsewhere = (condition: Condition): boolean =>
   condition.kind === "related" || partsOf(condition).some(looksElsewhere);
 
-const checkTopLevel = (raw: RawQuery, strict: boolean, single: boolean): void => {
+const checkTopLevel = (
+  raw: RawQuery,
+  strict: boolean,
+  { single, isFound }: { readonly single: boolean; readonly isFound: boolean },
+): void => {
   if (raw["lookup"]) throw new ValidationError("Invalid params: 'lookup'");
   if (!single && (raw["page"] !== undefined || raw["pageSize"] !== undefined)) {
     throw new PaginationError(
@@ -126,7 +133,7 @@ const checkTopLevel = (raw: RawQuery, strict: boolean, single: boolean): void =>
     throw new ValidationError("Invalid parameter at 'localization'. Expected true or false");
   }
   if (!strict) return;
-  const known = single ? TOP_LEVEL : new Set([...TOP_LEVEL, ...OF_LISTS]);
+  const known = single ? TOP_LEVEL : new Set([...TOP_LEVEL, ...OF_LISTS, ...(isFound ? OF_FOUND : [])]);
   for (const key of Object.keys(raw)) {
     if (!known.has(key)) throw unknownParameter(key, single, known);
   }
@@ -139,42 +146,4 @@ const unknownParameter = (key: string, single: boolean, known: ReadonlySet<strin
   if (single && OF_LISTS.has(key)) return new ValidationError(`${message}. Only lists have it`, details);
   const meant = PAGINATION_KEYS.has(key) ? ` Did you mean "pagination[${key}]"?` : didYouMean(key, known);
   return new ValidationError(`${message}${meant && `.${meant}`}`, details);
-};
-
-/** `_q`: full-text search where the type and the configuration say so, otherwise a substring search. */
-const checkSearch = (
-  context: CheckContext,
-  type: ContentType,
-  raw: unknown,
-  locale: LocaleScope,
-): Condition | undefined => {
-  if (raw === undefined || raw === null || raw === "") return undefined;
-  if (typeof raw === "object") throw new ValidationError("Invalid _q parameter. Expected a text");
-  const text = validText(String(raw), "_q");
-  const { components: deep, engine } = context.config.search;
-  if (type.search && engine !== undefined) {
-    const codes =
-      locale.kind === "one" ? [locale.slot] : context.config.locales.codes.map((code) => context.slot(code));
-    return { kind: "words", words: context.slot(text), locales: type.localized ? codes : [] };
-  }
-  // `_` is not escaped: it matches any character, as clients of this wire format expect.
-  const literal = text.replaceAll(/[\\%]/g, String.raw`\$&`);
-  return { kind: "search", pattern: context.slot(`%${literal}%`), numbers: !Number.isNaN(Number(text)), deep };
-};
-
-/** Whether `sort` is `_score`, where full-text search applies. */
-const isByScore = ({ config }: CheckContext, sort: unknown): boolean =>
-  config.search.engine !== undefined && (sort === "_score" || sort === "_score:desc");
-
-/** @throws ValidationError if there is no score to sort by, or if the list is read with cursors */
-const demandWords = (search: Condition | undefined, pagination: unknown): void => {
-  if (isRecord(pagination) && pagination["after"] !== undefined)
-    throw new ValidationError("A list that is sorted by _score cannot be read with cursors");
-  if (search?.kind === "words") return;
-  throw new ValidationError("Invalid key _score. It needs a _q, and a type and configuration with full text search", {
-    key: "_score",
-    path: "_score",
-    source: "query",
-    param: "sort",
-  });
 };

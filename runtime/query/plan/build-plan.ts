@@ -11,6 +11,7 @@ import { onlyRelations } from "../sql/related-ids.ts";
 import { type RowScope, memberOf } from "../sql/scope.ts";
 import { inFirstLocale, statusOf } from "../sql/versions.ts";
 import { scoreIn } from "../sql/words.ts";
+import { type Counted, planFacet, planSnippets } from "./found.ts";
 import { GroupPlanner, type LevelPlanner } from "./groups.ts";
 import { planMember } from "./members.ts";
 import { type Listing, oneOf, page, pageApart, pageById, planWalk } from "./pages.ts";
@@ -34,6 +35,8 @@ export const buildPlan = (schema: Schema, shape: Shape): Plan => {
     page: walked?.page ?? pageOf(listing, shape, filter),
     walk: walked?.walk,
     total: countOf(schema, shape),
+    facets: (shape.facets ?? []).map((facet) => [facet.name, planFacet(counted(schema, shape), facet)] as const),
+    snippets: shape.snippets && shape.search?.kind === "words" ? planSnippets(scope, shape.search) : undefined,
     one: oneOf(listing),
     level,
   };
@@ -53,12 +56,18 @@ const pageOf = (listing: Listing, shape: Shape, filter: SQL | undefined): Statem
 /** Counts the rows. It has its own aliases, so its text does not depend on the rest of the shape. */
 const countOf = (schema: Schema, shape: Shape): Statement =>
   compileLater(isEstimated({ filters: shape.filters, sort: [] }), () => {
-    const scope = buildFor(schema, shape).rows(shape.level.uid, shape.status);
+    const { scope, where } = counted(schema, shape);
     return builder
       .select({ total: sql`count(*)::int` })
       .from(scope.table)
-      .where(whereIn(scope, shape, filterOf(scope, shape)));
+      .where(where);
   });
+
+/** All rows of the list, with aliases of their own. */
+const counted = (schema: Schema, shape: Shape): Counted => {
+  const scope = buildFor(schema, shape).rows(shape.level.uid, shape.status);
+  return { scope, where: whereIn(scope, shape, filterOf(scope, shape)) };
+};
 
 const whereIn = (scope: RowScope, { locale }: Shape, filter: SQL | undefined): SQL | undefined =>
   and(statusOf(scope), localeIn(scope, locale), filter);

@@ -144,6 +144,10 @@ export interface Plan {
   /** For lists that are read with cursors. */
   readonly walk: WalkPlan | undefined;
   readonly total: Statement;
+  /** Counts the values of attributes in the whole list, by the name of the attribute. */
+  readonly facets: readonly (readonly [name: string, Statement])[];
+  /** Reads the texts of rows, and these with the words of the search marked. */
+  readonly snippets: Statement | undefined;
   /** Reads one document by its documentId. */
   readonly one: Statement;
   readonly level: RowLevel;

@@ -1,7 +1,8 @@
 /** Full-text search of the rows of a type. */
 import type { SQL } from "drizzle-orm";
 import type { ComponentUid } from "../../schema/content-type.ts";
-import { hasWords, scoreOf, type SearchedVersion, type Wanted } from "../../search/words.ts";
+import { type MarkedText } from "../../search/snippets.ts";
+import { hasWords, markedIn, scoreOf, type SearchedVersion, type Wanted } from "../../search/words.ts";
 import type { Condition } from "../query.ts";
 import { slot } from "./compile.ts";
 import type { RowScope } from "./scope.ts";
@@ -25,6 +26,10 @@ const versionIn = (row: RowScope): SearchedVersion => {
 
 /** The condition for rows that match the words. */
 export const wordsIn = (row: RowScope, condition: Words): SQL => hasWords(versionIn(row), wanted(condition));
+
+/** The text of a row with the words found marked. */
+export const markedTextOf = (row: RowScope, condition: Words): MarkedText =>
+  markedIn(versionIn(row), wanted(condition));
 
 /** The score of a row for the words. */
 export const scoreIn = (row: RowScope, condition: Words): SQL => scoreOf(versionIn(row), wanted(condition));

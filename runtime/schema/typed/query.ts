@@ -67,11 +67,16 @@ export interface FindQuery<
   By extends Asker = "application",
   Paged = Pagination,
 > extends FindOneQuery<Document, Listed, Populated, Asked, By> {
-  readonly sort?: Sort<Document, By>;
+  /** `_score` puts the best matches of a full-text search first. */
+  readonly sort?: Sort<Document, By> | "_score";
   readonly pagination?: Paged;
   readonly publicationFilter?: PublicationFilter;
   /** A text to search for in all attributes. */
   readonly _q?: string;
+  /** Enumerations, booleans and relations whose values are counted in `meta.search` of the response. */
+  readonly facets?: readonly (keyof Document & string)[];
+  /** Whether `meta.search` of the response has the text around the words found. */
+  readonly snippets?: boolean;
 }
 
 /** Selects documents, for calls that return none. */

@@ -1,10 +1,12 @@
 /** Full text search of types that say so, over REST, on both databases. */
+import { getTableName } from "drizzle-orm";
 import type { PgTable } from "drizzle-orm/pg-core";
 import { afterAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { can, createRowAccess } from "../../../runtime/access/row-rules.ts";
 import { configSchema } from "../../../runtime/config/config.ts";
 import { createQueries, objectsOf, readMany } from "../../../runtime/query/index.ts";
+import type { Attribute } from "../../../runtime/schema/content-type.ts";
 import { createRegistry } from "../../../runtime/schema/registry.ts";
 import { createTables } from "../../support/create-tables.ts";
 import { bothDatabases, freshDatabase, recording } from "../../support/database.ts";
@@ -25,6 +27,9 @@ const files: readonly [string, string][] = [
         title: { type: "string", ...i18n },
         text: { type: "text", ...i18n },
         secret: { type: "text", private: true, ...i18n },
+        kind: { type: "enumeration", enum: ["guide", "news"], ...i18n },
+        grade: { type: "enumeration", enum: ["low", "high"], private: true, ...i18n },
+        notes: { type: "relation", relation: "manyToMany", target: "api::note.note" },
         quiet: { type: "text", search: false, ...i18n },
         body: { type: "blocks", ...i18n },
         sections: { type: "dynamiczone", components: ["shared.part"], ...i18n },
@@ -52,7 +57,14 @@ const folder = await folderOfRun("words");
 writeFiles(folder, files);
 const application = await applicationOf(folder);
 const tablesOf = (): Readonly<Record<string, PgTable>> =>
-  Object.fromEntries(Object.values(application.contentTypes).map(({ type }) => [type.uid, type.table]));
+  Object.fromEntries(
+    Object.values(application.contentTypes).flatMap(({ type }) => [
+      [type.uid, type.table] as const,
+      ...Object.values<Attribute>({ ...type.attributes }).flatMap((attribute) =>
+        "link" in attribute ? [[getTableName(attribute.link), attribute.link] as const] : [],
+      ),
+    ]),
+  );
 
 const titles = z.object({
   data: z.array(z.looseObject({ title: z.string() })),
@@ -75,6 +87,13 @@ describe.each(bothDatabases)("on %s", async (kind) => {
     return data.map(({ title }) => title);
   };
 
+  const made = z.object({ data: z.object({ documentId: z.string() }) });
+  const notes = await Promise.all(
+    ["Zettel", "Another"].map(
+      async (title) =>
+        made.parse((await write("/api/notes", { title, text: "Mit vielen Häusern" })).body).data.documentId,
+    ),
+  );
   await write("/api/pages", {
     title: "Houses",
     text: "We were running along the café by the river",
@@ -92,11 +111,13 @@ describe.each(bothDatabases)("on %s", async (kind) => {
       },
     ],
     sections: [{ __component: "shared.part", shown: "orchard and **in**side", hushed: "dungeon" }],
+    kind: "guide",
+    grade: "high",
+    notes: { connect: notes },
   });
-  await write("/api/pages", { title: "River", text: "A short one" });
+  await write("/api/pages", { title: "River", text: "A short one", kind: "news", notes: { connect: notes.slice(1) } });
   await write("/api/pages?status=draft", { title: "Draft of a river" });
   await write("/api/pages?locale=de", { title: "Häuser", text: "Die Häuser am Fluß" });
-  await write("/api/notes", { title: "Zettel", text: "Mit vielen Häusern" });
 
   test("words are found by their stem, their beginning and without accents, in any attribute that is searched", async () => {
     for (const words of [
@@ -117,7 +138,7 @@ describe.each(bothDatabases)("on %s", async (kind) => {
     expect(await find("_q=haus&locale=de")).toEqual(["Häuser"]);
     expect(await find("_q=hauser fluss&locale=de")).toEqual(["Häuser"]);
     expect(await find("_q=häusern&locale=*")).toEqual(["Häuser"]);
-    expect(await find("_q=haus", "notes")).toEqual(["Zettel"]);
+    expect(await find("_q=haus zettel", "notes")).toEqual(["Zettel"]);
   });
 
   test("what nobody may see, or is not searched, does not find a document", async () => {
@@ -174,7 +195,6 @@ describe.each(bothDatabases)("on %s", async (kind) => {
   });
 
   test("a change is found at once", async () => {
-    const made = z.object({ data: z.object({ documentId: z.string() }) });
     const { documentId } = made.parse((await write("/api/pages", { title: "Before" })).body).data;
     await write(`/api/pages/${documentId}`, { title: "After", text: "x ".repeat(200_000) }, "PUT");
     expect([await find("_q=before"), await find("_q=after")]).toEqual([[], ["After"]]);
@@ -199,6 +219,111 @@ describe.each(bothDatabases)("on %s", async (kind) => {
     expect(await seen({ _q: "river", sort: "_score" })).toEqual([["Houses"], 1]);
     expect(await seen({ _q: "häusern" })).toEqual([[], 0]);
     expect(await seen({ _q: "short" })).toEqual([[], 0]);
+  });
+
+  const found = z.object({
+    meta: z.object({
+      search: z.object({
+        snippets: z.array(z.string()).optional(),
+        facets: z.record(z.string(), z.array(z.object({ value: z.string(), count: z.number() }))).optional(),
+      }),
+    }),
+  });
+  const told = async (query: string, token?: string) =>
+    found.parse((await app.send("GET", `/api/pages?${query}`, token === undefined ? {} : { token })).body).meta.search;
+
+  test("snippets show the words found, and no markup of the text", async () => {
+    await write("/api/pages", {
+      title: "Über <b onclick=alert(1)>Cafés</b>",
+      text: `${"before ".repeat(100)}the café "&\u{E000}amp; ${"after ".repeat(100)}`,
+      secret: "café noir",
+      quiet: "café creme",
+    });
+    const { snippets: [first = ""] = [] } = await told("_q=cafe&filters[title][$contains]=ber&snippets=true", full);
+    expect(first).toContain("Über &lt;b onclick=alert(1)&gt;<mark>Cafés</mark>&lt;/b&gt;");
+    expect(first.endsWith("…")).toBe(true);
+    const { snippets = [] } = await told("_q=river hou&sort=_score&snippets=true", full);
+    expect(snippets).toEqual([
+      expect.stringContaining("<mark>Houses</mark> We were running along the café by the <mark>river</mark>"),
+    ]);
+    expect(snippets.join("")).not.toMatch(/treasure|whisper|dungeon/);
+    // Nobody learns by a snippet what the field list leaves out.
+    expect((await told("_q=claim&snippets=true")).snippets?.join("")).toMatch(
+      /^Houses A bold <mark>claim<\/mark>, unbelievable elsewhere$/,
+    );
+    expect(await find("_q=café&filters[title][$contains]=ber")).toHaveLength(1);
+  });
+
+  test("what a hook changes after it is read has no snippet", async () => {
+    const extensions = { "api::page.page": { hooks: { afterRead: () => ({ title: "Hidden" }) } } };
+    const hooked = await exampleApp(afterAll, database, config, { ...application, extensions });
+    const { body } = await hooked.send("GET", "/api/pages?_q=houses&snippets=true&facets=kind", { token: full });
+    expect(body).toMatchObject({
+      data: [{ title: "Hidden" }],
+      meta: { search: { facets: { kind: [{ value: "guide" }] } } },
+    });
+    expect(JSON.stringify(body)).not.toContain("mark");
+  });
+
+  test("facets count the documents found by enumeration and relation", async () => {
+    const both = { value: notes[1], count: 2 };
+    expect(await told("_q=river&facets=kind,notes&pagination[pageSize]=1", full)).toEqual({
+      facets: {
+        kind: [
+          { value: "guide", count: 1 },
+          { value: "news", count: 1 },
+        ],
+        notes: [both, { value: notes[0], count: 1 }],
+      },
+    });
+    expect((await told("_q=houses&facets[]=kind&locale=*", full)).facets).toEqual({
+      kind: [{ value: "guide", count: 1 }],
+    });
+  });
+
+  test("facets are refused for what a caller may not see, and for what has no few values", async () => {
+    for (const facets of [
+      "grade",
+      "title",
+      "secret",
+      "sections",
+      "nothing",
+      "constructor",
+      "localizations",
+      "id",
+      "notes,grade",
+    ])
+      expect([facets, await refused(`_q=river&facets=${facets}`)]).toEqual([
+        facets,
+        expect.stringContaining("Invalid key"),
+      ]);
+    expect(await refused(`_q=river&facets[a]=kind`)).toContain("Invalid facets parameter");
+    expect(
+      await refused(`_q=river&facets=${Array.from({ length: 11 }, (_, index) => `a${index}`).join(",")}`),
+    ).toContain("10 names");
+    // The public's field list leaves `kind` out, and it may not find notes.
+    for (const facets of ["kind", "notes"])
+      expect((await app.send("GET", `/api/pages?_q=river&facets=${facets}`)).text).toContain(`Invalid key ${facets}`);
+    expect((await app.send("GET", "/api/pages/x?facets=kind", { token: full })).text).toContain("Invalid key facets");
+  });
+
+  test("hostile texts to search for are answered", async () => {
+    const hostile = [
+      "x".repeat(10_000),
+      Array.from({ length: 500 }, (_, index) => `word${index}`).join(" "),
+      Array.from({ length: 500 }, () => "ri").join(" "),
+      `'"\\:*&|!<->()[]{}%$_`,
+      "a & b | !c <2> d:*ABCD",
+      "'; drop table pages; --",
+      "<mark>\u{E000}\u{202E}\u{FEFF}",
+      "a*b*c**d*",
+    ];
+    for (const text of hostile) {
+      const query = `_q=${encodeURIComponent(text)}&sort=_score&snippets=true&facets=kind&locale=*`;
+      const { status, body } = await app.send("GET", `/api/pages?${query}`, { token: full });
+      expect([text.slice(0, 30), status, body]).toMatchObject([text.slice(0, 30), 200, { meta: { search: {} } }]);
+    }
+    expect(await refused("_q=a%00b")).toContain("Invalid");
   });
 
   test("words that are repeated are looked up once", async () => {
