@@ -1,70 +1,14 @@
 /** Full text search of types that say so, over REST, on both databases. */
-import { getTableName } from "drizzle-orm";
-import type { PgTable } from "drizzle-orm/pg-core";
 import { afterAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { can, createRowAccess } from "../../../runtime/access/row-rules.ts";
 import { configSchema } from "../../../runtime/config/config.ts";
 import { createQueries, objectsOf, readMany } from "../../../runtime/query/index.ts";
-import type { Attribute } from "../../../runtime/schema/content-type.ts";
 import { createRegistry } from "../../../runtime/schema/registry.ts";
 import { createTables } from "../../support/create-tables.ts";
 import { bothDatabases, freshDatabase, recording } from "../../support/database.ts";
 import { exampleApp } from "../../support/example-app.ts";
-import { applicationOf } from "../../support/render-project.ts";
-import { folderOfRun } from "../../support/run-folder.ts";
-import { writeFiles } from "../../support/workspace.ts";
-
-const i18n = { pluginOptions: { i18n: { localized: true } } };
-const files: readonly [string, string][] = [
-  [
-    "content-types/page/schema.json",
-    JSON.stringify({
-      info: { singularName: "page", pluralName: "pages", displayName: "page" },
-      options: { draftAndPublish: true, search: { weights: { title: "A" } } },
-      ...i18n,
-      attributes: {
-        title: { type: "string", ...i18n },
-        text: { type: "text", ...i18n },
-        secret: { type: "text", private: true, ...i18n },
-        kind: { type: "enumeration", enum: ["guide", "news"], ...i18n },
-        grade: { type: "enumeration", enum: ["low", "high"], private: true, ...i18n },
-        notes: { type: "relation", relation: "manyToMany", target: "api::note.note" },
-        quiet: { type: "text", search: false, ...i18n },
-        body: { type: "blocks", ...i18n },
-        sections: { type: "dynamiczone", components: ["shared.part"], ...i18n },
-      },
-    }),
-  ],
-  [
-    "content-types/note/schema.json",
-    JSON.stringify({
-      info: { singularName: "note", pluralName: "notes", displayName: "note" },
-      options: { search: { language: "de" } },
-      attributes: { title: { type: "string" }, text: { type: "text" } },
-    }),
-  ],
-  [
-    "content-types/components/shared/part.json",
-    JSON.stringify({
-      info: { displayName: "part" },
-      attributes: { shown: { type: "text" }, hushed: { type: "text", private: true } },
-    }),
-  ],
-];
-
-const folder = await folderOfRun("words");
-writeFiles(folder, files);
-const application = await applicationOf(folder);
-const tablesOf = (): Readonly<Record<string, PgTable>> =>
-  Object.fromEntries(
-    Object.values(application.contentTypes).flatMap(({ type }) => [
-      [type.uid, type.table] as const,
-      ...Object.values<Attribute>({ ...type.attributes }).flatMap((attribute) =>
-        "link" in attribute ? [[getTableName(attribute.link), attribute.link] as const] : [],
-      ),
-    ]),
-  );
+import { application, tablesOf } from "./pages.ts";
 
 const titles = z.object({
   data: z.array(z.looseObject({ title: z.string() })),
