@@ -2,7 +2,7 @@
 import type { Command } from "commander";
 import { z } from "zod";
 import { system } from "../../runtime/access/caller.ts";
-import { invitation, unknownPassword } from "../../runtime/accounts/roles/panel-roles.ts";
+import { invite as inviteUser, unknownPassword } from "../../runtime/accounts/roles/invitations.ts";
 import { addUser, editUser } from "../../runtime/accounts/users/user-management.ts";
 import { usersText } from "../../runtime/accounts/users/user-reads.ts";
 import { findTaken, type User } from "../../runtime/accounts/users/user-store.ts";
@@ -54,14 +54,8 @@ const demandPanel = ({ config: { panel } }: Services) => {
 
 /** Prints the link for setting a user's password, and mails it if mail is configured. */
 const invite = async (services: Services, user: User): Promise<void> => {
-  const { server, email } = services.config;
-  const panel = demandPanel(services);
-  const address = server.url || `http://localhost:${server.port}`;
-  const link = `${address}${panel.path}${await invitation(services, user)}`;
-  if (email.smtp !== undefined) {
-    await services.mailer.send({ to: user.email, subject: panel.title, text: `${user.username}: ${link}\n` });
-    done(`The link was mailed to ${user.email}. It is good for three days, and once.`);
-  }
+  const { link, isMailed } = await inviteUser(services, demandPanel(services), user);
+  if (isMailed) done(`The link was mailed to ${user.email}. It is good for three days, and once.`);
   printSecret(link);
 };
 

@@ -1,5 +1,6 @@
 /** Exports what Strapi stores as rows, and we do not store as documents: role permissions and locales. */
 import { getTableName } from "drizzle-orm";
+import { EVERYTHING } from "../../runtime/accounts/roles/everything.ts";
 import { roleUid } from "../../runtime/accounts/roles/roles.ts";
 import type { Config } from "../../runtime/config/config.ts";
 import { numberOf, requiredText } from "../../runtime/database/column-values.ts";
@@ -32,6 +33,7 @@ export const exportPermissions = async (
   const rows = await session.rows(
     `select role.id, role.document_id, permission.action from role_permissions as permission
      join "${roles}" as role on role.document_id = permission.role_document_id
+     where permission.action <> '${EVERYTHING}'
      order by role.id, permission.action collate "C"`,
   );
   const dates = { createdAt: at, updatedAt: at, publishedAt: at };

@@ -44,6 +44,13 @@ export const eventActions = (events: EventsConfig | undefined): readonly string[
         (action) => `plugin::events.${action}`,
       );
 
+/** What administrators do in the panel. No name ends with `find`, which read-only tokens could do. */
+export const panelActions: readonly string[] = [
+  ...["list", "create", "revoke"].map((action) => `plugin::panel.token.${action}`),
+  "plugin::panel.user.invite",
+  "plugin::panel.activity.read",
+];
+
 /** The actions of one content type. */
 const actionsOf = ({ uid, kind, draftAndPublish, schedule, history }: ContentType): string[] =>
   [

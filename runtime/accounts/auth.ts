@@ -15,6 +15,7 @@ import { createKnownCallers, type Recognised } from "./known-callers.ts";
 import { createPasswords } from "./passwords.ts";
 import { createProviders } from "./providers/providers.ts";
 import { createRateLimit } from "./rate-limit.ts";
+import { demandOtherDefaultRole } from "./roles/everything.ts";
 import { prepareFirstStart, createRoles, type Role, type Roles } from "./roles/roles.ts";
 import { type Account, type Accounts, createAccounts } from "./users/accounts.ts";
 
@@ -131,6 +132,7 @@ export const createAuth = async ({ config, database, registry, secrets, log }: P
   const callers = createKnownCallers();
   const changed = (): void => callers.forget();
   const roles = await createRoles(database, registry, { log, reloaded: changed });
+  demandOtherDefaultRole(config, roles);
   const fields = createFieldLists(config, registry);
   const tokens = await createApiTokens(database, secrets.tokenSalt, { log, changed, fields });
   const accounts = await createAccounts(database, registry, changed);

@@ -6,7 +6,7 @@ import type { Database, Session } from "../database/database.ts";
 import { builder, run, selected } from "../database/statement.ts";
 import { oneTimeCodes } from "../schema/tables/accounts.ts";
 
-export type CodePurpose = "reset-password" | "confirm-email" | "provider-login";
+export type CodePurpose = "reset-password" | "invitation" | "confirm-email" | "provider-login";
 
 const hashOf = (code: string): string => createHash("sha256").update(code).digest("hex");
 
@@ -49,10 +49,14 @@ interface Redeemed {
   restore(): Promise<void>;
 }
 
-const redeem = async (database: Database, purpose: CodePurpose, code: string): Promise<Redeemed | undefined> => {
+const redeem = async (
+  database: Database,
+  purposes: readonly CodePurpose[],
+  code: string,
+): Promise<Redeemed | undefined> => {
   const good = and(
     eq(oneTimeCodes.hash, hashOf(code)),
-    eq(oneTimeCodes.purpose, purpose),
+    inArray(oneTimeCodes.purpose, purposes),
     gt(oneTimeCodes.expiresAt, new Date().toISOString()),
   );
   const columns = getTableColumns(oneTimeCodes);
@@ -66,7 +70,7 @@ const redeem = async (database: Database, purpose: CodePurpose, code: string): P
 
 /** Uses a code and returns the documentId of its user; undefined if the code is unknown, used or expired. */
 export const redeemCode = async (database: Database, purpose: CodePurpose, code: string): Promise<string | undefined> =>
-  (await redeem(database, purpose, code))?.userDocumentId;
+  (await redeem(database, [purpose], code))?.userDocumentId;
 
 /**
  * Uses a code for `work`, which gets the documentId of its user (undefined if the code is not valid). If `work` fails
@@ -74,11 +78,11 @@ export const redeemCode = async (database: Database, purpose: CodePurpose, code:
  */
 export const withCode = async <Result>(
   database: Database,
-  purpose: CodePurpose,
+  purposes: readonly CodePurpose[],
   code: string,
   work: (userDocumentId: string | undefined) => Promise<Result>,
 ): Promise<Result> => {
-  const redeemed = await redeem(database, purpose, code);
+  const redeemed = await redeem(database, purposes, code);
   try {
     return await work(redeemed?.userDocumentId);
   } catch (error) {

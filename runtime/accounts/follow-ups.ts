@@ -8,9 +8,9 @@ import { endSessions } from "./users/sessions.ts";
 import { endTokens, userUid } from "./users/user-store.ts";
 
 /** Codes that allow a login, so they are deleted when the password changes or the user is blocked. */
-const ENTRANCES = ["reset-password", "provider-login"] as const;
+const ENTRANCES = ["reset-password", "invitation", "provider-login"] as const;
 /** Codes that were mailed to an address. */
-const MAILED = ["reset-password", "confirm-email"] as const;
+const MAILED = ["reset-password", "invitation", "confirm-email"] as const;
 
 const userFollowUp = {
   /**

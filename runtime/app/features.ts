@@ -42,6 +42,9 @@ const openEvents = async (services: Content, { app }: Application): Promise<Open
 const openPresence = async ({ config: { panel } }: Content): Promise<Opened | undefined> =>
   panel ? { feature: (await import("./panel/presence.ts")).presenceFeature(panel) } : undefined;
 
+const openAdministration = async ({ config: { panel } }: Content): Promise<Opened | undefined> =>
+  panel ? (await import("./panel/administration.ts")).openAdministration(panel) : undefined;
+
 /**
  * Opens the features of a project. They record changes from then on.
  *
@@ -53,6 +56,7 @@ export const openFeatures = async (services: Content, application: Application):
     openSchedules(services),
     openEvents(services, application),
     openPresence(services),
+    openAdministration(services),
   ]);
   const features = opened.filter((each) => each !== undefined);
   services.recorders.push(...features.flatMap(({ recorder }) => recorder ?? []));

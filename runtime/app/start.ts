@@ -167,13 +167,13 @@ interface Served {
 }
 
 const observerOf = (
-  { config, log, auth, production }: Services,
+  { config, log, auth, production, features }: Services,
   metrics: ServerMetrics,
   { tracing }: Pick<Ingredients, "tracing">,
 ): Observe => {
-  const requests = [requestLog({ config, log, roles: auth.roles, production }), metrics.request];
+  const own = [requestLog({ config, log, roles: auth.roles, production }), metrics.request];
   return observeRequests({
-    requests: requests.filter((observe) => observe !== undefined),
+    requests: [...own, ...features.map(({ request }) => request)].filter((observe) => observe !== undefined),
     trace: tracing?.request,
     isTrusted: isTrustedPeer(config.server.trustedProxies),
   });

@@ -232,7 +232,20 @@ const generate = z
   })
   .prefault({});
 
-export const configSchema = z.strictObject({
+/** Whether one path is the other, or below it. */
+const overlap = (one: string, other: string): boolean => `${one}/`.startsWith(`${other}/`);
+
+/** The paths of everything else that the server serves. */
+const pathsBeside = ({ rest, graphql, openapi, metrics }: Omit<Config, "panel">): readonly string[] => [
+  rest.prefix,
+  graphql.endpoint,
+  "/uploads",
+  "/_health",
+  ...(openapi.page === false ? [] : [openapi.page]),
+  ...(metrics !== false && "path" in metrics ? [metrics.path] : []),
+];
+
+const settings = z.strictObject({
   server,
   database,
   locales,
@@ -266,8 +279,16 @@ export const configSchema = z.strictObject({
   generate,
 });
 
+export const configSchema = settings.superRefine((config, context) => {
+  const { panel } = config;
+  if (!panel) return;
+  const taken = pathsBeside(config).find((path) => overlap(panel.path, path) || overlap(path, panel.path));
+  if (taken === undefined) return;
+  context.addIssue({ code: "custom", path: ["panel", "path"], message: `expected a path apart from "${taken}"` });
+});
+
 /** Configuration with every default filled in. */
-export type Config = z.output<typeof configSchema>;
+export type Config = z.output<typeof settings>;
 /** The possible contents of a `cms.config.ts`. */
 export type ConfigInput = z.input<typeof configSchema>;
 

@@ -7,6 +7,7 @@ import type { EventStream } from "../documents/event-stream.ts";
 import type { Recorder } from "../documents/recorders.ts";
 import type { Media } from "../media/media.ts";
 import type { MediaServices } from "../media/receive.ts";
+import type { ObserveRequest } from "../telemetry/observe.ts";
 import type { QueueLoad } from "../telemetry/queue-metrics.ts";
 import type { CacheControl } from "./frame/cache-control.ts";
 import type { ClientAddress } from "./frame/client-address.ts";
@@ -22,6 +23,8 @@ export interface Feature {
   readonly routes?: Pick<Hono, "routes">;
   /** The stream that notifies clients of changes. */
   readonly stream?: EventStream;
+  /** Called for each finished request. */
+  readonly request?: ObserveRequest;
   /** The backlog of each consumer. */
   queueLoad?(): Promise<QueueLoad>;
   /** Ends open-ended responses before a server stops. */

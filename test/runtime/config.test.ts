@@ -194,3 +194,20 @@ test("a configured secret is used as it is", async () => {
     tokenSalt: "a salt, long enough",
   });
 });
+
+test.each(["/api", "/api/panel", "/graphql", "/uploads/write", "/_health", "/documentation"])(
+  "the panel cannot be at %s, where something else is",
+  (path) => {
+    expect(() => parseConfig({ panel: { path } }, "cms.config.ts")).toThrow(
+      /^cms.config.ts: panel.path: expected a path apart from "/,
+    );
+  },
+);
+
+test("the panel can be at any other path", () => {
+  const config = parseConfig({ panel: { path: "/apis" }, rest: { prefix: "/content/api" } }, "cms.config.ts");
+  expect(config.panel).toMatchObject({ path: "/apis" });
+  expect(() => parseConfig({ panel: { path: "/content" }, rest: { prefix: "/content/api" } }, "x")).toThrow(
+    "panel.path",
+  );
+});

@@ -1,28 +1,21 @@
 /** The roles of users who may use the panel, and the first such user. */
-import { hash, randomBytes } from "node:crypto";
+import { hash } from "node:crypto";
 import { inArray } from "drizzle-orm";
 import { system } from "../../access/caller.ts";
 import type { Database } from "../../database/database.ts";
 import { builder, run } from "../../database/statement.ts";
 import type { Registry } from "../../schema/registry.ts";
-import { issueCode } from "../codes.ts";
 import type { AccountServices } from "../services.ts";
-import { findTaken, type User, userColumns } from "../users/user-store.ts";
+import { findTaken, userColumns } from "../users/user-store.ts";
 import { createUser } from "../users/user-writes.ts";
+import { EVERYTHING } from "./everything.ts";
+import { invitation, unknownPassword } from "./invitations.ts";
 import { grant, insertRole, type Role, type Roles } from "./roles.ts";
-
-/** Seconds for which a link to set a password is valid. */
-const LIFESPAN = 3 * 24 * 60 * 60;
-
-/**
- * Marks the role that gets every existing action at each start. Setting that role's permissions removes the mark, and
- * the role keeps what was set.
- */
-const EVERYTHING = "plugin::panel.everything";
 
 /** Actions on users, roles and the server, which only the first role gets. */
 const isAdministration = (action: string): boolean =>
-  /^plugin::(?:users-permissions\.(?:user|role|permissions)|email)\./.test(action) && !action.endsWith(".user.me");
+  /^plugin::(?:users-permissions\.(?:user|role|permissions)|email|panel)\./.test(action) &&
+  !action.endsWith(".user.me");
 
 const nameOf = (type: string): string => type.charAt(0).toUpperCase() + type.slice(1).replaceAll("-", " ");
 
@@ -70,15 +63,6 @@ export const preparePanelRoles = async (wanted: Wanted): Promise<void> => {
   });
   if (isChanged) await roles.changed();
 };
-
-/** A single-use path of the panel where a user sets a password. */
-export const invitation = async (
-  { database }: Pick<AccountServices, "database">,
-  { documentId }: User,
-): Promise<string> => `/welcome#${await issueCode(database, "reset-password", documentId, LIFESPAN)}`;
-
-/** A password that nobody knows, for a user who has yet to set one. */
-export const unknownPassword = (): string => randomBytes(32).toString("base64url");
 
 const FIRST = {
   username: "admin",

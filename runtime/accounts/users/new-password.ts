@@ -47,7 +47,7 @@ const readNewPassword = async <Proof extends z.ZodRawShape>(proof: Proof, body: 
 export const resetPassword = async (services: AccountServices, caller: Caller, body: unknown): Promise<User> => {
   const { database, auth } = services;
   const { code, password } = await readNewPassword({ code: text }, body, auth.passwords);
-  return withCode(database, "reset-password", code, async (documentId) => {
+  return withCode(database, ["reset-password", "invitation"], code, async (documentId) => {
     const user = documentId === undefined ? undefined : await findUserBy(services, { documentId });
     if (!user) throw new ValidationError("Incorrect code provided");
     checkMayLogIn(services, user);

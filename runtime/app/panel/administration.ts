@@ -1,0 +1,85 @@
+/** What whoever runs the server needs besides content: API tokens, invitations, and the activity of the last day. */
+import { z } from "zod";
+import {
+  announceTokens,
+  createApiToken,
+  listApiTokens,
+  type NewApiToken,
+  revokeApiToken,
+} from "../../accounts/api-tokens.ts";
+import { membersOf, onlyThese, optionalText, readBody, text } from "../../accounts/body-check.ts";
+import { invite } from "../../accounts/roles/invitations.ts";
+import { userIdOf } from "../../accounts/users/user-management.ts";
+import { findUserBy } from "../../accounts/users/user-store.ts";
+import { ApplicationError, NotFoundError, ValidationError } from "../../base/errors.ts";
+import { can } from "../../http/rest/can.ts";
+import { type Router, router } from "../../http/rest/router.ts";
+import type { Feature, Services } from "../../http/services.ts";
+import { createActivity } from "../../telemetry/activity.ts";
+import type { PanelConfig } from "./mount.ts";
+import { readPublications } from "./publications.ts";
+
+const newToken = onlyThese({
+  name: text,
+  description: optionalText,
+  type: z.enum(["read-only", "full-access", "custom"]),
+  permissions: z.array(z.string()).optional(),
+  expiresAt: z.iso.datetime({ offset: true }).nullish(),
+});
+
+const tokenIn = ({ actions }: Services, body: unknown): NewApiToken => {
+  const { description, permissions = [], expiresAt = null, ...token } = readBody(newToken, membersOf(body)["data"]);
+  if ((token.type === "custom") !== permissions.length > 0)
+    throw new ValidationError("a custom token needs permissions, and only such a token has them");
+  const unknown = permissions.find((action) => !actions.has(action));
+  if (unknown !== undefined) throw new ValidationError(`There is no action "${unknown}"`);
+  const described = typeof description === "string" ? { description } : {};
+  return { ...token, ...described, permissions, expiresAt: expiresAt === null ? null : new Date(expiresAt) };
+};
+
+const tokenNamed = async ({ database }: Services, name: string) =>
+  (await listApiTokens(database)).find((token) => token.name === name);
+
+const action = (name: string) => can(`plugin::panel.${name}`);
+
+const tokenRoutes = (): Router =>
+  router()
+    .get("/api-tokens", action("token.list"), async (c) =>
+      c.json({ data: await listApiTokens(c.get("services").database) }),
+    )
+    .post("/api-tokens", action("token.create"), async (c) => {
+      const services = c.get("services");
+      const token = tokenIn(services, c.get("body"));
+      if (await tokenNamed(services, token.name))
+        throw new ApplicationError(`There is a token "${token.name}" already`);
+      const secret = await createApiToken(services.database, services.secrets.tokenSalt, token);
+      return c.json({ data: { ...(await tokenNamed(services, token.name)), secret } }, 201);
+    })
+    .delete("/api-tokens/:id", action("token.revoke"), async (c) => {
+      const { database } = c.get("services");
+      const token = (await listApiTokens(database)).find(({ id }) => String(id) === c.req.param("id"));
+      if (!token || !(await revokeApiToken(database, token.name))) throw new NotFoundError("Token not found");
+      await announceTokens(database);
+      return c.body(null, 204);
+    });
+
+/** The routes of administrators, and the count of requests that one of them shows. */
+export const openAdministration = (panel: PanelConfig): { readonly feature: Feature } => {
+  const activity = createActivity();
+  const routes = tokenRoutes()
+    .post("/users/:id/invitation", action("user.invite"), async (c) => {
+      const services = c.get("services");
+      const user = await findUserBy(services, { id: userIdOf(c.req.param("id")) });
+      if (!user) throw new NotFoundError("User not found");
+      return c.json({ data: await invite(services, panel, user) });
+    })
+    .get("/panel/activity", action("activity.read"), async (c) => {
+      const { since, hours } = activity.read();
+      const publications = await readPublications(c.get("services"), hours[0]?.at ?? since);
+      return c.json({
+        data: hours.map((hour) => ({ ...hour, publications: publications.get(hour.at) ?? 0 })),
+        meta: { since },
+      });
+    });
+  return { feature: { tables: [], routes, request: activity.observe } };
+};
