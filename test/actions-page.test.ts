@@ -4,14 +4,14 @@ import path from "node:path";
 import { expect, test } from "vitest";
 import { article } from "../generated/article/type.ts";
 import { articleSchema as validator } from "../generated/article/validator.ts";
-import { declaredActions, defaultPermissions, eventActions } from "../runtime/access/actions.ts";
+import { declaredActions, defaultPermissions, eventActions, panelActions } from "../runtime/access/actions.ts";
 import { eventsConfig } from "../runtime/config/events.ts";
 
 const repository = path.join(import.meta.dirname, "..");
 const read = (file: string): Promise<string> => readFile(path.join(repository, file), "utf8");
 
-/** Their routes are there only with `events` in the configuration, which this project has not. */
-const EVENTS = /^plugin::events\./;
+/** Their routes are there only with `events` or `panel` in the configuration, which this project has not. */
+const OPTIONAL = /^plugin::(?:events|panel)\./;
 /** A type with every option. */
 const type = { ...article, schedule: true, history: {} };
 
@@ -23,7 +23,7 @@ const rowsOf = async () =>
 test("the page of actions lists every action that can be granted, with those who have it in a new database", async () => {
   const rows = await rowsOf();
   const types = declaredActions({ contentTypes: { "api::article.article": { type, validator } }, components: {} });
-  const declared = [...types, ...eventActions(eventsConfig.parse({ stream: {} }))];
+  const declared = [...types, ...eventActions(eventsConfig.parse({ stream: {} })), ...panelActions];
   expect(rows.map(({ action }) => action).toSorted()).toEqual(declared.toSorted());
   const holders = Object.entries(defaultPermissions).flatMap(([role, actions]) =>
     actions.map((action) => `${action} ${role}`),
@@ -34,7 +34,7 @@ test("the page of actions lists every action that can be granted, with those who
 
 test("a request of the page of actions needs the action that it is listed with", async () => {
   const { paths } = JSON.parse(await read("generated/openapi.json"));
-  const rows = (await rowsOf()).filter(({ action }) => !EVENTS.test(action));
+  const rows = (await rowsOf()).filter(({ action }) => !OPTIONAL.test(action));
   const claimed = rows.flatMap(({ action, requests }) =>
     [...requests.matchAll(/`(GET|POST|PUT|DELETE) (\/api\/[\w/:-]+)`/g)].map(([, method = "", route = ""]) => ({
       action,

@@ -9,6 +9,8 @@ import { exampleApp, exampleDatabase } from "../support/example-app.ts";
 const withPanel = async (config: ConfigInput = {}) =>
   exampleApp(onTestFinished, await exampleDatabase(), { panel: {}, ...config });
 
+const register = (defaultRole: string) => ({ auth: { register: { enabled: true, defaultRole } } });
+
 test("a token is created, shown once, used and revoked, by those alone who may", async () => {
   const app = await withPanel();
   const send = (method: string, path: string, token: string, data?: object) =>
@@ -79,7 +81,6 @@ test("editors get no action of administrators, and nobody who registers gets a r
   const may = (type: string) => [...(app.services.auth.roles.byType(type)?.actions ?? [])];
   expect(may("administrator")).toContain("plugin::panel.token.create");
   expect(may("editor").filter((action) => action.startsWith("plugin::panel."))).toEqual([]);
-  const register = (defaultRole: string) => ({ auth: { register: { enabled: true, defaultRole } } });
   await expect(withPanel(register("administrator"))).rejects.toThrow(
     'auth.register.defaultRole: "administrator" is a role of the panel',
   );
