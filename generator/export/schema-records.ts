@@ -30,41 +30,20 @@ const pascal = (name: string): string =>
     .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
     .join("");
 
-const hidden = { configurable: false, writable: false, visible: false };
-const person = {
-  type: "relation",
-  relation: "oneToOne",
-  target: "admin::user",
-  ...hidden,
-  useJoinTable: false,
-  private: true,
-};
-
 const isLocalized = ({ pluginOptions }: Declaration): boolean => {
   const i18n: unknown = pluginOptions?.["i18n"];
   return typeof i18n === "object" && i18n !== null && "localized" in i18n && i18n.localized === true;
 };
 
+/** The attributes that every row has, by Strapi's declaration of them. */
 const systemAttributes = (type: Declaration, table: string): Json => {
+  const { locale, localizations, ...others } = plugins.systemAttributes;
   const isPrivate = !isLocalized(type);
+  const joinColumn = { name: "document_id", referencedColumn: "document_id", referencedTable: table };
   return {
-    createdAt: { type: "datetime" },
-    updatedAt: { type: "datetime" },
-    publishedAt: { type: "datetime", configurable: false, writable: true, visible: true },
-    createdBy: person,
-    updatedBy: person,
-    locale: { writable: true, private: isPrivate, configurable: false, visible: false, type: "string" },
-    localizations: {
-      type: "relation",
-      relation: "oneToMany",
-      target: type.uid,
-      writable: false,
-      private: isPrivate,
-      configurable: false,
-      visible: false,
-      unstable_virtual: true,
-      joinColumn: { name: "document_id", referencedColumn: "document_id", referencedTable: table },
-    },
+    ...others,
+    locale: { ...locale, private: isPrivate },
+    localizations: { ...localizations, target: type.uid, private: isPrivate, joinColumn },
   };
 };
 
