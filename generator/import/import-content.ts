@@ -100,7 +100,7 @@ export const importContent = (
         if (report.lost > 0) process.exitCode = exitCodes.drift;
       } finally {
         progress.end();
-        await report.end();
+        report.end();
       }
     });
   });

@@ -1,43 +1,40 @@
 /** Writes JSON lines to a file that may hold private values, readable by its owner only. */
-import { once } from "node:events";
-import { createWriteStream, openSync } from "node:fs";
-import { finished } from "node:stream/promises";
+import { closeSync, openSync, writeFileSync } from "node:fs";
 import { SetupError } from "../../../runtime/base/setup-error.ts";
 import { messageOf } from "../../../runtime/base/thrown.ts";
 
 export interface LineWriter {
-  /** Returns whether there is room for more; otherwise {@link LineWriter.drained} resolves when there is. */
-  write(value: unknown): boolean;
-  drained(): Promise<unknown>;
-  /** Resolves when everything is written. */
-  end(): Promise<void>;
+  write(value: unknown): void;
+  /** Writes what is collected, and closes the file. */
+  end(): void;
 }
+
+/** How many characters to collect for one write. */
+const CHUNK = 65_536;
 
 /** @throws SetupError, here or later, if the file cannot be written */
 export const createLineWriter = (file: string): LineWriter => {
-  const fault = (cause: unknown): SetupError =>
-    new SetupError(`${file} cannot be written: ${messageOf(cause)}`, { cause });
-  const open = (): number => {
+  const attempt = <Result>(work: () => Result): Result => {
     try {
-      return openSync(file, "w", 0o600);
-    } catch (error) {
-      throw fault(error);
+      return work();
+    } catch (cause) {
+      throw new SetupError(`${file} cannot be written: ${messageOf(cause)}`, { cause });
     }
   };
-  const stream = createWriteStream(file, { fd: open() });
-  let failure: unknown;
-  stream.on("error", (error) => void (failure ??= error));
+  const opened = attempt(() => openSync(file, "w", 0o600));
+  let text = "";
+  const flush = (): void => {
+    attempt(() => writeFileSync(opened, text));
+    text = "";
+  };
   return {
     write(value) {
-      if (failure !== undefined) throw fault(failure);
-      return stream.write(`${JSON.stringify(value)}\n`);
+      text += `${JSON.stringify(value)}\n`;
+      if (text.length >= CHUNK) flush();
     },
-    drained: () => once(stream, "drain"),
-    async end() {
-      stream.end();
-      await finished(stream).catch((error: unknown) => {
-        throw fault(failure ?? error);
-      });
+    end() {
+      flush();
+      attempt(() => closeSync(opened));
     },
   };
 };

@@ -27,8 +27,8 @@ export interface Report {
   /** The kinds with their counts, in order of first occurrence. */
   readonly counts: ReadonlyMap<string, Count>;
   readonly lost: number;
-  /** Resolves when everything is written. */
-  end(): Promise<void>;
+  /** Completes the file. */
+  end(): void;
 }
 
 /** Positions in lists do not distinguish remarks. */

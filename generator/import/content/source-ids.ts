@@ -22,10 +22,10 @@ export const writeSourceIds = async (session: Session, file: string): Promise<nu
     if (rows.length === 0) break;
     for (const [of, ref, documentId, locale] of rows) {
       [type, id] = [requiredText(of), numberOf(ref)];
-      if (!lines.write({ type, id, documentId, locale })) await lines.drained();
+      lines.write({ type, id, documentId, locale });
     }
     count += rows.length;
   }
-  await lines.end();
+  lines.end();
   return count;
 };
