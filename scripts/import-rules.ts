@@ -41,7 +41,7 @@ const layers: readonly (readonly string[])[] = [
   ["openapi"],
   ["history"],
   // Loaded only if a project asks for them.
-  ["events"],
+  ["events", "audit"],
   ["app"],
 ];
 

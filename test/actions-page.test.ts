@@ -4,14 +4,15 @@ import path from "node:path";
 import { expect, test } from "vitest";
 import { article } from "../generated/article/type.ts";
 import { articleSchema as validator } from "../generated/article/validator.ts";
-import { declaredActions, defaultPermissions, eventActions, panelActions } from "../runtime/access/actions.ts";
+import { declaredActions, defaultPermissions, optionalActions } from "../runtime/access/actions.ts";
 import { eventsConfig } from "../runtime/config/events.ts";
+import { panelConfig } from "../runtime/config/panel.ts";
 
 const repository = path.join(import.meta.dirname, "..");
 const read = (file: string): Promise<string> => readFile(path.join(repository, file), "utf8");
 
-/** Their routes are there only with `events` or `panel` in the configuration, which this project has not. */
-const OPTIONAL = /^plugin::(?:events|panel)\./;
+/** Their routes are there only with `events`, `audit` or `panel` in the configuration, which this project has not. */
+const OPTIONAL = /^plugin::(?:events|audit|panel)\./;
 /** A type with every option. */
 const type = { ...article, schedule: true, history: {} };
 
@@ -23,7 +24,7 @@ const rowsOf = async () =>
 test("the page of actions lists every action that can be granted, with those who have it in a new database", async () => {
   const rows = await rowsOf();
   const types = declaredActions({ contentTypes: { "api::article.article": { type, validator } }, components: {} });
-  const declared = [...types, ...eventActions(eventsConfig.parse({ stream: {} })), ...panelActions];
+  const declared = [...types, ...optionalActions({ events: eventsConfig.parse({ stream: {} }), audit: { days: 1 }, panel: panelConfig.parse({}) })];
   expect(rows.map(({ action }) => action).toSorted()).toEqual(declared.toSorted());
   const holders = Object.entries(defaultPermissions).flatMap(([role, actions]) =>
     actions.map((action) => `${action} ${role}`),

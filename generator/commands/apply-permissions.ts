@@ -7,29 +7,33 @@ import {
 } from "../../runtime/accounts/roles/permission-plan.ts";
 /** Syncs roles with their declared permissions and reports the changes. */
 import { prepareFirstStart, createRoles, type Roles } from "../../runtime/accounts/roles/roles.ts";
+import { commandRecorders } from "../../runtime/app/features.ts";
 import { grantableActions } from "../../runtime/app/grantable-actions.ts";
 import type { Project } from "../../runtime/app/project.ts";
 import { createLogger } from "../../runtime/base/log.ts";
 import { actionsByRole } from "../../runtime/config/permissions.ts";
+import type { Recorder } from "../../runtime/documents/recorders.ts";
 import { createRegistry } from "../../runtime/schema/registry.ts";
 import { out } from "./terminal.ts";
 
 /** The service that has the roles and says what they may do. */
-export type Granting = Pick<Project, "application" | "config" | "database" | "secrets">;
+export type Granting = Pick<Project, "application" | "command" | "config" | "database" | "secrets">;
 
 /** Runs `work` on the roles of a project; creates the built-in ones if there are none yet. */
 export const withRoles = async <Result>(
-  { application, config, database, secrets }: Granting,
-  work: (roles: Roles) => Promise<Result>,
+  project: Granting,
+  work: (roles: Roles, recorders: readonly Recorder[]) => Promise<Result>,
 ): Promise<Result> => {
+  const { application, config, database, secrets } = project;
   const registry = createRegistry(application);
   await prepareFirstStart(database, registry, secrets.tokenSalt);
   const roles = await createRoles(database, registry, { log: createLogger(config.logger) });
   try {
     const { panel, permissions: declared } = config;
     const actions = grantableActions(application, config);
-    if (panel) await preparePanelRoles({ database, registry, roles, types: panel.roles, actions, declared });
-    return await work(roles);
+    const recorders = await commandRecorders(project);
+    if (panel) await preparePanelRoles({ database, registry, roles, types: panel.roles, actions, declared, recorders });
+    return await work(roles, recorders);
   } finally {
     await roles.close();
   }
@@ -51,9 +55,9 @@ export const applyDeclared = (
   project: Granting,
   declared?: DeclaredPermissions,
 ): Promise<readonly PermissionChange[]> =>
-  withRoles(project, async (roles) => {
+  withRoles(project, async (roles, recorders) => {
     const changes = planDeclared(project, roles, declared);
-    await applyPermissions(project.database, roles, changes);
+    await applyPermissions(project.database, roles, changes, recorders);
     return changes;
   });
 

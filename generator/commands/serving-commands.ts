@@ -19,5 +19,6 @@ export const servingCommands: readonly CommandEntry[] = [
   { name: "schedule", summary: "list scheduled publications", load: () => import("./schedule.ts") },
   { name: "locales", summary: "show what is translated", load: () => import("./locales.ts") },
   { name: "webhook", summary: "manage who receives events", load: () => import("./webhook.ts") },
+  { name: "audit", summary: "list who did what", load: () => import("./audit.ts") },
   { name: "start", summary: "serve the project", load: () => import("./start.ts") },
 ];

@@ -1,5 +1,6 @@
 /** `cms token create|list|regenerate|revoke`: API tokens for other programs. */
 import { type Command, InvalidArgumentError, Option } from "commander";
+import { system } from "../../runtime/access/caller.ts";
 import {
   announceTokens,
   type ApiTokenType,
@@ -8,9 +9,13 @@ import {
   regenerateApiToken,
   revokeApiToken,
 } from "../../runtime/accounts/api-tokens.ts";
+import { commandRecorders } from "../../runtime/app/features.ts";
 import { grantableActions } from "../../runtime/app/grantable-actions.ts";
 import type { Project } from "../../runtime/app/project.ts";
 import { didYouMean } from "../../runtime/base/did-you-mean.ts";
+import type { Session } from "../../runtime/database/database.ts";
+import type { Act } from "../../runtime/documents/acts.ts";
+import { recordedChange } from "../../runtime/documents/recorders.ts";
 import type { SourceOf } from "./command.ts";
 import { CommandError } from "./exit-codes.ts";
 import { printSecret } from "./secret-output.ts";
@@ -91,7 +96,23 @@ const create = async (project: Project, options: CreateOptions): Promise<string>
     throw new CommandError(`There is a token "${name}" already. Choose another name, or revoke it first.`);
   }
   const described = description === undefined ? {} : { description };
-  return createApiToken(database, secrets.tokenSalt, { name, type, permissions, expiresAt, ...described });
+  const token = { name, type, permissions, expiresAt, ...described };
+  const details = { type, permissions: [...permissions], expiresAt: expiresAt?.toISOString() ?? null };
+  return recorded(project, { action: "token.create", subject: subjectOf(name), details }, (session) =>
+    createApiToken(session, secrets.tokenSalt, token),
+  );
+};
+
+const subjectOf = (name: string): Act["subject"] => ({ type: "token", id: name, name });
+
+/** Changes a token, and records that in the same transaction unless nothing changed. */
+const recorded = async <Result>(
+  project: Project,
+  act: Act,
+  change: (session: Session) => Promise<Result>,
+): Promise<Result> => {
+  const recorders = await commandRecorders(project);
+  return recordedChange({ ...project, recorders }, act, system, change);
 };
 
 const list = async ({ database }: Project): Promise<void> => {
@@ -111,7 +132,8 @@ const noSuchToken = async ({ database }: Project, name: string): Promise<Command
 
 const regenerate = async (project: Project, name: string): Promise<string> => {
   const { database, secrets } = project;
-  const secret = await regenerateApiToken(database, secrets.tokenSalt, name);
+  const act: Act = { action: "token.regenerate", subject: subjectOf(name) };
+  const secret = await recorded(project, act, (session) => regenerateApiToken(session, secrets.tokenSalt, name));
   if (secret === undefined) throw await noSuchToken(project, name);
   await announceTokens(database);
   return secret;
@@ -119,7 +141,9 @@ const regenerate = async (project: Project, name: string): Promise<string> => {
 
 const revoke = async (project: Project, name: string): Promise<void> => {
   const { database } = project;
-  if (!(await revokeApiToken(database, name))) throw await noSuchToken(project, name);
+  const act: Act = { action: "token.revoke", subject: subjectOf(name) };
+  if (!(await recorded(project, act, (session) => revokeApiToken(session, name))))
+    throw await noSuchToken(project, name);
   await announceTokens(database);
   done(`The token "${name}" is no longer accepted.`);
 };

@@ -1,10 +1,13 @@
 /** `cms webhook add|remove|list|test|pause|resume|deliveries|replay`: who receives events, and their deliveries. */
 import type { Command } from "commander";
 import { z } from "zod";
+import { system } from "../../runtime/access/caller.ts";
+import { commandRecorders } from "../../runtime/app/features.ts";
 import type { Project } from "../../runtime/app/project.ts";
 import { didYouMean } from "../../runtime/base/did-you-mean.ts";
 import { type EventsConfig, webhookConfig } from "../../runtime/config/events.ts";
 import {
+  type Acting,
   addWebhook,
   listDeliveries,
   listWebhooks,
@@ -25,6 +28,12 @@ const eventsOf = ({ config }: Project): EventsConfig => {
   throw new CommandError("This project has no events: set events: {} in cms.config.ts, then cms generate.");
 };
 
+const acting = async (project: Project): Promise<Acting> => ({
+  database: project.database,
+  recorders: await commandRecorders(project),
+  by: system,
+});
+
 const demandName = async (project: Project, name: string): Promise<void> => {
   const names = (await listWebhooks(project.database, eventsOf(project))).map((each) => each.name);
   if (!names.includes(name)) throw new CommandError(`There is no webhook "${name}".${didYouMean(name, names)}`);
@@ -42,7 +51,7 @@ const add = async (project: Project, name: string, url: string, options: AddOpti
   const secret = newSecret();
   const parsed = webhookConfig.safeParse({ name, url, secret, ...options });
   if (!parsed.success) throw new CommandError(z.prettifyError(parsed.error));
-  await addWebhook(project.database, parsed.data);
+  await addWebhook(await acting(project), parsed.data);
   printSecret(secret);
 };
 
@@ -70,7 +79,7 @@ const remove = async (project: Project, name: string): Promise<void> => {
   if (eventsOf(project).webhooks.some((each) => each.name === name)) {
     throw new CommandError(`"${name}" is defined in cms.config.ts: remove it there.`);
   }
-  await removeWebhook(project.database, name);
+  await removeWebhook(await acting(project), name);
   done(`removed ${name}`);
 };
 
@@ -78,14 +87,14 @@ const setPaused =
   (paused: boolean) =>
   async (project: Project, name: string): Promise<void> => {
     await demandName(project, name);
-    await pauseWebhook(project.database, name, paused);
+    await pauseWebhook(await acting(project), name, paused);
     done(paused ? `${name} is paused: what happens meanwhile waits` : `${name} goes on`);
   };
 
 const deliveries = async (project: Project, name: string, { state }: { readonly state?: string }): Promise<void> => {
   await demandName(project, name);
-  const found = await listDeliveries(project.database, { consumer: name, state });
-  const rows = found.map((each) => {
+  const { data } = await listDeliveries(project.database, { consumer: name, state });
+  const rows = data.map((each) => {
     const took = each.milliseconds === null ? null : `${each.milliseconds} ms`;
     return [each.id, each.event, each.documentId, each.state, `${each.attempts}`, each.status, took, each.error];
   });
@@ -98,7 +107,7 @@ const sendAgain = async (
   { event, state }: { readonly event?: string; readonly state: string },
 ): Promise<void> => {
   await demandName(project, name);
-  const count = await replay(project.database, {
+  const count = await replay(await acting(project), {
     consumer: name,
     event,
     state: event === undefined ? state : undefined,

@@ -20,6 +20,8 @@ export interface EmitOptions {
   readonly graphql: Pick<Config["graphql"], "format">;
   /** If set, there are tables for events. */
   readonly events?: Config["events"];
+  /** If set, there is a table for the audit log. */
+  readonly audit?: Config["audit"];
 }
 
 /** The emitters' context. */

@@ -34,8 +34,12 @@ const relationsOf = (type: ContentType): TableRelationsView => {
 };
 
 /** The runtime modules with tables of features that the project uses. */
-const optionalTables = (types: readonly ContentType[], events: EmitOptions["events"]): readonly string[] => {
+const optionalTables = (
+  types: readonly ContentType[],
+  { audit, events }: Pick<EmitOptions, "audit" | "events">,
+): readonly string[] => {
   const features = {
+    audit: audit !== undefined,
     events: events !== undefined,
     history: types.some(({ history }) => history !== undefined),
     schedule: types.some(({ schedule }) => schedule),
@@ -44,11 +48,11 @@ const optionalTables = (types: readonly ContentType[], events: EmitOptions["even
 };
 
 /** `tables.ts` and `relations.ts`: all tables and their relations, for Drizzle queries in project code. */
-export const emitRelations: Emitter = ({ model: { contentTypes }, events }) => [
+export const emitRelations: Emitter = ({ model: { contentTypes }, ...options }) => [
   {
     path: "tables.ts",
     template: "tables.ts",
-    view: { types: contentTypes.map(({ names }) => names), optional: optionalTables(contentTypes, events) },
+    view: { types: contentTypes.map(({ names }) => names), optional: optionalTables(contentTypes, options) },
   },
   { path: "relations.ts", template: "relations.ts", view: { types: contentTypes.map(relationsOf) } },
 ];

@@ -1,7 +1,11 @@
 /** `cms export`: writes the project's content as `strapi export` does. */
 import path from "node:path";
 import type { Command } from "commander";
+import { system } from "../../runtime/access/caller.ts";
+import { commandRecorders } from "../../runtime/app/features.ts";
 import { SetupError } from "../../runtime/base/setup-error.ts";
+import type { Act } from "../../runtime/documents/acts.ts";
+import { recordAct } from "../../runtime/documents/recorders.ts";
 import { withBuiltInTypes } from "../builtin/index.ts";
 import type { SourceOf } from "../commands/command.ts";
 import { exitCodes } from "../commands/exit-codes.ts";
@@ -76,6 +80,12 @@ export const configure = (command: Command, sourceOf: SourceOf): void => {
         const location = path.resolve(file ?? defaultName(key));
         const progress = createProgress();
         try {
+          const act: Act = {
+            action: "content.export",
+            subject: { type: "archive", id: path.basename(location), name: location },
+            details: { files, encrypted: key !== undefined },
+          };
+          await recordAct(project.database, await commandRecorders(project), act, system);
           const schemas = readSchemas(rootOf(command), project.config.generate.from);
           const exported = await runExport(project, {
             location,

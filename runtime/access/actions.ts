@@ -1,5 +1,5 @@
 /** Actions that permissions are granted for: `<uid of a type or controller>.<action>`. */
-import type { EventsConfig } from "../config/events.ts";
+import type { Config } from "../config/config.ts";
 import type { ContentType } from "../schema/content-type.ts";
 import type { Declarations } from "../schema/declarations.ts";
 
@@ -36,20 +36,28 @@ const pluginActions: readonly string[] = [
   ...["getComponents", "getComponent"].map((action) => `plugin::content-type-builder.components.${action}`),
 ];
 
-/** The actions about events, where a project has them. */
-export const eventActions = (events: EventsConfig | undefined): readonly string[] =>
-  events === undefined
-    ? []
-    : ["delivery.find", "delivery.replay", ...(events.stream ? ["stream.find"] : [])].map(
-        (action) => `plugin::events.${action}`,
-      );
-
 /** What administrators do in the panel. No name ends with `find`, which read-only tokens could do. */
-export const panelActions: readonly string[] = [
+const panelActions: readonly string[] = [
   ...["list", "create", "revoke"].map((action) => `plugin::panel.token.${action}`),
   "plugin::panel.user.invite",
   "plugin::panel.activity.read",
 ];
+
+const WEBHOOK_ACTIONS = ["webhook.list", "webhook.create", "webhook.delete", "webhook.test", "webhook.pause"];
+
+/** The settings of parts that not every project has. */
+export type Optional = Partial<Pick<Config, "audit" | "events" | "panel">>;
+
+/** The actions of optional parts, where a project has them. */
+export const optionalActions = ({ events, audit, panel }: Optional): readonly string[] => {
+  const ofEvents = ["delivery.find", "delivery.replay", ...WEBHOOK_ACTIONS, ...(events?.stream ? ["stream.find"] : [])];
+  return [
+    ...(events ? ofEvents.map((action) => `plugin::events.${action}`) : []),
+    // No `find`: read-only tokens would have it.
+    ...(audit ? ["plugin::audit.log.read"] : []),
+    ...(panel ? panelActions : []),
+  ];
+};
 
 /** The actions of one content type. */
 const actionsOf = ({ uid, kind, draftAndPublish, schedule, history }: ContentType): string[] =>

@@ -4,6 +4,8 @@ import type { RowAccess } from "./row-rules.ts";
 
 /** Who sends a request: the public, a user, an API token, or the application itself. */
 export interface Caller {
+  /** Where the request comes from; known only if there is an audit log. */
+  readonly origin?: { readonly address: string; readonly requestId: string | null };
   readonly kind: "public" | "user" | "token" | "system";
   /** The row id of the logged-in user. */
   readonly userId?: number;

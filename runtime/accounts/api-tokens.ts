@@ -57,7 +57,7 @@ const rowOf = (salt: string, secret: string, token: NewApiToken) => ({
  * Stores a new token and returns its secret, of which only the hash is stored. The database refuses a name that is
  * taken.
  */
-export const createApiToken = async (database: Database, salt: string, token: NewApiToken): Promise<string> => {
+export const createApiToken = async (database: Session, salt: string, token: NewApiToken): Promise<string> => {
   const secret = newSecret();
   await run(database, builder.insert(apiTokens).values(rowOf(salt, secret, token)));
   return secret;
@@ -65,7 +65,7 @@ export const createApiToken = async (database: Database, salt: string, token: Ne
 
 /** Gives the token a new secret, and returns it; undefined if there is no token with this name. */
 export const regenerateApiToken = async (
-  database: Database,
+  database: Session,
   salt: string,
   name: string,
 ): Promise<string | undefined> => {
@@ -101,7 +101,7 @@ export const listApiTokens = async (database: Database): Promise<readonly ApiTok
 };
 
 /** Deletes a token; false if there is none with this name. */
-export const revokeApiToken = async (database: Database, name: string): Promise<boolean> => {
+export const revokeApiToken = async (database: Session, name: string): Promise<boolean> => {
   const rows = await run(
     database,
     builder.delete(apiTokens).where(eq(apiTokens.name, name)).returning({ id: apiTokens.id }),

@@ -1,5 +1,6 @@
 /** Loads the optional parts of the runtime that a project uses. */
 import { SetupError } from "../base/setup-error.ts";
+import type { Config } from "../config/config.ts";
 import type { OperationServices } from "../documents/operations/context.ts";
 import type { Recorder } from "../documents/recorders.ts";
 import type { Feature, Services } from "../http/services.ts";
@@ -32,6 +33,18 @@ const openSchedules = async ({ schedules }: Content): Promise<Opened | undefined
 const openVersions = async ({ versions }: Content): Promise<Opened | undefined> =>
   versions && (await import("../history/versions/feature.ts")).openVersions();
 
+const openAudit = async ({ config: { audit } }: Content, command?: string): Promise<Opened | undefined> =>
+  audit && (await import("../audit/feature.ts")).openAudit(audit, command);
+
+/** The recorders of what a command does without the services of a server. */
+export const commandRecorders = async ({
+  config: { audit },
+  command,
+}: {
+  readonly config: Pick<Config, "audit">;
+  readonly command: string;
+}): Promise<readonly Recorder[]> => (audit ? [(await import("../audit/feature.ts")).recorderFor(command)] : []);
+
 const openEvents = async (services: Content, { app }: Application): Promise<Opened | undefined> => {
   const { events } = services.config;
   if (events) return (await import("../events/events.ts")).openEvents(services, events, app?.events ?? {});
@@ -48,15 +61,22 @@ const openAdministration = async ({ config: { panel } }: Content): Promise<Opene
 /**
  * Opens the features of a project. They record changes from then on.
  *
+ * @param command the command that this process runs
+ *
  * @throws SetupError when the application uses something that the configuration does not enable
  */
-export const openFeatures = async (services: Content, application: Application): Promise<readonly Feature[]> => {
+export const openFeatures = async (
+  services: Content,
+  application: Application,
+  command?: string,
+): Promise<readonly Feature[]> => {
   const opened = await Promise.all([
     openVersions(services),
     openSchedules(services),
     openEvents(services, application),
     openPresence(services),
     openAdministration(services),
+    openAudit(services, command),
   ]);
   const features = opened.filter((each) => each !== undefined);
   services.recorders.push(...features.flatMap(({ recorder }) => recorder ?? []));

@@ -1,5 +1,4 @@
-import { declaredActions, eventActions, panelActions } from "../access/actions.ts";
-import type { Config } from "../config/config.ts";
+import { declaredActions, type Optional, optionalActions } from "../access/actions.ts";
 import { requiredActions } from "../http/rest/can.ts";
 import { extensionRoutes } from "../http/rest/extension-routes.ts";
 import type { Application } from "./application.ts";
@@ -10,13 +9,8 @@ import type { Application } from "./application.ts";
  */
 export const grantableActions = (
   application: Application,
-  { events, panel }: Partial<Pick<Config, "events" | "panel">>,
+  config: Optional,
 ): ReadonlySet<string> => {
   const own = Object.entries(application.extensions).map(([uid, extension]) => extensionRoutes(uid, extension));
-  return new Set([
-    ...declaredActions(application),
-    ...eventActions(events),
-    ...(panel ? panelActions : []),
-    ...own.flatMap(requiredActions),
-  ]);
+  return new Set([...declaredActions(application), ...optionalActions(config), ...own.flatMap(requiredActions)]);
 };

@@ -21,6 +21,8 @@ export interface ProjectSource {
 
 export interface Project {
   readonly root: string;
+  /** The command that opened it, such as `cms start`. */
+  readonly command: string;
   /** The folder of the migrations. */
   readonly migrations: string;
   readonly config: Config;
@@ -93,7 +95,7 @@ export const openProject = async (
     if (application.status === "rejected") throw application.reason;
     refuseOtherFormat(application.value, config);
     await refuseOtherTables(database.value, migrations, config.database);
-    return { root, migrations, config, secrets, application: application.value, database: database.value };
+    return { root, command, migrations, config, secrets, application: application.value, database: database.value };
   } catch (error) {
     await database.value.close();
     throw error;

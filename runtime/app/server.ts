@@ -12,7 +12,7 @@ import { userRoutes } from "../http/accounts/user-routes.ts";
 import type { AppEnv } from "../http/context.ts";
 import { completeHeaders, isAnswer, ownHandler } from "../http/frame/answer.ts";
 import { bodyParser } from "../http/frame/body.ts";
-import { callerInTime, clientOf } from "../http/frame/client.ts";
+import { callerInTime, clientOf, withOrigin } from "../http/frame/client.ts";
 import { createCors } from "../http/frame/cors.ts";
 import { noAnswer, onError, onNotFound, onThrown } from "../http/frame/failure.ts";
 import { createPathReader, demandDecodable } from "../http/frame/path.ts";
@@ -66,7 +66,7 @@ const authentication =
   async (c, next) => {
     try {
       const caller = services.auth.authenticate(c.req.header("authorization"));
-      c.set("caller", caller instanceof Promise ? await callerInTime(caller, c.get("client")) : caller);
+      c.set("caller", withOrigin(c, caller instanceof Promise ? await callerInTime(caller, c.get("client")) : caller));
     } catch (error) {
       const known = routes().has(c.req.method, c.req.path);
       if (known || !(error instanceof UnauthorizedError)) throw error;

@@ -56,6 +56,8 @@ export interface Ingredients {
   readonly root?: string;
   /** The folder of the migrations; by default the configured one in `root`. */
   readonly migrations?: string;
+  /** The command that this process runs, such as `cms start`, for the audit log. */
+  readonly command?: string;
   readonly log?: Logger;
   /** Replaces the configured mailer. */
   readonly mailer?: Mailer;
@@ -103,19 +105,19 @@ const isProduction = (): boolean => process.env.NODE_ENV === "production";
 
 /** Creates the services of a server. The database must be migrated; closing the services does not close it. */
 export const createServices = async (ingredients: Ingredients): Promise<Services> => {
-  const { config, database, application, secrets, root = "." } = ingredients;
+  const { config, database, application, secrets, root = ".", command } = ingredients;
   const { migrations = migrationsFolder(root, config), production = isProduction() } = ingredients;
   const content = createContent(ingredients, await loadOperations(application));
   const { registry, log } = content;
   await addOwnServices(application, content, content.own);
-  const features = await openFeatures(content, application);
+  const features = await openFeatures(content, application, command);
   const demandTables = tableCheck(database, registry, features);
   const cacheControl = createCacheControl(config, registry, () => auth.roles);
   const auth = await createAuth({ config, database, registry, secrets, log });
   const actions = grantableActions(application, config);
   const { permissions: declared, panel } = config;
   if (panel && registry.has(roleUid))
-    await preparePanelRoles({ database, registry, roles: auth.roles, types: panel.roles, actions, declared });
+    await preparePanelRoles({ ...content, roles: auth.roles, types: panel.roles, actions, declared });
   const { snapshot } = database;
   return {
     ...content,

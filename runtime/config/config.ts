@@ -221,6 +221,16 @@ const metrics = z
   ])
   .default(false);
 
+/** With this key the database gets a table that records who did what of concern to security. */
+const audit = z
+  .union([
+    z.boolean(),
+    /** How many days entries are kept. */
+    z.strictObject({ days: z.number().positive() }),
+  ])
+  .default(false)
+  .transform((given) => (given === true ? { days: 365 } : given || undefined));
+
 const generate = z
   .strictObject({
     /** Folder with the schema files, relative to the root. */
@@ -273,6 +283,7 @@ const settings = z.strictObject({
   /** The types that custom fields of plugins are stored as, by uid: `{ "plugin::maps.place": "string" }`. */
   customFields: customFieldsConfig,
   email,
+  audit,
   events: eventsConfig,
   logger,
   metrics,

@@ -1,7 +1,10 @@
 /** Administration of webhooks and deliveries, by command and by REST. */
 import { randomBytes } from "node:crypto";
+import type { Caller } from "../access/caller.ts";
 import type { EventsConfig, WebhookConfig } from "../config/events.ts";
 import type { Database, Reader, Row, Session } from "../database/database.ts";
+import type { Act } from "../documents/acts.ts";
+import { type Recorder, recordedChange } from "../documents/recorders.ts";
 import type { ConsumerLoad } from "../telemetry/queue-metrics.ts";
 import { type Consumer, loadWebhooks } from "./consumers.ts";
 import { createSender, type Outcome } from "./send.ts";
@@ -16,48 +19,75 @@ const announce = (session: Reader, channel: string) => session.rows("select pg_n
 /** A new secret for signatures. */
 export const newSecret = (): string => `whsec_${randomBytes(24).toString("base64")}`;
 
-/** Adds a webhook, or changes the one with the same name. */
-export const addWebhook = async (database: Database, webhook: WebhookConfig): Promise<void> => {
-  await database.rows(
-    `insert into event_webhooks (name, settings, paused) values ($1, $2::json, false)
-      on conflict (name) do update set settings = excluded.settings`,
-    [webhook.name, JSON.stringify(webhook)],
-  );
-  await announce(database, WEBHOOKS_CHANNEL);
+/** Where webhooks are changed, who records that, and on whose behalf. */
+export interface Acting {
+  readonly database: Database;
+  readonly recorders: readonly Recorder[];
+  readonly by: Caller;
+}
+
+/** Changes webhooks in a transaction that also records the change, and notifies all processes. */
+const change = async (
+  { by, ...recording }: Acting,
+  action: Act["action"],
+  name: string,
+  work: (session: Session) => Promise<readonly Row[]>,
+): Promise<boolean> => {
+  const act: Act = { action, subject: { type: "webhook", id: name, name } };
+  const isDone = await recordedChange(recording, act, by, async (session) => (await work(session)).length > 0);
+  await announce(recording.database, WEBHOOKS_CHANNEL);
+  return isDone;
 };
 
+/** Adds a webhook, or changes the one with the same name. */
+export const addWebhook = (acting: Acting, webhook: WebhookConfig): Promise<boolean> =>
+  change(acting, "webhook.create", webhook.name, (session) =>
+    session.rows(
+      `insert into event_webhooks (name, settings, paused) values ($1, $2::json, false)
+        on conflict (name) do update set settings = excluded.settings returning name`,
+      [webhook.name, JSON.stringify(webhook)],
+    ),
+  );
+
 /** Removes a webhook that was added, with its backlog. Returns whether there was one. */
-export const removeWebhook = async (database: Database, name: string): Promise<boolean> => {
-  const rows = await database.transaction(async (session: Session) => {
+export const removeWebhook = (acting: Acting, name: string): Promise<boolean> =>
+  change(acting, "webhook.delete", name, async (session) => {
     const removed = await session.rows("delete from event_webhooks where name = $1 returning name", [name]);
     if (removed.length > 0) await session.rows("delete from event_deliveries where consumer = $1", [name]);
     return removed;
   });
-  await announce(database, WEBHOOKS_CHANNEL);
-  return rows.length > 0;
-};
 
 /** Pauses or resumes a webhook. Events in between are delivered later. */
-export const pauseWebhook = async (database: Database, name: string, paused: boolean): Promise<void> => {
-  await database.rows(
-    `insert into event_webhooks (name, settings, paused) values ($1, null, $2)
-      on conflict (name) do update set paused = excluded.paused`,
-    [name, paused],
+export const pauseWebhook = (acting: Acting, name: string, paused: boolean): Promise<boolean> =>
+  change(acting, paused ? "webhook.pause" : "webhook.resume", name, (session) =>
+    session.rows(
+      `insert into event_webhooks (name, settings, paused) values ($1, null, $2)
+        on conflict (name) do update set paused = excluded.paused returning name`,
+      [name, paused],
+    ),
   );
-  await announce(database, WEBHOOKS_CHANNEL);
-};
+
+/** What lists show of a webhook: nothing that may be secret, as the path of its URL may. */
+const shownWebhook = ({ webhooks }: EventsConfig, { url, secret, events, types, locales, name }: WebhookConfig) => ({
+  name,
+  host: new URL(url).host,
+  isDeclared: webhooks.some((each) => each.name === name),
+  isSigned: secret !== undefined,
+  events: events ?? null,
+  types: types ?? null,
+  locales: locales ?? null,
+});
 
 /** The webhooks, each with the size of its backlog. */
-export const listWebhooks = async (database: Database, config: EventsConfig) => {
+export const listWebhooks = async (database: Reader, config: EventsConfig) => {
   const counts = await database.rows(
     `select consumer, count(*) filter (where state = 'pending'), count(*) filter (where state = 'parked')
       from event_deliveries group by consumer`,
   );
   const found = new Map(counts.map(([name, pending, parked]) => [name, { pending, parked }]));
-  return (await loadWebhooks(database, config)).map(({ name, isPaused, to }: Consumer) => {
+  return (await loadWebhooks(database, config)).map(({ name, isPaused, webhook }) => {
     const { pending = 0, parked = 0 } = found.get(name) ?? {};
-    const url = "webhook" in to ? new URL(to.webhook.url) : undefined;
-    return { name, host: url?.host ?? "", isPaused, pending: Number(pending), parked: Number(parked) };
+    return { ...shownWebhook(config, webhook), isPaused, pending: Number(pending), parked: Number(parked) };
   });
 };
 
@@ -90,14 +120,16 @@ export const testWebhook = async (
   database: Database,
   config: EventsConfig,
   name: string,
-): Promise<Outcome | undefined> => {
+): Promise<(Outcome & { readonly milliseconds: number }) | undefined> => {
   const consumer = (await loadWebhooks(database, config)).find((each) => each.name === name);
-  if (!consumer || !("webhook" in consumer.to)) return undefined;
+  if (!consumer) return undefined;
   const sender = createSender(config);
   const event = "trigger-test";
   const body = JSON.stringify({ event, createdAt: new Date() });
   const id = `evt_test_${randomBytes(8).toString("hex")}`;
-  return sender.send(consumer.to.webhook, { id, event, body }).finally(() => sender.close());
+  const begun = performance.now();
+  const outcome = await sender.send(consumer.webhook, { id, event, body }).finally(() => sender.close());
+  return { ...outcome, milliseconds: Math.round(performance.now() - begun) };
 };
 
 /** Which deliveries to list or to send again. */
@@ -118,25 +150,39 @@ const shownDelivery = (row: Row) => {
   return { consumer, id, event: name, documentId, state, attempts, status, error, milliseconds, dueAt, endedAt };
 };
 
-/** The newest deliveries. */
-export const listDeliveries = async (database: Reader, filter: DeliveryFilter, limit = 100) => {
+/** A page of them; `after` is the cursor of the page before: a position, and the last consumer there. */
+type DeliveryPage = DeliveryFilter & { readonly limit?: number; readonly after?: string | undefined };
+
+const CURSOR = /^(\d{1,18}):(.+)$/;
+
+/** A page of deliveries, newest first, and the cursor of the next one. */
+export const listDeliveries = async (database: Reader, { limit = 100, after = "", ...filter }: DeliveryPage) => {
+  const [, position = null, consumer = null] = CURSOR.exec(after) ?? [];
   const rows = await database.rows(
     `select consumer, id, name, event_deliveries.document_id, state, attempts, status, error, milliseconds,
-        to_char(due_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), to_char(ended_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
+        to_char(due_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), to_char(ended_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), position
       from event_deliveries join event_log using (position)
-      where ${MEANT} order by position desc, consumer limit $4::int`,
-    [...parametersOf(filter), limit],
+      where ${MEANT} and ($4::bigint is null or position < $4 or (position = $4 and consumer > $5))
+      order by position desc, consumer limit $6::int`,
+    [...parametersOf(filter), position, consumer, limit + 1],
   );
-  return rows.map(shownDelivery);
+  const [shown, last] = [rows.slice(0, limit), rows[limit - 1]];
+  return { data: shown.map(shownDelivery), next: rows.length > limit && last ? `${last[11]}:${last[0]}` : null };
 };
 
 /** Makes finished deliveries due again. Returns how many. */
-export const replay = async (database: Database, filter: DeliveryFilter): Promise<number> => {
-  const rows = await database.rows(
-    `update event_deliveries set state = 'pending', attempts = 0, due_at = now() at time zone 'utc', ended_at = null
-      where state <> 'pending' and ${MEANT} returning position`,
-    parametersOf(filter),
-  );
-  await announce(database, EVENTS_CHANNEL);
-  return rows.length;
+export const replay = async ({ by, ...recording }: Acting, filter: DeliveryFilter): Promise<number> => {
+  const { consumer, state = null, event = null } = filter;
+  const subject = consumer === undefined ? undefined : { type: "webhook", id: consumer, name: consumer };
+  const act: Act = { action: "webhook.replay", subject, details: { state, event } };
+  const count = await recordedChange(recording, act, by, async (session) => {
+    const rows = await session.rows(
+      `update event_deliveries set state = 'pending', attempts = 0, due_at = now() at time zone 'utc', ended_at = null
+        where state <> 'pending' and ${MEANT} returning position`,
+      parametersOf(filter),
+    );
+    return rows.length;
+  });
+  await announce(recording.database, EVENTS_CHANNEL);
+  return count;
 };

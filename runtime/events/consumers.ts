@@ -19,8 +19,14 @@ export interface Consumer {
 /** The prefix of the names of consumers in code, which tells them apart from webhooks. */
 const CODE = "code:";
 
-const webhookConsumer = (webhook: WebhookConfig, isPaused: boolean): Consumer => ({
+/** A consumer that is a webhook. */
+interface WebhookConsumer extends Consumer {
+  readonly webhook: WebhookConfig;
+}
+
+const webhookConsumer = (webhook: WebhookConfig, isPaused: boolean): WebhookConsumer => ({
   name: webhook.name,
+  webhook,
   to: { webhook },
   isPaused: isPaused || !webhook.enabled,
   wants(event, uid, locale) {
@@ -53,7 +59,7 @@ export const codeConsumers = (handlers: EventHandlers): readonly Consumer[] =>
   });
 
 /** The webhooks in the configuration, and those in the database. */
-export const loadWebhooks = async (session: Reader, config: EventsConfig): Promise<readonly Consumer[]> => {
+export const loadWebhooks = async (session: Reader, config: EventsConfig): Promise<readonly WebhookConsumer[]> => {
   const rows = await session.rows("select name, settings, paused from event_webhooks order by name");
   const paused = new Set(rows.flatMap(([name, , isPaused]) => (isPaused === true ? [name] : [])));
   const configured = new Set(config.webhooks.map(({ name }) => name));

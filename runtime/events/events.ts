@@ -11,7 +11,7 @@ import { codeConsumers, type Consumer, loadWebhooks } from "./consumers.ts";
 import { Dispatcher } from "./dispatch.ts";
 import { createRecorder } from "./recorder.ts";
 import { startRetention } from "./retention.ts";
-import { deliveryRoutes } from "./routes.ts";
+import { eventRoutes } from "./routes.ts";
 import { createSender } from "./send.ts";
 import { streamRoutes } from "./stream-route.ts";
 import { Stream } from "./stream.ts";
@@ -148,7 +148,7 @@ export const openEvents = async (
     consumers: await readLoad(database, consumers),
     listeners: streaming?.stream.size ?? 0,
   });
-  const routes = [...deliveryRoutes().routes, ...(streaming?.routes ?? [])];
+  const routes = [...eventRoutes(config).routes, ...(streaming?.routes ?? [])];
   return {
     feature: { ...streaming, tables: [events, deliveries, webhooks], routes: { routes }, queueLoad, start },
     recorder: createRecorder(services, { consumers: () => consumers, hasStream: streaming !== undefined }, committed),

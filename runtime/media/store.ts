@@ -1,5 +1,6 @@
 /** Stores, replaces, changes and deletes files: their objects and rows. */
 import { join } from "node:path";
+import { type Caller, system } from "../access/caller.ts";
 import { createId } from "../base/create-id.ts";
 import { NotFoundError } from "../base/errors.ts";
 import type { Session } from "../database/database.ts";
@@ -63,10 +64,15 @@ export const readyFile = async (
 type Recording = Pick<MediaServices, "recorders">;
 
 /** Records what happens to a file, in the transaction in which it happens. */
-const record = ({ recorders = [] }: Recording, session: Session, change: FileChange): Promise<unknown> =>
+const record = (
+  { recorders = [] }: Recording,
+  session: Session,
+  change: FileChange,
+  by: Caller = system,
+): Promise<unknown> =>
   sendAll(
     session,
-    recorders.flatMap((recorder) => recorder.recordFile?.(change) ?? []),
+    recorders.flatMap((recorder) => recorder.recordFile?.(change, by) ?? []),
   );
 
 /** Notifies the recorders of a commit. */
@@ -252,9 +258,10 @@ const putReplacement = async (
 export const deleteFile = async (
   services: MediaServices & { readonly registry: Registry },
   id: number,
+  by?: Caller,
 ): Promise<FileRecord> => {
   const deleted = await deleteFileRow(services, id, (session, file) =>
-    record(services, session, { action: "delete", file }),
+    record(services, session, { action: "delete", file }, by),
   );
   committed(services);
   if (!deleted) throw new NotFoundError("file.notFound");

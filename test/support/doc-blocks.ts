@@ -43,6 +43,7 @@ export const COMPILED: readonly string[] = [
   "run/caching",
   "reference/configuration",
   "run/deployment",
+  "run/audit",
   "run/events",
   "build/extensions",
   "learn/from-strapi",

@@ -120,7 +120,7 @@ const serve = async (state: State, config: Config, isOurs: boolean): Promise<voi
   const application = await loadApplication(root, config.generate.to);
   if (server && isOurs && application === state.application) return;
   const secrets = resolveSecrets(config, { root, production: process.env.NODE_ENV === "production" });
-  const project: Granting = { application, config, database, secrets };
+  const project: Granting = { application, command: "cms dev", config, database, secrets };
   await grant(state, project);
   await seed(state, project);
   if (server) {

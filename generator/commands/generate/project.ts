@@ -8,9 +8,9 @@ const withSlashes = (path: string): string => path.split(sep).join("/");
 
 /** @param from The folder with the schema files, if it is not the configured one. */
 export const openSources = async (root: string, from: string | undefined) => {
-  const { generate, locales, graphql, openapi, rest, documents, permissions, search, customFields, events } =
+  const { generate, locales, graphql, openapi, rest, documents, permissions, search, customFields, audit, events } =
     await loadConfig(root);
-  const optional: Pick<Config, "events"> = { events };
+  const optional: Pick<Config, "audit" | "events"> = { audit, events };
   const folder = resolve(root, generate.to);
   const source = resolve(root, from ?? generate.from);
   const app = join(source, "app.ts");

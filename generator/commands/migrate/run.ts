@@ -1,4 +1,5 @@
 /** The parts of `cms migrate` that need the database. */
+import type { MigrationAct } from "../../../runtime/audit/feature.ts";
 import type { Config } from "../../../runtime/config/config.ts";
 import type { Database, Session } from "../../../runtime/database/database.ts";
 import { DatabaseLockedError } from "../../../runtime/database/embedded/lock.ts";
@@ -12,6 +13,7 @@ import {
   migrationStatus,
   pendingUpTo,
 } from "../../../runtime/database/migrations/migrator.ts";
+import type { StepOptions } from "../../../runtime/database/migrations/steps.ts";
 import { breaksOf, lossesOf, overlookedIn } from "../../migrate/report/write-sql.ts";
 import type { CommandSource } from "../command.ts";
 import { exitCodes, refuseFor } from "../exit-codes.ts";
@@ -61,12 +63,12 @@ const openInTurn = async (config: Config, { root, version }: CommandSource): Pro
 /** Opens the project's database for `work`, and always closes it. */
 const withDatabase = async <Result>(
   source: CommandSource,
-  work: (database: Database, folder: string, defaultLocale: string) => Promise<Result>,
+  work: (database: Database, folder: string, config: Config) => Promise<Result>,
 ): Promise<Result> => {
   const config = await source.readConfig();
   const database = await openInTurn(config, source);
   try {
-    return await work(database, source.migrations(config), config.locales.default);
+    return await work(database, source.migrations(config), config);
   } finally {
     await database.close();
   }
@@ -96,8 +98,12 @@ const warnOfBreaks = (up: string): void => {
   process.stderr.write(`${err.yellow("processes of the older build cannot go on:")} this ${reasons.join(", ")}\n`);
 };
 
+/** Records each migration in the audit log, if there is one. */
+const onEnd = async ({ audit }: Config, action: MigrationAct): Promise<Pick<StepOptions, "onEnd">> =>
+  audit ? { onEnd: (await import("../../../runtime/audit/feature.ts")).migrationRecorder(COMMAND, action) } : {};
+
 export const runMigrate = (source: CommandSource, flags: MigrateFlags): Promise<void> =>
-  withDatabase(source, async (database, folder, defaultLocale) => {
+  withDatabase(source, async (database, folder, config) => {
     if (flags.dryRun) {
       const status = await migrationStatus(database, folder);
       const migrations = readMigrations(folder);
@@ -106,7 +112,7 @@ export const runMigrate = (source: CommandSource, flags: MigrateFlags): Promise<
       const chosen = pendingUpTo(status, migrations, flags.to).filter(({ name }) => !kept.includes(name));
       printOnly(chosen.map(({ name, up }) => [`${name}/up.sql`, up]));
       const names = chosen.map(({ name }) => name);
-      return sayConcerns(await (await import("./count.ts")).countAll(database, folder, names, defaultLocale));
+      return sayConcerns(await (await import("./count.ts")).countAll(database, folder, names, config.locales.default));
     }
     const files = new Map(readMigrations(folder).map((each) => [each.name, each]));
     const names = await migrate(database, folder, {
@@ -116,6 +122,7 @@ export const runMigrate = (source: CommandSource, flags: MigrateFlags): Promise<
         warnOfBreaks(files.get(name)?.up ?? "");
       },
       onWait,
+      ...(await onEnd(config, "migration.apply")),
       onAdopt: (name, replaced) => {
         say(`${out.green("keep ")} ${name}, in the place of ${replaced.join(", ")}`);
         source.memory?.applied([name], folder);
@@ -140,11 +147,11 @@ const refuseStops = (found: readonly Found[]): void => {
 };
 
 export const runDown = (source: CommandSource, flags: DownFlags): Promise<void> =>
-  withDatabase(source, async (database, folder, defaultLocale) => {
+  withDatabase(source, async (database, folder, config) => {
     const to = flags.to === undefined ? {} : { to: flags.to };
     const countIn = async (session: Session, chosen: readonly Migration[]) => {
       const names = chosen.map(({ name }) => name);
-      return (await import("./count.ts")).countAll(session, folder, names, defaultLocale, "down");
+      return (await import("./count.ts")).countAll(session, folder, names, config.locales.default, "down");
     };
     if (flags.dryRun) {
       const status = await migrationStatus(database, folder);
@@ -156,6 +163,7 @@ export const runDown = (source: CommandSource, flags: DownFlags): Promise<void> 
       ...to,
       onStart: (name) => say(`${out.yellow("undo")} ${name}`),
       onWait,
+      ...(await onEnd(config, "migration.undo")),
       async beforeUndo(session, migrations) {
         if (!flags.allowLoss) refuseLoss(migrations);
         refuseStops(await countIn(session, migrations));

@@ -6,6 +6,9 @@ import { type Draft, dare } from "../step.ts";
 import { addColumn, alterColumns, dropColumn, type Knowledge } from "./diff-columns.ts";
 import { addForeignKey, buildOnline, changeConstraints, changeIndexes } from "./diff-indexes.ts";
 
+/** Tables of the runtime whose rows must stay as they are. */
+const APPEND_ONLY = new Set(["audit_log"]);
+
 const createTable = (draft: Draft, name: string, table: Table, old: Tables): void => {
   const lines = Object.entries(table.columns).map(([key, column]) => columnDefinition(key, column));
   if (table.primaryKey) {
@@ -19,6 +22,11 @@ const createTable = (draft: Draft, name: string, table: Table, old: Tables): voi
     sql: `create table ${quote(name)} (\n${lines.map((line) => `  ${line}`).join(",\n")}\n);`,
     does: `creates table ${name}`,
   });
+  if (APPEND_ONLY.has(name)) {
+    const statement = `create trigger ${quote(`${name}_append_only`)} before update or delete or truncate on ${quote(name)}`;
+    const sql = `${statement}\n  for each statement execute function galley_append_only();`;
+    draft.steps.push({ stage: "create", sql, does: "" });
+  }
   // Validating many rows would block writers of what they reference.
   const isFilled = draft.steps.some(({ stage, sql }) => stage === "move" && sql.includes(quote(name)));
   for (const [key, foreignKey] of Object.entries(table.foreignKeys)) {

@@ -4,18 +4,20 @@ import { inArray } from "drizzle-orm";
 import { system } from "../../access/caller.ts";
 import type { Database } from "../../database/database.ts";
 import { builder, run } from "../../database/statement.ts";
+import { type Recorder, recordAct } from "../../documents/recorders.ts";
 import type { Registry } from "../../schema/registry.ts";
 import type { AccountServices } from "../services.ts";
 import { findTaken, userColumns } from "../users/user-store.ts";
 import { createUser } from "../users/user-writes.ts";
 import { EVERYTHING } from "./everything.ts";
 import { invitation, unknownPassword } from "./invitations.ts";
-import { grant, insertRole, type Role, type Roles } from "./roles.ts";
+import { grant, insertRole, permissionChange, type Role, type Roles } from "./roles.ts";
 
 /** Actions on users, roles and the server, which only the first role gets. */
 const isAdministration = (action: string): boolean =>
-  /^plugin::(?:users-permissions\.(?:user|role|permissions)|email|panel)\./.test(action) &&
-  !action.endsWith(".user.me");
+  /^plugin::(?:users-permissions\.(?:user|role|permissions)|email|panel|audit|events\.(?:webhook|delivery))\./.test(
+    action,
+  ) && !action.endsWith(".user.me");
 
 const nameOf = (type: string): string => type.charAt(0).toUpperCase() + type.slice(1).replaceAll("-", " ");
 
@@ -31,6 +33,7 @@ interface Wanted {
   readonly actions: ReadonlySet<string>;
   /** Roles whose permissions are declared elsewhere. */
   readonly declared: Readonly<Record<string, unknown>>;
+  readonly recorders: readonly Recorder[];
 }
 
 /** What a new role may do; nothing where that is declared elsewhere. */
@@ -44,7 +47,7 @@ const actionsFor = ({ types, actions, declared }: Wanted, type: string): readonl
  * gains any.
  */
 export const preparePanelRoles = async (wanted: Wanted): Promise<void> => {
-  const { database, registry, roles, types, actions, declared } = wanted;
+  const { database, registry, roles, types, actions, declared, recorders } = wanted;
   const [first = ""] = types;
   let isChanged = false;
   await database.transaction(async (session) => {
@@ -52,7 +55,10 @@ export const preparePanelRoles = async (wanted: Wanted): Promise<void> => {
       isChanged = true;
       const description = "May use the panel.";
       const role = { type, name: nameOf(type), description };
-      await insertRole(session, registry, role, actionsFor(wanted, type), documentIdOf(type));
+      const documentId = documentIdOf(type);
+      const granted = actionsFor(wanted, type);
+      await insertRole(session, registry, role, granted, documentId);
+      await recordAct(session, recorders, permissionChange({ documentId, type }, { granted }), system);
     }
     const known = roles.byType(first);
     if (!known?.can(EVERYTHING) || declared[first]) return;
@@ -60,6 +66,7 @@ export const preparePanelRoles = async (wanted: Wanted): Promise<void> => {
     if (missing.length === 0) return;
     isChanged = true;
     await grant(session, known.documentId, missing);
+    await recordAct(session, recorders, permissionChange(known, { granted: missing }), system);
   });
   if (isChanged) await roles.changed();
 };

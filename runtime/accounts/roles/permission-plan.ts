@@ -1,9 +1,11 @@
 /** Compares declared permissions with those in the database. */
 import { defaultPermissions } from "../../access/actions.ts";
+import { system } from "../../access/caller.ts";
 import { didYouMean } from "../../base/did-you-mean.ts";
 import { SetupError } from "../../base/setup-error.ts";
 import type { Database } from "../../database/database.ts";
-import { grant, revoke, type Role, type Roles } from "./roles.ts";
+import { type Recorder, recordAct } from "../../documents/recorders.ts";
+import { grant, permissionChange, revoke, type Role, type Roles } from "./roles.ts";
 
 /** Action uids by role type. A leading `-` removes an action that the role has by default. */
 export type DeclaredPermissions = Readonly<Record<string, readonly string[]>>;
@@ -57,16 +59,18 @@ export const planPermissions = (
   });
 };
 
-/** Applies a plan, and notifies all processes. */
+/** Applies a plan for the application itself, and notifies all processes. */
 export const applyPermissions = async (
   database: Database,
   roles: Roles,
   changes: readonly PermissionChange[],
+  recorders: readonly Recorder[] = [],
 ): Promise<void> => {
   await database.transaction(async (session) => {
     for (const { role, granted, revoked } of changes) {
       await grant(session, role.documentId, granted);
       await revoke(session, role.documentId, revoked);
+      await recordAct(session, recorders, permissionChange(role, { granted, revoked }), system);
     }
   });
   if (changes.length > 0) await roles.changed();

@@ -5,12 +5,13 @@ import type { Caller } from "../../access/caller.ts";
 import { ApplicationError, NotFoundError, ValidationError } from "../../base/errors.ts";
 import { builder, run } from "../../database/statement.ts";
 import * as operations from "../../documents/operations/index.ts";
+import { recordAct } from "../../documents/recorders.ts";
 import { objectsOf, readMany } from "../../query/index.ts";
 import { membersOf, optionalText, readBody, text } from "../body-check.ts";
 import type { AccountServices } from "../services.ts";
 import { userColumns, userUid } from "../users/user-store.ts";
 import { IDENTITY, writingFor } from "../users/user-writes.ts";
-import { grant, revoke, type Role, roleUid } from "./roles.ts";
+import { grant, permissionChange, revoke, type Role, roleUid } from "./roles.ts";
 
 /**
  * All actions as a tree, with whether each is granted: `{ "api::article": { controllers: { article: { find: … } } } }`.
@@ -135,7 +136,11 @@ export const addRole = async (services: AccountServices, caller: Caller, body: u
   await operations.create(writingFor(services, caller), registry.contentType(roleUid), {
     data: { name, description: description ?? "", type },
     query: IDENTITY,
-    also: (session, documentId) => grant(session, documentId, actions),
+    async also(session, documentId) {
+      await grant(session, documentId, actions);
+      const act = permissionChange({ documentId, type }, { granted: actions });
+      await recordAct(session, services.recorders, act, caller);
+    },
   });
   await auth.roles.changed();
 };
@@ -156,6 +161,8 @@ export const editRole = async (services: AccountServices, caller: Caller, id: st
     async also(session, documentId) {
       await grant(session, documentId, granted);
       await revoke(session, documentId, revoked);
+      if (granted.length + revoked.length === 0) return;
+      await recordAct(session, services.recorders, permissionChange(role, { granted, revoked }), caller);
     },
   });
   await auth.roles.changed();

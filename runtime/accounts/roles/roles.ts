@@ -8,6 +8,7 @@ import { numberOf, requiredText, textOrNone } from "../../database/column-values
 import type { Database, Session } from "../../database/database.ts";
 import { runOutside } from "../../database/scope.ts";
 import { builder, run } from "../../database/statement.ts";
+import type { Act } from "../../documents/acts.ts";
 import { documents } from "../../schema/columns.ts";
 import type { Registry } from "../../schema/registry.ts";
 import { rolePermissions } from "../../schema/tables/accounts.ts";
@@ -166,6 +167,12 @@ export const revoke = async (session: Session, roleDocumentId: string, actions: 
   const those = and(eq(rolePermissions.roleDocumentId, roleDocumentId), inArray(rolePermissions.action, actions));
   await run(session, builder.delete(rolePermissions).where(those));
 };
+
+/** What the audit log records of changed permissions. */
+export const permissionChange = (
+  { documentId, type }: Pick<Role, "documentId" | "type">,
+  details: { readonly granted?: readonly string[]; readonly revoked?: readonly string[] },
+): Act => ({ action: "permissions.change", subject: { type: roleUid, id: documentId, name: type }, details });
 
 /** Creates a role with permissions, unless a document with this id exists. */
 export const insertRole = async (

@@ -1,8 +1,11 @@
 import { z } from "zod";
+import type { Caller } from "../../access/caller.ts";
 import { ApplicationError, ValidationError } from "../../base/errors.ts";
+import { messageOf } from "../../base/thrown.ts";
+import { recordAct } from "../../documents/recorders.ts";
 import { readBody, text } from "../body-check.ts";
 import type { AccountServices } from "../services.ts";
-import { findLocalUser, type User } from "./user-store.ts";
+import { findLocalUser, type User, userUid } from "./user-store.ts";
 
 /** Refuses users who may not log in. Call it after the user has proven their identity. */
 export const checkMayLogIn = ({ config }: AccountServices, user: User): void => {
@@ -16,11 +19,27 @@ export const checkMayLogIn = ({ config }: AccountServices, user: User): void => 
  * The user with the identifier (name or e-mail address) and password in a body. Refusing an unknown user takes the same
  * time, and has the same message, as for a wrong password.
  */
-export const logIn = async (services: AccountServices, body: unknown): Promise<User> => {
+export const logIn = async (services: AccountServices, caller: Caller, body: unknown): Promise<User> => {
   const { identifier, password } = readBody(z.object({ identifier: text, password: text }), body);
   const user = await findLocalUser(services, identifier);
   const matches = await services.auth.passwords.matches(password, user?.password);
-  if (!user || !matches) throw new ValidationError("Invalid identifier or password");
-  checkMayLogIn(services, user);
-  return user;
+  try {
+    if (!user || !matches) throw new ValidationError("Invalid identifier or password");
+    checkMayLogIn(services, user);
+    return user;
+  } catch (error) {
+    await recordFailure(services, caller, user, messageOf(error));
+    throw error;
+  }
+};
+
+/** Records a failed login. An unknown identifier is left out: it may be a password that was typed in its place. */
+const recordFailure = (
+  { database, recorders }: AccountServices,
+  caller: Caller,
+  user: User | undefined,
+  reason: string,
+): Promise<void> => {
+  const subject = user && { type: userUid, id: user.documentId, name: user.username };
+  return recordAct(database, recorders, { action: "login.fail", subject, details: { reason } }, caller);
 };

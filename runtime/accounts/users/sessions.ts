@@ -8,6 +8,7 @@ import type { Config } from "../../config/config.ts";
 import { instantOf } from "../../database/column-values.ts";
 import type { Database, Session } from "../../database/database.ts";
 import { builder, run, selected } from "../../database/statement.ts";
+import { recordAct } from "../../documents/recorders.ts";
 import { userSessions } from "../../schema/tables/accounts.ts";
 import type { AccountServices } from "../services.ts";
 import { tokenVersion, type User } from "./user-store.ts";
@@ -215,8 +216,15 @@ export const sessionTokens = async (
 };
 
 /** Logs a user in: issues one long-lived token, or opens a session, depending on the configuration. */
-export const issueTokens = async (services: AccountServices, user: User, device: Device = {}): Promise<Tokens> => {
-  const { config, database, auth } = services;
+export const issueTokens = async (
+  services: AccountServices,
+  caller: Caller,
+  user: User,
+  device: Device = {},
+): Promise<Tokens> => {
+  const { config, database, auth, recorders } = services;
+  const by: Caller = { ...caller, kind: "user", userId: user.id, userDocumentId: user.documentId };
+  await recordAct(database, recorders, { action: "login.succeed" }, by);
   const version = await tokenVersion(database, user.documentId);
   if (config.auth.jwt.mode === "legacy") {
     const lifespan = secondsOf(config.auth.jwt.expiresIn);

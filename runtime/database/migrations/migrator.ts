@@ -2,6 +2,7 @@
 import { didYouMean } from "../../base/did-you-mean.ts";
 import type { Database, Session } from "../database.ts";
 import { adopt, refuseUnadopted, replacedNames } from "./adoption.ts";
+import { APPEND_ONLY } from "./append-only.ts";
 import { ENTRY_FUNCTIONS } from "./entry-functions.ts";
 import { type Migration, readMigrations } from "./files.ts";
 import { MigrationError } from "./record.ts";
@@ -11,10 +12,12 @@ import { applyOne, discardLeftovers, type StepOptions, type Undoable, undoOne, u
 
 export { MigrationError };
 
-/** Creates what the migrations to run, and full-text searches, call. */
+/** Creates what the migrations to run, full-text searches, and append-only tables call. */
 const createFunctions = async (session: Session, folder: string, chosen: readonly unknown[]): Promise<void> => {
   if (chosen.length > 0) await session.script(ENTRY_FUNCTIONS);
-  if (readMigrations(folder).some(({ up }) => up.includes("galley_words("))) await session.script(SEARCH_FUNCTIONS);
+  const isCalled = (call: string): boolean => readMigrations(folder).some(({ up }) => up.includes(call));
+  if (isCalled("galley_words(")) await session.script(SEARCH_FUNCTIONS);
+  if (isCalled("galley_append_only(")) await session.script(APPEND_ONLY);
 };
 
 export interface MigrationStatus {

@@ -11,6 +11,8 @@ export interface StepOptions {
   readonly onStart?: (name: string) => void;
   /** Called when a statement has to wait for a lock. */
   readonly onWait?: (name: string, attempt: number) => void;
+  /** Called when a migration is complete; in its transaction, unless statements had to run after that. */
+  readonly onEnd?: (session: Session, name: string) => Promise<void>;
 }
 
 const LOCK_TIMEOUT = "2s";
@@ -145,6 +147,10 @@ interface Way {
 /** Runs a migration, or the rest of it if it was interrupted after its transaction. */
 const runWay = async (session: Session, way: Way, options: StepOptions): Promise<void> => {
   const { name, done } = way;
+  const end = async (current: Session): Promise<void> => {
+    await way.recordEnd(current, name);
+    await options.onEnd?.(current, name);
+  };
   options.onStart?.(name);
   const { before, inside, outside } = splitPhases(way.sql);
   const running = { name, sql: inside };
@@ -156,13 +162,13 @@ const runWay = async (session: Session, way: Way, options: StepOptions): Promise
       session.transaction(async (transaction) => {
         await transaction.script(inside);
         await way.recordInside(transaction);
-        if (outside.length === 0) await way.recordEnd(transaction, name);
+        if (outside.length === 0) await end(transaction);
       }),
     );
   }
   if (outside.length === 0) return;
   await runOutside(session, name, outside, done ?? 0, options, way.recordOutside);
-  await way.recordEnd(session, name);
+  await end(session);
 };
 
 /** Applies one migration. */
@@ -220,6 +226,7 @@ export const undoTogether = async (
         const rest = inTransaction(outside).slice(applied?.undoing ? applied.outside : 0);
         for (const statement of [...first, ...rest]) await transaction.script(statement);
         await recordUndone(transaction, name);
+        await options.onEnd?.(transaction, name);
       }
     }),
   );

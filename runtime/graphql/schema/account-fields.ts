@@ -37,7 +37,7 @@ const meNode = async ({ services, caller }: GraphqlContext, id: number, how?: Us
 
 /** Logs the user in. The response has no field for a refresh token, so the token lives as long as one of REST does. */
 const loginNode = async (context: GraphqlContext, user: User): Promise<Node> => {
-  const { jwt } = await issueTokens(context.services, user, {});
+  const { jwt } = await issueTokens(context.services, context.caller, user);
   return { jwt, user: await meNode(context, user.id, { isAnswer: true }) };
 };
 
@@ -74,7 +74,7 @@ const login = (scope: Scope, t: MutationFields) =>
     args: { input: t.arg({ type: loginInput(scope), required: true }) },
     resolve: async (_root, { input }, context) => {
       await countAttempt(context, { path: "/auth/local" });
-      return loginNode(context, await logIn(context.services, input));
+      return loginNode(context, await logIn(context.services, context.caller, input));
     },
   });
 

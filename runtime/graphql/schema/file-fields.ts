@@ -77,7 +77,7 @@ const deletion = (scope: Scope, t: MutationFields) =>
       const file = await fileOf(context, id);
       if (!file) return null;
       const shown = await shownBy(scope, context, resolveInfo)(file.documentId);
-      await deleteFile(context.services, file.id);
+      await deleteFile(context.services, file.id, context.caller);
       return shown;
     },
   });

@@ -87,7 +87,7 @@ export const answerLogin = async (
   { inBody = false, query = {} }: { readonly inBody?: boolean; readonly query?: RawQuery } = {},
 ): Promise<Response> => {
   const services = c.get("services");
-  const members = tokenMembers(c, await issueTokens(services, user, deviceOf(c)), inBody);
+  const members = tokenMembers(c, await issueTokens(services, c.get("caller"), user, deviceOf(c)), inBody);
   const text = JSON.stringify(members).slice(0, -1);
   return sendJson(c, `${text},"user":${await userText(services, c.get("caller"), user.id, query)}}`);
 };

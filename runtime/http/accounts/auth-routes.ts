@@ -35,7 +35,7 @@ const action = (name: string): MiddlewareHandler<AppEnv> => can(`plugin::users-p
 
 export const authRoutes = router()
   .post("/auth/local", action("callback"), takesNoForms, limited("/auth/local"), async (c) =>
-    answerLogin(c, await logIn(c.get("services"), c.get("body"))),
+    answerLogin(c, await logIn(c.get("services"), c.get("caller"), c.get("body"))),
   )
   .post(
     "/auth/local/register",

@@ -101,3 +101,11 @@ export const callerInTime = (caller: Promise<Caller>, { deadline = Infinity }: C
     : inTime(caller, deadline - performance.now(), () => new ServiceUnavailableError("The database took too long"));
 
 const NOBODY: Client = { aborted: false };
+
+/** The caller together with where the request comes from, if that is recorded. */
+export const withOrigin = (c: Context<AppEnv>, caller: Caller): Caller => {
+  const { config, clientAddress } = c.get("services");
+  if (!config.audit) return caller;
+  const requestId = recordOf(c.env?.incoming)?.id ?? null;
+  return { ...caller, origin: { address: clientAddress(c), requestId } };
+};

@@ -99,7 +99,7 @@ export const mediaRoutes = (): Hono<AppEnv> =>
     .get("/upload/files/:id", can(action("findOne")), async (c) => c.json(await findFile(c)))
     .delete("/upload/files/:id", can(action("destroy")), async (c) => {
       const { deleteFile } = await import("../../media/store.ts");
-      return c.json(wireFile(await deleteFile(c.get("services"), idOf(c))));
+      return c.json(wireFile(await deleteFile(c.get("services"), idOf(c), c.get("caller"))));
     });
 
 /**

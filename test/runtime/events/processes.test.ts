@@ -3,12 +3,12 @@ import postgres from "postgres";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { eventsConfig, webhookConfig } from "../../../runtime/config/events.ts";
 import { openPostgres } from "../../../runtime/database/postgres/postgres.ts";
-import { addWebhook, listDeliveries, removeWebhook } from "../../../runtime/events/administration.ts";
+import { addWebhook, removeWebhook } from "../../../runtime/events/administration.ts";
 import { deleteOld } from "../../../runtime/events/retention.ts";
 import { freshPostgresUrl, recording } from "../../support/database.ts";
 import { exampleApp } from "../../support/example-app.ts";
 import { SOON } from "../../support/soon.ts";
-import { createEventsTables, eventsDatabase, receiver, serve, tag } from "./world.ts";
+import { acting, createEventsTables, deliveriesIn, eventsDatabase, receiver, serve, tag } from "./world.ts";
 
 const database = await eventsDatabase();
 
@@ -25,7 +25,7 @@ test("two processes deliver each event once, and those of a document in their or
   };
   await Promise.all(Array.from({ length: 12 }, (_, index) => write(index)));
   await vi.waitUntil(() => received.length >= 60, SOON);
-  await vi.waitFor(async () => expect(await listDeliveries(database, { state: "pending" })).toEqual([]), SOON);
+  await vi.waitFor(async () => expect(await deliveriesIn(database, { state: "pending" })).toEqual([]), SOON);
   expect(new Set(received.map(({ id }) => id)).size).toBe(60);
   expect(received).toHaveLength(60);
   for (const documentId of new Set(received.map((each) => each.documentId))) {
@@ -38,13 +38,13 @@ test("two processes deliver each event once, and those of a document in their or
 test("a webhook that is added reaches processes that run, and a removed one leaves nothing behind", async () => {
   const { received, url } = await receiver();
   const { tags } = await serve(database, {});
-  await addWebhook(database, webhookConfig.parse({ name: "added", url, events: ["entry.create"] }));
+  await addWebhook(acting(database), webhookConfig.parse({ name: "added", url, events: ["entry.create"] }));
   await vi.waitUntil(async () => {
     await tags.create({ data: tag() });
     return received.length > 0;
   }, SOON);
-  await removeWebhook(database, "added");
-  expect(await listDeliveries(database, { consumer: "added" })).toEqual([]);
+  await removeWebhook(acting(database), "added");
+  expect(await deliveriesIn(database, { consumer: "added" })).toEqual([]);
 });
 
 test("code receives events, each again after it has thrown, and under a name of its own", async () => {
@@ -75,8 +75,8 @@ test("code receives events, each again after it has thrown, and under a name of 
   ]);
   await vi.waitFor(async () => {
     const states = [
-      ...(await listDeliveries(database, { consumer: "code:entry.create" })),
-      ...(await listDeliveries(database, { consumer: "code:entry.delete/archive" })),
+      ...(await deliveriesIn(database, { consumer: "code:entry.create" })),
+      ...(await deliveriesIn(database, { consumer: "code:entry.delete/archive" })),
     ];
     expect(states.map(({ state, attempts }) => [state, attempts])).toEqual([
       ["done", 2],
@@ -105,7 +105,7 @@ test("what waits for a webhook that was taken out of the configuration is delete
   const { url } = await receiver((response) => response.writeHead(500).end());
   const { tags, end } = await serve(database, { retrySeconds: [3600], webhooks: [{ name: "dropped", url }] });
   await tags.create({ data: tag() });
-  const waiting = () => listDeliveries(database, { consumer: "dropped" });
+  const waiting = () => deliveriesIn(database, { consumer: "dropped" });
   await vi.waitFor(async () => expect(await waiting()).toMatchObject([{ state: "pending", attempts: 1 }]), SOON);
   await end();
   const config = eventsConfig.unwrap().parse({ days: 1 });
@@ -143,7 +143,7 @@ test("a database that is lost before a delivery is noted has the event delivered
   await vi.waitUntil(() => received.length > 1, SOON);
   expect(received[1]).toMatchObject({ id: received[0]?.id, body: received[0]?.body });
   await vi.waitFor(
-    async () => expect(await listDeliveries(own, {})).toMatchObject([{ state: "done", attempts: 2 }]),
+    async () => expect(await deliveriesIn(own, {})).toMatchObject([{ state: "done", attempts: 2 }]),
     SOON,
   );
 });

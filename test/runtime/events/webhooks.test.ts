@@ -2,14 +2,14 @@
 import { createHmac } from "node:crypto";
 import { Webhook } from "standardwebhooks";
 import { expect, test, vi } from "vitest";
-import { listDeliveries } from "../../../runtime/events/administration.ts";
 import { updateFileInfo } from "../../../runtime/media/store.ts";
+import { at } from "../../support/auth-app.ts";
 import { SOON } from "../../support/soon.ts";
-import { eventsDatabase, receiver, serve, tag } from "./world.ts";
+import { deliveriesIn, eventsDatabase, receiver, serve, tag } from "./world.ts";
 
 const database = await eventsDatabase();
 
-const deliveriesOf = (consumer: string) => listDeliveries(database, { consumer });
+const deliveriesOf = (consumer: string) => deliveriesIn(database, { consumer });
 
 /** Waits until every delivery to it has ended, and returns them. */
 const endedOf = (consumer: string) =>
@@ -176,4 +176,52 @@ test("a receiver that does not answer in time is asked again", async () => {
   const { tags } = await serve(database, { timeoutSeconds: 0.3, webhooks: [{ name: "late", url }] });
   await tags.create({ data: tag() });
   expect(await endedOf("late")).toMatchObject([{ state: "done", attempts: 2, status: 204 }]);
+});
+
+test("webhooks are added, tried, paused, listed and removed over REST, each with a permission of its own", async () => {
+  const { received, url } = await receiver();
+  const { send, token, tags } = await serve(database, {
+    webhooks: [{ name: "declared", url: "https://site.example/secret" }],
+  });
+  const all = await token();
+  const limited = await token("plugin::events.webhook.list");
+  const path = "/api/events/webhooks";
+  const body = { data: { name: "rest", url, events: ["entry.create"] } };
+  expect((await send("POST", path, { body, token: limited })).status).toBe(403);
+  const { body: made, status } = await send("POST", path, { body, token: all });
+  expect([status, made]).toMatchObject([
+    201,
+    { data: { name: "rest", isSigned: true, secret: expect.stringMatching(/^whsec_/) } },
+  ]);
+  const statusOf = async (method: string, below: string, given?: object) =>
+    (await send(method, `${path}${below}`, { token: all, ...(given ? { body: given } : {}) })).status;
+  expect(await statusOf("POST", "", body)).toBe(400);
+  expect(await statusOf("POST", "", { data: { name: "x", url: "ftp://site.example" } })).toBe(400);
+  expect(await statusOf("DELETE", "/declared")).toBe(400);
+  expect(await statusOf("POST", "/nobody/test")).toBe(404);
+  expect((await send("POST", `${path}/rest/test`, { token: all })).body).toMatchObject({
+    data: { isDone: true, status: 204 },
+  });
+  expect(received[0]).toMatchObject({ event: "trigger-test" });
+  await send("POST", `${path}/rest/pause`, { token: all });
+  for (let number = 0; number < 3; number++) await tags.create({ data: tag() });
+  const { body: listed, text } = await send("GET", path, { token: limited });
+  const rest = { name: "rest", isDeclared: false, isPaused: true, pending: 3, events: ["entry.create"] };
+  expect(listed).toMatchObject({ data: [{ name: "declared", isDeclared: true, isSigned: false }, rest] });
+  expect(text).not.toMatch(/whsec_|\/secret/);
+  const pageOf = async (query: string) => {
+    const { body: page } = await send("GET", `/api/events/deliveries?consumer=rest&limit=2${query}`, { token: all });
+    return { data: at(page, "data"), next: at(page, "meta.next") };
+  };
+  const first = await pageOf("");
+  const second = await pageOf(`&after=${String(first.next)}`);
+  expect([first.data, second.data]).toMatchObject([
+    [{ consumer: "rest" }, { state: "pending" }],
+    [{ consumer: "rest" }],
+  ]);
+  expect(second.next).toBeNull();
+  await send("POST", `${path}/rest/resume`, { token: all });
+  await vi.waitUntil(() => received.length === 4, SOON);
+  expect(await statusOf("DELETE", "/rest")).toBe(204);
+  expect(await statusOf("DELETE", "/rest")).toBe(404);
 });

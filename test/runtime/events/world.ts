@@ -2,12 +2,14 @@
 import { afterAll, onTestFinished } from "vitest";
 import example from "../../../generated/index.ts";
 import { describeTables } from "../../../generator/migrate/tables/describe-tables.ts";
+import { system } from "../../../runtime/access/caller.ts";
 import type { Application } from "../../../runtime/app/application.ts";
 import { startFeatures } from "../../../runtime/app/features.ts";
 import type { ConfigInput } from "../../../runtime/config/config.ts";
 import type { Database } from "../../../runtime/database/database.ts";
 import { migrate } from "../../../runtime/database/migrations/migrator.ts";
 import type { EventHandlers } from "../../../runtime/documents/committed-event.ts";
+import { type Acting, type DeliveryFilter, listDeliveries } from "../../../runtime/events/administration.ts";
 import * as tables from "../../../runtime/events/tables.ts";
 import { creationSql } from "../../support/creation-sql.ts";
 import { freshDatabase } from "../../support/database.ts";
@@ -71,3 +73,10 @@ export const tag = (): { readonly name: string; readonly slug: string } => {
   names += 1;
   return { name: `tag ${names}`, slug: `tag-${names}` };
 };
+
+/** The newest deliveries that match. */
+export const deliveriesIn = async (database: Database, filter: DeliveryFilter) =>
+  (await listDeliveries(database, filter)).data;
+
+/** Changes webhooks as the application itself. */
+export const acting = (database: Database): Acting => ({ database, recorders: [], by: system });

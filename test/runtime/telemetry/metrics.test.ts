@@ -9,7 +9,7 @@ import { pauseWebhook } from "../../../runtime/events/administration.ts";
 import { freshDatabase } from "../../support/database.ts";
 import { freePort } from "../../support/free-port.ts";
 import { secrets } from "../../support/services.ts";
-import { createEventsTables } from "../events/world.ts";
+import { acting, createEventsTables } from "../events/world.ts";
 
 const withTables = async (): Promise<Database> => {
   const database = await freshDatabase("postgres", onTestFinished);
@@ -61,7 +61,7 @@ test("the queue of events shows what waits for whom, what is parked, and how lat
   const token = "a token for metrics";
   const events = { webhooks: [{ name: "late", url: "https://receiver.example/" }] };
   const database = await withTables();
-  await pauseWebhook(database, "late", true);
+  await pauseWebhook(acting(database), "late", true);
   const { ask, services } = await serve({ metrics: { path: "/metrics", token }, events }, database);
   const tags = services.documents("api::tag.tag");
   for (const name of ["one", "two", "three"]) await tags.create({ data: { name, slug: name } });
