@@ -71,6 +71,8 @@ test("starting and serving loads no part of the generator, and an unchanged proj
   const modules = await bundledModules(loaded);
   expect(modules).toContain("generator/commands/start.js");
   expect(modules).not.toMatch(/^generator\/(?:schema|model|attributes|emit|migrate|output|diagnostics)\//m);
+  // What this project has not configured.
+  expect(modules).not.toMatch(/^runtime\/(?:audit|events|history)\//m);
   expect(loaded).not.toMatch(/\/node_modules\/(?:ts-morph|handlebars|drizzle-kit|esbuild|chokidar)\//);
   // What only files, logins, mails and tasks need is loaded with the first of them.
   const files = ["@fastify/busboy", "@sindresorhus/slugify", "aws4fetch", "file-type", "mime", "sharp"];

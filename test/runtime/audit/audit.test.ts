@@ -2,6 +2,7 @@
 import { afterAll, expect, onTestFinished, test, vi } from "vitest";
 import { describeTables } from "../../../generator/migrate/tables/describe-tables.ts";
 import { system } from "../../../runtime/access/caller.ts";
+import { createApiToken } from "../../../runtime/accounts/api-tokens.ts";
 import { deleteExpired } from "../../../runtime/audit/feature.ts";
 import * as tables from "../../../runtime/audit/tables.ts";
 import type { ConfigInput } from "../../../runtime/config/config.ts";
@@ -12,6 +13,7 @@ import { administrator, at, password, registration } from "../../support/auth-ap
 import { creationSql } from "../../support/creation-sql.ts";
 import { bothDatabases, type DatabaseKind, freshDatabase } from "../../support/database.ts";
 import { exampleApp } from "../../support/example-app.ts";
+import { secrets } from "../../support/services.ts";
 
 const open = async (kind: DatabaseKind = "postgres", config: ConfigInput = {}) => {
   const database = await freshDatabase(kind, kind === "postgres" ? onTestFinished : afterAll);
@@ -151,4 +153,53 @@ test("a flood of wrong passwords is summed up, and takes one statement each at m
     { details: { reason: expect.any(String) } },
     { details: { count: 50 } },
   ]);
+});
+
+test("without an audit log there is no route, and nothing is recorded", async () => {
+  const { database, token, log } = await open();
+  const { send, services } = await exampleApp(onTestFinished, database);
+  const tags = services.documents("api::tag.tag");
+  const { documentId } = await tags.create({ data: { name: "red", slug: "red" } });
+  await tags.delete(documentId);
+  expect((await send("GET", "/api/audit-log", { token })).status).toBe(404);
+  expect(await log("?action=document")).toEqual([]);
+});
+
+test("read-only tokens do not read the log, others need its action, and wrong parameters are named", async () => {
+  const { database, send, token } = await open();
+  const readOnly = { name: "reader", type: "read-only", permissions: [], expiresAt: null } as const;
+  const reader = await createApiToken(database, secrets.tokenSalt, readOnly);
+  const statusWith = async (given: string) => (await send("GET", "/api/audit-log", { token: given })).status;
+  expect([await statusWith(reader), await statusWith(token)]).toEqual([403, 200]);
+  const messageOf = async (query: string) =>
+    at((await send("GET", `/api/audit-log${query}`, { token: token })).body, "error.message");
+  expect(await messageOf("?action=logn")).toContain('Did you mean "login"?');
+  expect(await messageOf("?since=yesterday")).toContain("since");
+  expect(await messageOf("?before=1")).toContain("before");
+});
+
+test("pages of the log follow one another by their cursors", async () => {
+  const { database, services, send, token } = await open();
+  for (let number = 0; number < 5; number++) {
+    await recordAct(database, services.recorders, { action: "token.create", details: { number } }, system);
+  }
+  const numbers: unknown[] = [];
+  let after = "";
+  do {
+    const { body } = await send("GET", `/api/audit-log?action=token&limit=2${after}`, { token });
+    numbers.push([at(body, "data.0.details.number"), at(body, "data.1.details.number")]);
+    after = at(body, "meta.next") === null ? "" : `&after=${String(at(body, "meta.next"))}`;
+  } while (after !== "");
+  expect(numbers).toEqual([
+    [4, 3],
+    [2, 1],
+    [0, undefined],
+  ]);
+});
+
+test("a login that cannot be recorded is refused", async () => {
+  const { database, send } = await open();
+  await send("POST", "/api/auth/local/register", { body: registration("anna") });
+  await database.script("alter table audit_log rename to audit_gone");
+  expect((await send("POST", "/api/auth/local", { body: logIn })).status).toBe(500);
 });
