@@ -24,7 +24,14 @@ const rowsOf = async () =>
 test("the page of actions lists every action that can be granted, with those who have it in a new database", async () => {
   const rows = await rowsOf();
   const types = declaredActions({ contentTypes: { "api::article.article": { type, validator } }, components: {} });
-  const declared = [...types, ...optionalActions({ events: eventsConfig.parse({ stream: {} }), audit: { days: 1 }, panel: panelConfig.parse({}) })];
+  const declared = [
+    ...types,
+    ...optionalActions({
+      events: eventsConfig.parse({ stream: {} }),
+      audit: { days: 1 },
+      panel: panelConfig.parse({}),
+    }),
+  ];
   expect(rows.map(({ action }) => action).toSorted()).toEqual(declared.toSorted());
   const holders = Object.entries(defaultPermissions).flatMap(([role, actions]) =>
     actions.map((action) => `${action} ${role}`),

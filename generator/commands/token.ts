@@ -8,6 +8,7 @@ import {
   listApiTokens,
   regenerateApiToken,
   revokeApiToken,
+  tokenAct,
 } from "../../runtime/accounts/api-tokens.ts";
 import { commandRecorders } from "../../runtime/app/features.ts";
 import { grantableActions } from "../../runtime/app/grantable-actions.ts";
@@ -97,13 +98,10 @@ const create = async (project: Project, options: CreateOptions): Promise<string>
   }
   const described = description === undefined ? {} : { description };
   const token = { name, type, permissions, expiresAt, ...described };
-  const details = { type, permissions: [...permissions], expiresAt: expiresAt?.toISOString() ?? null };
-  return recorded(project, { action: "token.create", subject: subjectOf(name), details }, (session) =>
+  return recorded(project, tokenAct("token.create", token), (session) =>
     createApiToken(session, secrets.tokenSalt, token),
   );
 };
-
-const subjectOf = (name: string): Act["subject"] => ({ type: "token", id: name, name });
 
 /** Changes a token, and records that in the same transaction unless nothing changed. */
 const recorded = async <Result>(
@@ -132,8 +130,9 @@ const noSuchToken = async ({ database }: Project, name: string): Promise<Command
 
 const regenerate = async (project: Project, name: string): Promise<string> => {
   const { database, secrets } = project;
-  const act: Act = { action: "token.regenerate", subject: subjectOf(name) };
-  const secret = await recorded(project, act, (session) => regenerateApiToken(session, secrets.tokenSalt, name));
+  const secret = await recorded(project, tokenAct("token.regenerate", { name }), (session) =>
+    regenerateApiToken(session, secrets.tokenSalt, name),
+  );
   if (secret === undefined) throw await noSuchToken(project, name);
   await announceTokens(database);
   return secret;
@@ -141,8 +140,7 @@ const regenerate = async (project: Project, name: string): Promise<string> => {
 
 const revoke = async (project: Project, name: string): Promise<void> => {
   const { database } = project;
-  const act: Act = { action: "token.revoke", subject: subjectOf(name) };
-  if (!(await recorded(project, act, (session) => revokeApiToken(session, name))))
+  if (!(await recorded(project, tokenAct("token.revoke", { name }), (session) => revokeApiToken(session, name))))
     throw await noSuchToken(project, name);
   await announceTokens(database);
   done(`The token "${name}" is no longer accepted.`);

@@ -9,6 +9,7 @@ import type { Logger } from "../base/log.ts";
 import { instantOf } from "../database/column-values.ts";
 import type { Database, Session } from "../database/database.ts";
 import { builder, run, selected, type Selected } from "../database/statement.ts";
+import type { Act } from "../documents/acts.ts";
 import { apiTokens } from "../schema/tables/accounts.ts";
 import type { Recognised } from "./known-callers.ts";
 
@@ -93,6 +94,17 @@ export const insertDefaultTokens = async (session: Session, salt: string): Promi
   const rows = defaultTokens.map((token) => rowOf(salt, newSecret(), token));
   await run(session, builder.insert(apiTokens).values(rows).onConflictDoNothing());
 };
+
+/** What the audit log records of a token. */
+export const tokenAct = (
+  action: Extract<Act["action"], `token.${string}`>,
+  { name, type, permissions, expiresAt }: Pick<NewApiToken, "name"> & Partial<NewApiToken>,
+): Act => ({
+  action,
+  subject: { type: "token", id: name, name },
+  details:
+    type === undefined ? {} : { type, permissions: permissions ?? [], expiresAt: expiresAt?.toISOString() ?? null },
+});
 
 /** All tokens, in the order of their names. */
 export const listApiTokens = async (database: Database): Promise<readonly ApiToken[]> => {

@@ -6,12 +6,14 @@ import {
   listApiTokens,
   type NewApiToken,
   revokeApiToken,
+  tokenAct,
 } from "../../accounts/api-tokens.ts";
 import { membersOf, onlyThese, optionalText, readBody, text } from "../../accounts/body-check.ts";
 import { invite } from "../../accounts/roles/invitations.ts";
 import { userIdOf } from "../../accounts/users/user-management.ts";
 import { findUserBy } from "../../accounts/users/user-store.ts";
 import { ApplicationError, NotFoundError, ValidationError } from "../../base/errors.ts";
+import { recordedChange } from "../../documents/recorders.ts";
 import { can } from "../../http/rest/can.ts";
 import { type Router, router } from "../../http/rest/router.ts";
 import type { Feature, Services } from "../../http/services.ts";
@@ -52,14 +54,19 @@ const tokenRoutes = (): Router =>
       const token = tokenIn(services, c.get("body"));
       if (await tokenNamed(services, token.name))
         throw new ApplicationError(`There is a token "${token.name}" already`);
-      const secret = await createApiToken(services.database, services.secrets.tokenSalt, token);
+      const secret = await recordedChange(services, tokenAct("token.create", token), c.get("caller"), (session) =>
+        createApiToken(session, services.secrets.tokenSalt, token),
+      );
       return c.json({ data: { ...(await tokenNamed(services, token.name)), secret } }, 201);
     })
     .delete("/api-tokens/:id", action("token.revoke"), async (c) => {
-      const { database } = c.get("services");
-      const token = (await listApiTokens(database)).find(({ id }) => String(id) === c.req.param("id"));
-      if (!token || !(await revokeApiToken(database, token.name))) throw new NotFoundError("Token not found");
-      await announceTokens(database);
+      const services = c.get("services");
+      const token = (await listApiTokens(services.database)).find(({ id }) => String(id) === c.req.param("id"));
+      if (!token) throw new NotFoundError("Token not found");
+      await recordedChange(services, tokenAct("token.revoke", token), c.get("caller"), (session) =>
+        revokeApiToken(session, token.name),
+      );
+      await announceTokens(services.database);
       return c.body(null, 204);
     });
 

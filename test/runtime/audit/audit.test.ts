@@ -20,7 +20,7 @@ const open = async (kind: DatabaseKind = "postgres", config: ConfigInput = {}) =
   await migrate(database, "generated/migrations");
   await database.script(APPEND_ONLY);
   await database.script(creationSql(describeTables(Object.values(tables))));
-  const app = await exampleApp(onTestFinished, database, { audit: true, ...config });
+  const app = await exampleApp(onTestFinished, database, { audit: true, panel: {}, ...config });
   const token = await administrator(app);
   const log = async (query = "") => at((await app.send("GET", `/api/audit-log${query}`, { token })).body, "data");
   return { ...app, token, log };
@@ -76,7 +76,15 @@ test.each(bothDatabases)("logins, passwords, roles, permissions and deletions ar
   expect(await log("?action=document.delete")).toMatchObject([
     { subject: { type: "api::article.article", id: at(made.body, "data.documentId") }, details: { locales: ["en"] } },
   ]);
+  const given = { data: { name: "site", type: "read-only" } };
+  const { body: site } = await send("POST", "/api/api-tokens", { body: given, token });
+  await send("DELETE", `/api/api-tokens/${String(at(site, "data.id"))}`, { token });
+  expect(await log("?action=token")).toMatchObject([
+    { action: "token.revoke", subject: { name: "site" }, by: { kind: "token" } },
+    { action: "token.create", subject: { name: "site" }, details: { type: "read-only" } },
+  ]);
   const whole = JSON.stringify(await log("?limit=100"));
+  expect(whole).not.toContain(String(at(site, "data.secret")));
   for (const secret of [password, "An0therOne!", "typed-as-name", "$2", jwt, token])
     expect(whole).not.toContain(secret);
 });
