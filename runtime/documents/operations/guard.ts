@@ -51,7 +51,7 @@ const guardOf = (context: OperationContext, changed: Changed): Guard => {
   const [first] = changes;
   if (!first) return { before: [], after: [] };
   const puts = steps.flatMap((step) => ("purpose" in step ? [step] : []));
-  const written: readonly VersionKey[] = puts.map(({ version }) => version);
+  const written: readonly VersionKey[] = puts.flatMap(({ versions }) => versions);
   const isNew = puts.some(({ purpose }) => purpose === "insert with document");
   const base = first.action === "create" && !isNew ? "update" : first.action;
   const publishes = changes.some(({ action }) => action === "publish");

@@ -19,14 +19,34 @@ import {
   loadLinks,
 } from "../links/relations.ts";
 import type { VersionChange } from "../recorders.ts";
+import type { Touching } from "../sql/allowed.ts";
 import { deleteVersions } from "../sql/deletion.ts";
-import { insertVersion, updateVersion } from "../sql/put.ts";
+import type { LinkChange } from "../sql/link.ts";
+import type { Put, Step } from "../sql/put.ts";
 import type { LoadedVersion, Version } from "../sql/version.ts";
 import { copyColumn } from "./entries.ts";
 import { planLocales } from "./locales.ts";
 import { type Plan, now, openDocument, type Opened } from "./plan.ts";
 import { checkUniqueness, NOTHING_NEW } from "./uniqueness.ts";
 import { entityOf, requiredNames } from "./version-values.ts";
+
+/** How a version of a body is stored. */
+export interface Written {
+  readonly purpose: Put["purpose"];
+  /** The links that its row does not hold. */
+  readonly links: readonly LinkChange[];
+  /** The statements that change further links, which a publication copies. */
+  readonly further: readonly Touching[];
+  /** The statements that remove the links of earlier owners. */
+  readonly takeOvers: readonly Touching[];
+}
+
+/** The steps that store a version of a body. */
+export const stepsOf = (
+  type: ContentType,
+  version: Version,
+  { purpose, links, further, takeOvers }: Written,
+): Step[] => [{ purpose, type, versions: [version], links }, ...further, ...takeOvers];
 
 export interface Publication {
   readonly links: LockedLinks;
@@ -38,8 +58,8 @@ export interface Publication {
   readonly files: boolean;
   /** The links of the draft; at least those of the attributes in {@link requiredNames}. */
   readonly draftLinks: LinkKeys;
-  /** The only attributes in which the draft may have links; all of them by default. */
-  readonly linked?: ReadonlySet<string> | undefined;
+  /** How the draft is stored; undefined if it stays as it is. */
+  readonly written?: Written;
   /** The values of the draft that the request supplies. */
   readonly sent?: Data;
   readonly time: string;
@@ -61,9 +81,47 @@ export const copyValues = (
     return copied;
   });
 
-/** Plans what follows once the draft is stored. Throws the contract's ValidationError if it must not be published. */
+/**
+ * Whether one statement can store the draft and the published version: if both are new or both are there, and no other
+ * statement changes what the published one copies.
+ */
+const areTogether = ({ purpose, links, further }: Written, replaces: boolean): boolean =>
+  further.length === 0 &&
+  (purpose === "update") === replaces &&
+  links.every(({ link }) => !("documentVersion" in link));
+
+/**
+ * The steps that store the draft, if it is written, and the published version: together, or else the published one with
+ * the links of the stored draft.
+ */
+const publicationSteps = (
+  { links: { type }, draft, written }: Publication,
+  version: Version,
+  { replaces, copies }: { readonly replaces: boolean; readonly copies: readonly Step[] },
+): readonly Step[] => {
+  const stored = linksFrom(type, "draft");
+  const isGiven = ({ name }: LinkChange): boolean => written?.links.some((link) => link.name === name) === true;
+  if (written && areTogether(written, replaces)) {
+    const { purpose, links, takeOvers } = written;
+    const others = replaces ? stored.filter((change) => !isGiven(change)) : [];
+    return [{ purpose, type, versions: [draft, version], links: [...links, ...others] }, ...takeOvers, ...copies];
+  }
+  const isNew = written?.purpose === "insert with document";
+  return [
+    ...(written ? stepsOf(type, draft, written) : []),
+    ...copies,
+    {
+      purpose: replaces ? "update" : "insert",
+      type,
+      versions: [version],
+      links: isNew ? stored.filter(isGiven) : stored,
+    },
+  ];
+};
+
+/** Plans storing the draft and publishing it. Throws the contract's ValidationError if it must not be published. */
 export const planPublication = async (session: Session, publication: Publication): Promise<Plan> => {
-  const { links, draft, versions, files, draftLinks, linked, sent, time } = publication;
+  const { links, draft, versions, files, draftLinks, written, sent, time } = publication;
   const { services, type, locale } = links;
   const inLocale = versions.filter((each) => each.locale === locale);
   const before = inLocale.find((each) => each.status === "published");
@@ -72,14 +130,12 @@ export const planPublication = async (session: Session, publication: Publication
   const errors = checkVersion(links, entityOf(type, version, draftLinks), { sent });
   const uniqueness = await checkUniqueness(session, services, errors, { type, version, before, versions });
   const published: LockedLinks = { ...links, status: "published" };
-  const copied = linksFrom(type, "draft").filter(({ name }) => linked?.has(name) !== false);
   const drafts = await planLocales(session, links, { version: draft, versions, files, links: draftLinks });
   const others = await planLocales(session, links, { version, versions, files: true, links: draftLinks });
   const steps = [
-    ...drafts.steps,
-    (before ? updateVersion : insertVersion)(type, version, copied),
+    ...publicationSteps(publication, version, { replaces: before !== undefined, copies: drafts.steps }),
     ...planTakeOvers(type, version, before),
-    ...planInversePublication(published, linked !== undefined),
+    ...planInversePublication(published, written?.purpose === "insert with document"),
     ...others.steps,
   ];
   const change: VersionChange = { action: "publish", type, version, before };
@@ -166,7 +222,7 @@ export const planDiscard = async (
   const publishedLinks = await loadLinks(session, { ...links, ...published }, seen);
   const others = await planLocales(session, links, { version, versions, files: true, links: publishedLinks });
   const steps = [
-    updateVersion(type, version, linksFrom(type, "published")),
+    { purpose: "update" as const, type, versions: [version], links: linksFrom(type, "published") },
     ...planTakeOvers(type, version, draft),
     ...others.steps,
   ];

@@ -18,11 +18,11 @@ import {
 } from "../links/relations.ts";
 import type { VersionChange } from "../recorders.ts";
 import { deleteVersions } from "../sql/deletion.ts";
-import { insertDocument, insertVersion, type Step, updateVersion } from "../sql/put.ts";
+import type { Step } from "../sql/put.ts";
 import type { LoadedVersion, Version } from "../sql/version.ts";
 import { inheritedNames, inheritedValues, planInheritedFiles, planLocales } from "./locales.ts";
 import { now, type Opened, type Plan } from "./plan.ts";
-import { planPublication } from "./publication.ts";
+import { planPublication, stepsOf, type Written } from "./publication.ts";
 import { checkUniqueness, NOTHING_NEW } from "./uniqueness.ts";
 import { buildValues, entityOf } from "./version-values.ts";
 
@@ -104,11 +104,10 @@ export interface Writing {
 }
 
 /** A planned version, without what follows from it. */
-interface Planned {
+interface Planned extends Written {
   readonly version: Version;
   /** The version that it replaces. */
   readonly stored: LoadedVersion | undefined;
-  readonly steps: readonly Step[];
   readonly linkPlan: LinkPlan;
   /** Whether the body changes files. */
   readonly files: boolean;
@@ -137,29 +136,31 @@ const planFirst = async (
   });
   const version = await buildVersion(session, links, { item, data, stored, sibling, time });
   const linkPlan = planLinks(links, item, present.draftLinks);
-  const put = stored ? updateVersion : present.isNew ? insertDocument : insertVersion;
-  const steps = [
-    put(type, version, linkPlan.own),
-    ...(sibling ? planInheritedFiles(type, sibling, data) : []),
-    ...linkPlan.statements,
-    ...planTakeOvers(type, version, stored),
-  ];
   const files = [...item.links.keys()].some((name) => attributeOf(type, name)?.type === "media");
-  return { version, stored, steps, linkPlan, files };
+  return {
+    purpose: stored ? "update" : present.isNew ? "insert with document" : "insert",
+    version,
+    stored,
+    linkPlan,
+    links: linkPlan.own,
+    further: [...(sibling ? planInheritedFiles(type, sibling, data) : []), ...linkPlan.statements],
+    takeOvers: planTakeOvers(type, version, stored),
+    files,
+  };
 };
 
 /** Plans the write of one version, and what follows from it: its publication, or the same values in other locales. */
 export const planVersion = async (session: Session, request: WriteRequest, writing: Writing): Promise<Plan> => {
   const { links, body, present } = writing;
-  const { version, stored, steps, linkPlan, files } = await planFirst(session, request, writing);
+  const planned = await planFirst(session, request, writing);
+  const { version, stored, linkPlan, files } = planned;
   const { versions } = present;
   const change: VersionChange = { action: stored ? "update" : "create", type: request.type, version, before: stored };
   if (isPublishing(request)) {
     const draftLinks = new Map([...present.draftLinks, ...linkPlan.keys]);
-    const linked = present.isNew ? new Set(linkPlan.own.map(({ name }) => name)) : undefined;
-    const publication = { links, draft: version, versions, files, draftLinks, linked };
+    const publication = { links, draft: version, versions, files, draftLinks, written: planned };
     const plan = await planPublication(session, { ...publication, sent: body.item.data, time: now() });
-    return { ...plan, steps: [...steps, ...plan.steps], changes: [change, ...plan.changes] };
+    return { ...plan, changes: [change, ...plan.changes] };
   }
   const { type, locale, unpublishes } = request;
   const before = versions.filter((each) => each.locale === locale);
@@ -172,5 +173,6 @@ export const planVersion = async (session: Session, request: WriteRequest, writi
   const uniqueness = type.draftAndPublish
     ? NOTHING_NEW
     : await checkUniqueness(session, links.services, [], { type, version, before: stored, versions });
-  return { type, version, before, uniqueness, steps: [...steps, ...copies.steps, ...taken], changes };
+  const steps: Step[] = [...stepsOf(type, version, planned), ...copies.steps, ...taken];
+  return { type, version, before, uniqueness, steps, changes };
 };

@@ -47,19 +47,20 @@ const listsOf = (name: string) => ({
   types: `${name}:types`,
 });
 
-/** The values for {@link linkClauses} of all versions that one statement stores. */
+/** The values for {@link linkClauses} of all documents that one statement stores. */
 export const linkValues = (
   changes: readonly LinkChange[],
-  versions: readonly { readonly version: VersionKey; readonly links: readonly LinkChange[] }[],
+  documents: readonly { readonly versions: readonly VersionKey[]; readonly links: readonly LinkChange[] }[],
 ): Record<string, Parameter> => {
   const values: Record<string, Parameter> = {};
   for (const { name, link, ...change } of changes) {
     if ("from" in change) continue;
     const lists = listsOf(name);
-    const links = versions.flatMap(({ version: { documentId }, links: own }) => {
+    const links = documents.flatMap(({ versions: [version], links: own }) => {
       const given = own.find((each) => each.name === name);
-      if (!given || "from" in given) return [];
-      return given.keys.map((key, at) => ({ owner: documentId, key, position: at + 1, type: given.types[at] ?? null }));
+      if (!version || !given || "from" in given) return [];
+      const owner = version.documentId;
+      return given.keys.map((key, at) => ({ owner, key, position: at + 1, type: given.types[at] ?? null }));
     });
     values[lists.owners] = links.map(({ owner }) => owner);
     values[lists.keys] = links.map(({ key }) => ("fileId" in link ? Number(key) : key));
@@ -79,36 +80,70 @@ interface WantedLinks {
   readonly changing: readonly AnyPgColumn[];
 }
 
-/** Wanted links from lists. Existing links keep their position in the inverse list; new ones are added at its end. */
-const listedLinks = ({ table }: ContentType, { name, link }: LinkChange): WantedLinks => {
+/** What the links are stored for. */
+interface LinkTarget {
+  /** Whether the versions have no links yet. */
+  readonly isNew: boolean;
+  /** Whether the statement stores the drafts and the published versions of its documents. */
+  readonly both: boolean;
+  /** Makes names unique within a statement. */
+  readonly suffix: number;
+}
+
+/** A column of the row of `version`, which has the columns of the type's table that it returns. */
+const ofVersion = (column: AnyPgColumn): SQL => sql`version.${named(column)}`;
+
+/** The position that the link of the draft has in the inverse list: a list of one, since it may be null. */
+const keptPosition = (type: ContentType, link: AnyLink, inverse: AnyPgColumn): SQL => {
+  const { table } = type;
+  const locale = table.locale ? sql` and ${table.locale} = ${ofVersion(table.locale)}` : sql``;
+  return sql`(select array[${inverse}] from ${link} join ${table} on ${table.id} = ${link.versionId} where ${table.documentId} = listed.owner and ${isOfStatus(type, "draft")}${locale} and ${targetColumn(link)} = listed.key)`;
+};
+
+/**
+ * Wanted links from lists. Existing links keep their position in the inverse list, and those of a version published with
+ * its draft get the draft's; new ones are added at its end.
+ */
+const listedLinks = (type: ContentType, { name, link }: LinkChange, { isNew, both }: LinkTarget): WantedLinks => {
+  const { table } = type;
   const lists = listsOf(name);
-  const [type, inverse] = [typeColumn(link), inverseColumn(link)];
+  const [uid, inverse] = [typeColumn(link), inverseColumn(link)];
   const columns: [AnyPgColumn, SQL][] = [[link.position, sql`wanted.position`]];
-  if (type) columns.push([type, sql`wanted.type`]);
+  if (uid) columns.push([uid, sql`wanted.type`]);
+  const copies = both && !isNew && inverse !== undefined;
   const end = inverse && endOfList(link, targetColumn(link), inverse, sql`wanted.key`);
-  if (inverse && end) columns.push([inverse, sql`${end} + wanted.turn - 1`]);
+  const added = sql`${end} + wanted.turn - 1`;
+  if (inverse) columns.push([inverse, copies ? sql`(coalesce(wanted.kept, array[${added}]))[1]` : added]);
   const unnested = [
     sql`${value(lists.owners)}::text[]`,
     sql`${value(lists.keys)}::${sql.raw("fileId" in link ? "int[]" : "text[]")}`,
     sql`${value(lists.positions)}::int[]`,
-    ...(type ? [sql`${value(lists.types)}::text[]`] : []),
+    ...(uid ? [sql`${value(lists.types)}::text[]`] : []),
   ];
-  const turn = inverse ? sql`, row_number() over (partition by listed.key order by listed.number)::int as turn` : sql``;
+  const status = sql`(${ofVersion(table.publishedAt)} is not null)`;
+  const turn = inverse
+    ? sql`, row_number() over (partition by listed.key, ${status} order by listed.number)::int as turn`
+    : sql``;
+  const kept = copies ? sql`, ${keptPosition(type, link, inverse)} as kept` : sql``;
   return {
-    rows: sql`select version.${named(table.id)} as version, listed.*${turn} from version join unnest(${list(unnested)}) with ordinality as listed(owner, key, position, ${sql.raw(type ? "type, number" : "number")}) on listed.owner = version.${named(table.documentId)}`,
+    rows: sql`select ${ofVersion(table.id)} as version, listed.*${turn}${kept} from version join unnest(${list(unnested)}) with ordinality as listed(owner, key, position, ${sql.raw(uid ? "type, number" : "number")}) on listed.owner = ${ofVersion(table.documentId)}`,
     columns,
-    changing: [link.position],
+    changing: copies ? [link.position, inverse] : [link.position],
   };
 };
+
+/** Whether `version` is not in the status from which its links are copied. */
+const isOther = ({ table }: ContentType, from: Status): SQL =>
+  sql`(${ofVersion(table.publishedAt)} is not null) is ${sql.raw(String(from === "draft"))}`;
 
 /** Wanted links copied from the versions of the same documents in status `from`. */
 const copiedLinks = (type: ContentType, from: Status, link: AnyLink): WantedLinks => {
   const { table } = type;
   const typed = "documentType" in link ? [link.documentType, link.documentVersion] : [];
   const rest = [link.position, ...typed, inverseColumn(link) ?? []].flat();
-  const sameLocale = table.locale ? sql` and ${table.locale} = version.${named(table.locale)}` : sql``;
+  const sameLocale = table.locale ? sql` and ${table.locale} = ${ofVersion(table.locale)}` : sql``;
   return {
-    rows: sql`select version.${named(table.id)} as version, ${targetColumn(link)} as key, ${list(rest.map((column) => sql`${column}`))} from version join ${table} on ${table.documentId} = version.${named(table.documentId)} and ${isOfStatus(type, from)}${sameLocale} join ${link} on ${link.versionId} = ${table.id}`,
+    rows: sql`select ${ofVersion(table.id)} as version, ${targetColumn(link)} as key, ${list(rest.map((column) => sql`${column}`))} from version join ${table} on ${table.documentId} = ${ofVersion(table.documentId)} and ${isOfStatus(type, from)}${sameLocale} join ${link} on ${link.versionId} = ${table.id} where ${isOther(type, from)}`,
     columns: rest.map((column) => [column, sql`wanted.${named(column)}`]),
     changing: rest,
   };
@@ -116,18 +151,16 @@ const copiedLinks = (type: ContentType, from: Status, link: AnyLink): WantedLink
 
 /**
  * Common table expressions that change the links of the versions stored by the expression `version`, which returns
- * their documentId and locale. `isNew` if these versions have no links yet; `suffix` makes names unique within a
- * statement.
+ * their documentId, locale and time of publication.
  */
-export const linkClauses = (
-  type: ContentType,
-  change: LinkChange,
-  { isNew, suffix }: { readonly isNew: boolean; readonly suffix: number },
-): readonly SQL[] => {
+export const linkClauses = (type: ContentType, change: LinkChange, storedFor: LinkTarget): readonly SQL[] => {
   const { link } = change;
   const target = targetColumn(link);
-  const { rows, columns, changing } =
-    "from" in change ? copiedLinks(type, change.from, link) : listedLinks(type, change);
+  const isCopy = "from" in change;
+  const { rows, columns, changing } = isCopy
+    ? copiedLinks(type, change.from, link)
+    : listedLinks(type, change, storedFor);
+  const { isNew, suffix } = storedFor;
   const expression = (purpose: string, query: SQL): SQL => sql`${sql.raw(`${purpose}_${suffix}`)} as (${query})`;
   const wanted = sql`${sql.raw(`wanted_${suffix}`)} as wanted`;
   const into = [link.versionId, target, ...columns.map(([column]) => column)].map(named);
@@ -135,7 +168,8 @@ export const linkClauses = (
   const first = expression("wanted", rows);
   if (isNew) return [first, expression("linked", insert)];
   const isWanted = sql`select 1 from ${wanted} where wanted.version = ${link.versionId} and wanted.key = ${target}`;
-  const removed = sql`delete from ${link} using version where ${link.versionId} = version.${named(type.table.id)} and not exists (${isWanted})`;
+  const own = sql`${link.versionId} = ${ofVersion(type.table.id)}${isCopy ? sql` and ${isOther(type, change.from)}` : sql``}`;
+  const removed = sql`delete from ${link} using version where ${own} and not exists (${isWanted})`;
   const now = list(changing.map((column) => sql`${column}`));
   const then = list(changing.map((column) => sql`excluded.${named(column)}`));
   const set = list(changing.map((column) => sql`${named(column)} = excluded.${named(column)}`));

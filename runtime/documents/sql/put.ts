@@ -8,7 +8,6 @@ import type { Parameter, Value } from "../../database/database.ts";
 import { type Bound, type Statement, statementOf } from "../../database/statement.ts";
 import { documents } from "../../schema/columns.ts";
 import type { ContentType } from "../../schema/content-type.ts";
-import type { Status } from "../../schema/document.ts";
 import type { Touching } from "./allowed.ts";
 import { changeKey, type LinkChange, linkClauses, linkValues } from "./link.ts";
 import {
@@ -23,24 +22,22 @@ import {
   type Version,
 } from "./version.ts";
 
-/** A version to be stored, with its links, and with its document if this is its first version. */
+/** Versions to be stored, with their links, and with their document if they are its first versions. */
 export interface Put {
   readonly purpose: "insert with document" | "insert" | "update";
   readonly type: ContentType;
-  readonly version: Version;
+  /** A version, or the draft and the published version of one document in one locale, to which the same links are given. */
+  readonly versions: readonly Version[];
   readonly links: readonly LinkChange[];
 }
 
-const putOf =
-  (purpose: Put["purpose"]) =>
-  (type: ContentType, version: Version, links: readonly LinkChange[] = []): Put => ({ purpose, type, version, links });
-
-/** Inserts a document with its first version. */
-export const insertDocument = putOf("insert with document");
-/** Inserts a version of an existing document. */
-export const insertVersion = putOf("insert");
-/** Updates a version, and the links that are given. */
-export const updateVersion = putOf("update");
+/** Updates a version. */
+export const updateVersion = (type: ContentType, version: Version): Put => ({
+  purpose: "update",
+  type,
+  versions: [version],
+  links: [],
+});
 
 /** A column, and the name of the list with its values. */
 interface Filled {
@@ -66,15 +63,13 @@ const keysOf = ({ table }: ContentType): readonly Filled[] => [
   ...(table.locale ? [{ column: table.locale, from: "locale" }] : []),
 ];
 
-/** The lists as rows named `wanted`, for versions of one status. */
+/** The lists as rows named `wanted`. */
 class Rows {
   readonly #type: ContentType;
-  readonly #status: Status;
   readonly #filled: readonly Filled[];
 
-  constructor(type: ContentType, status: Status, filled: readonly Filled[]) {
+  constructor(type: ContentType, filled: readonly Filled[]) {
     this.#type = type;
-    this.#status = status;
     this.#filled = filled;
   }
 
@@ -89,7 +84,8 @@ class Rows {
     const names = [...this.#filled.map(({ from }) => this.#name("v", from)), sql`number`];
     const turns = this.#filled.flatMap(({ from, leadsTo }) => {
       if (!leadsTo) return [];
-      const inList = sql`partition by ${this.#name("v", leadsTo.from)} order by number`;
+      const publishedAt = this.#name("v", "publishedAt");
+      const inList = sql`partition by ${this.#name("v", leadsTo.from)}, (${publishedAt} is not null) order by number`;
       return [sql`row_number() over (${inList})::int as ${this.#name("turn", from)}`];
     });
     return sql`select ${list([sql`*`, ...turns])} from unnest(${list(lists)}) with ordinality as listed(${list(names)})`;
@@ -101,10 +97,15 @@ class Rows {
     return leadsTo ? this.#position(own, column, from, leadsTo) : own;
   }
 
-  /** The condition that matches a row of the table with `wanted`, in the given status. */
-  match(status: Status): SQL {
+  /** Whether a row is a published version. */
+  get isPublished(): SQL {
+    return sql`(wanted.${this.#name("v", "publishedAt")} is not null)`;
+  }
+
+  /** The condition that matches a row of the table with `wanted`, by default in the status of that. */
+  match(status = sql`(${this.#type.table.publishedAt} is not null) = ${this.isPublished}`): SQL {
     const equal = keysOf(this.#type).map((each) => sql`${each.column} = ${this.value(each)}`);
-    return sql.join([...equal, isOfStatus(this.#type, status)], sql` and `);
+    return sql.join([...equal, status], sql` and `);
   }
 
   /** Inserts the rows. */
@@ -119,10 +120,12 @@ class Rows {
   #position(own: SQL, position: AnyPgColumn, from: string, leadsTo: NonNullable<Filled["leadsTo"]>): SQL {
     const { table, draftAndPublish } = this.#type;
     const target = sql`wanted.${this.#name("v", leadsTo.from)}`;
-    const inDraft =
-      draftAndPublish && this.#status === "published"
-        ? [sql`(select ${position} from ${table} where ${this.match("draft")} and ${leadsTo.column} = ${target})`]
-        : [];
+    const draft = this.match(isOfStatus(this.#type, "draft"));
+    const inDraft = draftAndPublish
+      ? [
+          sql`(select ${position} from ${table} where ${this.isPublished} and ${draft} and ${leadsTo.column} = ${target})`,
+        ]
+      : [];
     const end = sql`${endOfList(table, leadsTo.column, position, target)} + wanted.${this.#name("turn", from)} - 1`;
     return sql`case when ${target} is null then null else coalesce(${list([own, ...inDraft, end])}) end`;
   }
@@ -132,8 +135,8 @@ class Rows {
  * A key that is equal for versions of a type that one statement can store. New versions may have links in different
  * attributes, since they have no links in those not given.
  */
-const putKey = ({ purpose, version: { status }, links }: Put): string =>
-  `${purpose} ${status} ${purpose === "update" ? keyOf(links) : ""}`;
+const putKey = ({ purpose, versions, links }: Put): string =>
+  `${purpose} ${versions.length} ${purpose === "update" ? keyOf(links) : ""}`;
 
 const keyOf = (links: readonly LinkChange[]): string => links.map(changeKey).join(", ");
 
@@ -142,30 +145,33 @@ const linksOf = (puts: readonly Put[]): readonly LinkChange[] => [
   ...new Map(puts.flatMap(({ links }) => links.map((link) => [changeKey(link), link]))).values(),
 ];
 
-const statementFor = ({ purpose, type, version }: Put, links: readonly LinkChange[]): Statement =>
-  statementOf(type.table, `${purpose} ${version.status} ${keyOf(links)}`, () => {
+const statementFor = (put: Put, links: readonly LinkChange[]): Statement =>
+  statementOf(put.type.table, `${putKey(put)} ${keyOf(links)}`, () => {
+    const { purpose, type, versions } = put;
     const { table } = type;
-    const isFirst = purpose === "insert with document";
     const [keys, columns] = [keysOf(type), columnsOf(type)];
-    const rows = new Rows(type, version.status, [...keys, ...columns]);
+    const rows = new Rows(type, [...keys, ...columns]);
     const set = list(columns.map((each) => sql`${named(each.column)} = ${rows.value(each)}`));
-    const stored =
-      purpose === "update"
-        ? sql`update ${table} set ${set} from wanted where ${rows.match(version.status)}`
-        : rows.insert([...keys, ...columns]);
+    const isNew = purpose !== "update";
+    const both = versions.length > 1;
+    const stored = isNew
+      ? rows.insert([...keys, ...columns])
+      : sql`update ${table} set ${set} from wanted where ${rows.match()}`;
     const identity = list([documents.documentId, documents.type, documents.single].map(named));
-    const document = sql`insert into ${documents} (${identity}) select wanted.v0, ${value("document:type")}, ${value("document:single")} from wanted`;
+    const once = both ? sql` where not ${rows.isPublished}` : sql``;
+    const document = sql`insert into ${documents} (${identity}) select wanted.v0, ${value("document:type")}, ${value("document:single")} from wanted${once}`;
+    const returned = [table.id, ...keys.map(({ column }) => column), table.publishedAt];
     const clauses = [
       sql`wanted as (${rows.query()})`,
-      ...(isFirst ? [sql`document as (${document})`] : []),
-      sql`version as (${stored} returning ${list([table.id, ...keys.map(({ column }) => column)].map((each) => sql`${each}`))})`,
-      ...links.flatMap((change, index) => linkClauses(type, change, { isNew: purpose !== "update", suffix: index })),
+      ...(purpose === "insert with document" ? [sql`document as (${document})`] : []),
+      sql`version as (${stored} returning ${list(returned.map((each) => sql`${each}`))})`,
+      ...links.flatMap((change, suffix) => linkClauses(type, change, { isNew, both, suffix })),
     ];
     const isStored = sql`(select count(*) from version) = (select count(*) from wanted)`;
     return sql`with ${list(clauses)} ${demand(isStored)}`;
   });
 
-const valueIn = ({ version }: Put, name: string | number): Value => {
+const valueIn = (version: Version, name: string | number): Value => {
   switch (name) {
     case "documentId":
     case "createdAt":
@@ -182,10 +188,11 @@ const valueIn = ({ version }: Put, name: string | number): Value => {
 const storing = (first: Put, puts: readonly Put[]): Bound => {
   const links = linksOf(puts);
   const statement = statementFor(first, links);
+  const versions = puts.flatMap((put) => put.versions);
   const values: Record<string, Parameter> = linkValues(links, puts);
   values["document:type"] = first.type.uid;
   values["document:single"] = first.type.kind === "singleType";
-  for (const name of statement.parameters) values[name] ??= puts.map((put) => valueIn(put, name));
+  for (const name of statement.parameters) values[name] ??= versions.map((version) => valueIn(version, name));
   return { statement, values };
 };
 
