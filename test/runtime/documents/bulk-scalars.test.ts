@@ -29,20 +29,18 @@ test.each(bothDatabases)("every scalar is stored together as it is alone, on %s"
   for (const [turn, each] of data.entries()) if (turn < most) each["uid"] = `uid-${turn}`;
   const populate = { single: true, list: true, zone: true };
   for (const status of ["draft", "published"] as const) {
-    const read = async (isInOrder: boolean) => {
+    const read = async () => {
       const published = await written.find({ populate, sort: "id", pagination: { pageSize: 100 } });
       const drafts = await written.find({ populate, status: "draft", sort: "id", pagination: { pageSize: 100 } });
-      const ids = [...drafts, ...published].map(({ id }) => Number(id));
-      if (isInOrder) expect(ids).toEqual(ids.toSorted((one, other) => one - other));
       await written.deleteMany({ filters: {}, status: "draft" });
       return contentOf([...drafts, ...published].map(({ id: _id, ...each }) => each));
     };
     for (const each of data) await written.create({ data: each, status });
-    const alone = await read(false);
+    const alone = await read();
     const documentIds = await written.createMany({ data, status });
     const found = await written.find({ status, sort: "id", pagination: { pageSize: 100 } });
     expect(found.map(({ documentId }) => documentId)).toEqual(documentIds);
-    expect(await read(true)).toEqual(alone);
+    expect(await read()).toEqual(alone);
     expect(await written.createMany({ data: data.slice(0, 1), status })).toHaveLength(1);
     await expect(written.createMany({ data: [{}, { uid: "uid-0", integer: 1.5 }], status })).rejects.toThrow(
       "data[1].integer: integer must be an integer",
