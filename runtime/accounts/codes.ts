@@ -42,18 +42,8 @@ export const forgetCodes = async (
   await run(session, builder.delete(oneTimeCodes).where(and(eq(owner, userDocumentId), inArray(purpose, purposes))));
 };
 
-/** A code that was just used. */
-interface Redeemed {
-  readonly userDocumentId: string;
-  /** Makes the code valid again until its original expiry. */
-  restore(): Promise<void>;
-}
-
-const redeem = async (
-  database: Database,
-  purposes: readonly CodePurpose[],
-  code: string,
-): Promise<Redeemed | undefined> => {
+/** Uses a code; undefined if it is unknown, used or expired. */
+const redeem = async (database: Database, purposes: readonly CodePurpose[], code: string) => {
   const good = and(
     eq(oneTimeCodes.hash, hashOf(code)),
     inArray(oneTimeCodes.purpose, purposes),
@@ -64,6 +54,7 @@ const redeem = async (
   if (!row) return undefined;
   return {
     userDocumentId: row.userDocumentId,
+    /** Makes the code valid again until its original expiry. */
     restore: async () => void (await run(database, builder.insert(oneTimeCodes).values(row).onConflictDoNothing())),
   };
 };

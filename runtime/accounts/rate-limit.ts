@@ -4,16 +4,6 @@ import { RateLimitError } from "../base/errors.ts";
 import type { Config } from "../config/config.ts";
 import type { Database } from "../database/database.ts";
 
-/** The state of a limit, for the headers of a response. */
-export interface Allowance {
-  readonly limit: number;
-  readonly remaining: number;
-  /** When the count restarts, in seconds since 1970. */
-  readonly reset: number;
-  /** Whether this attempt exceeds the limit. */
-  readonly exceeded: boolean;
-}
-
 /**
  * The part of an address that identifies a client: all of an IPv4 address, but only the first half of an IPv6 address,
  * since clients can choose the second half.
@@ -73,7 +63,7 @@ const createCounters = async (
       database.kind === "postgres"
         ? new RateLimiterPostgres({ storeClient: storeOf(database), ...table, ...options })
         : new RateLimiterMemory(options);
-    return async (key: string): Promise<Allowance> => {
+    return async (key: string) => {
       const result = await limiter.consume(key).catch((refused: unknown) => {
         if (refused instanceof RateLimiterRes) return refused;
         throw refused;
@@ -81,7 +71,9 @@ const createCounters = async (
       return {
         limit: points,
         remaining: result.remainingPoints,
+        /** When the count restarts, in seconds since 1970. */
         reset: Math.ceil((Date.now() + result.msBeforeNext) / 1000),
+        /** Whether this attempt exceeds the limit. */
         exceeded: result.consumedPoints > points,
       };
     };
@@ -96,8 +88,8 @@ const createCounters = async (
 export const createRateLimit = (config: Config["auth"]["rateLimit"], database: Database) => {
   let creating: ReturnType<typeof createCounters> | undefined;
   return {
-    /** Counts an attempt. Undefined if limits are off. */
-    async count({ path, address, ...given }: Attempt): Promise<Allowance | undefined> {
+    /** Counts an attempt. Returns the state of the limit; undefined if limits are off. */
+    async count({ path, address, ...given }: Attempt) {
       if (config === false) return undefined;
       const counters = await (creating ??= createCounters(config, database));
       const place = `${path}:${networkOf(address)}`;

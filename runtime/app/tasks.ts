@@ -44,20 +44,12 @@ const cronOf = async (name: string, { schedule, timeZone }: Task, due?: Due): Pr
   }
 };
 
-/** A task with its name and the time of its next run. */
-export interface PlannedTask {
-  readonly name: string;
-  readonly schedule: string;
-  /** Null if it never runs again. */
-  readonly next: Date | null;
-}
-
 /**
- * The tasks of an application, with the times of their next runs.
+ * The tasks of an application, with the times of their next runs; null for those that never run again.
  *
  * @throws SetupError for an invalid schedule
  */
-export const plannedTasks = (application: Application): Promise<PlannedTask[]> =>
+export const plannedTasks = (application: Application) =>
   Promise.all(
     tasksOf(application).map(async ([name, task]) => {
       const cron = await cronOf(name, task);

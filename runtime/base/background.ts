@@ -1,17 +1,13 @@
 /** Background work that no response waits for, such as sending mail. */
 import type { Logger } from "./log.ts";
 
-export interface Background {
-  /** Starts `work` without waiting for it. If it fails, logs `message` with the error. */
-  run(work: Promise<unknown>, message: string): void;
-  /** Resolves when no work is running. */
-  settled(): Promise<void>;
-}
+export type Background = ReturnType<typeof createBackground>;
 
-export const createBackground = (log: Logger): Background => {
+export const createBackground = (log: Logger) => {
   const running = new Set<Promise<void>>();
   return {
-    run(work, message) {
+    /** Starts `work` without waiting for it. If it fails, logs `message` with the error. */
+    run(work: Promise<unknown>, message: string): void {
       const watch = async (): Promise<void> => {
         try {
           await work;
@@ -23,7 +19,8 @@ export const createBackground = (log: Logger): Background => {
       const watched = watch();
       running.add(watched);
     },
-    async settled() {
+    /** Resolves when no work is running. */
+    async settled(): Promise<void> {
       while (running.size > 0) await Promise.all(running);
     },
   };

@@ -27,12 +27,6 @@ import {
   updateFile,
 } from "./record.ts";
 
-/** A file that is ready to be stored: its objects and its row. */
-export interface ReadyFile {
-  readonly prepared: PreparedFile;
-  readonly row: NewFile;
-}
-
 /**
  * Prepares a received file with its `fileInfo`. Stores nothing yet.
  *
@@ -44,11 +38,11 @@ export const readyFile = async (
   file: Received,
   info: FileInfo | undefined,
   time: ImageTime,
-): Promise<ReadyFile> => {
+) => {
   const name = cleanName(info?.name ?? "") || file.name;
   const as = { name, hash: makeHash(name, file.ext), ext: file.ext };
   const prepared = await prepareFile(services, file, as, time);
-  const row = {
+  const row: NewFile = {
     documentId: createId(),
     ...as,
     alternativeText: info?.alternativeText ?? null,
@@ -60,6 +54,9 @@ export const readyFile = async (
   };
   return { prepared, row };
 };
+
+/** A file that is ready to be stored: its objects and its row. */
+export type ReadyFile = Awaited<ReturnType<typeof readyFile>>;
 
 type Recording = Pick<MediaServices, "recorders">;
 

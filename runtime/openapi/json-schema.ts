@@ -46,14 +46,8 @@ export const orNull = (schema: JsonObject): JsonObject => {
   return Object.keys(schema).length === 0 ? schema : anyOf(schema, { type: "null" });
 };
 
-export interface Hoisted {
-  readonly schema: JsonObject;
-  /** Schemas that it refers to, by name. */
-  readonly defs: JsonObject;
-}
-
-/** Moves a schema's `$defs` to the named schemas of the document, whose names begin with `prefix`. */
-export const hoisted = ({ $defs = {}, ...own }: JsonObject, prefix: string): Hoisted => {
+/** Moves a schema's `$defs` to the named schemas of the document, whose names begin with `prefix`. Returns both. */
+export const hoisted = ({ $defs = {}, ...own }: JsonObject, prefix: string) => {
   const moved = (value: unknown): JsonObject =>
     JSON.parse(JSON.stringify(value).replaceAll('"#/$defs/', `"${SCHEMAS}${prefix}`));
   const defs = Object.entries($defs ?? {}).map(([name, value]) => [`${prefix}${name}`, withoutId(moved(value))]);

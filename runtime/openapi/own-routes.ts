@@ -2,11 +2,11 @@
 import type { z } from "zod";
 import { type RouteSchemas, schemasOfHandler } from "../http/rest/schemas.ts";
 import { plainSchema } from "../schema/validation/plain-schema.ts";
-import { jsonBody, type Route, templateOf, type OperationDescription } from "./endpoint.ts";
-import { type Hoisted, hoisted, type JsonObject } from "./json-schema.ts";
+import { jsonBody, type Route, templateOf } from "./endpoint.ts";
+import { hoisted, type JsonObject } from "./json-schema.ts";
 import { pascal } from "./names.ts";
 
-const hoistedSchema = (schema: z.ZodType, id: string, io: "input" | "output"): Hoisted =>
+const hoistedSchema = (schema: z.ZodType, id: string, io: "input" | "output") =>
   hoisted(plainSchema(schema, io), `${id}.`);
 
 const queryParameters = ({ properties = {}, required = [] }: JsonObject): readonly JsonObject[] =>
@@ -26,14 +26,8 @@ const operationIdOf = ({ method, path }: Route, prefix: string): string => {
   return `${method.toLowerCase()}${pascal(words)}`;
 };
 
-interface DescribedRoute {
-  readonly description: OperationDescription;
-  /** Schemas that others refer to, by name. */
-  readonly defs: JsonObject;
-}
-
 /** The description of a route of an extension. */
-export const describeOwnRoute = (route: Route, prefix: string, tag: string): DescribedRoute => {
+export const describeOwnRoute = (route: Route, prefix: string, tag: string) => {
   const said: RouteSchemas = route.handlers.map(schemasOfHandler).find((each) => each !== undefined) ?? {};
   const operationId = said.operationId ?? operationIdOf(route, prefix);
   const body = said.body && hoistedSchema(said.body, `${operationId}Body`, "input");

@@ -13,18 +13,8 @@ import { membersOf } from "../body-check.ts";
 import type { Profile, Provider, ProviderConfig } from "./providers.ts";
 import { requestOptions } from "./requests.ts";
 
-export interface Departure {
-  readonly address: string;
-  readonly state: string;
-  readonly verifier: string;
-}
-
 /** The address to redirect the browser to, and the state to keep until it returns. */
-export const depart = async (
-  { server, scope }: Provider,
-  config: ProviderConfig,
-  redirectUri: string,
-): Promise<Departure> => {
+export const depart = async ({ server, scope }: Provider, config: ProviderConfig, redirectUri: string) => {
   const verifier = generateRandomCodeVerifier();
   const state = generateRandomState();
   const address = new URL(server.authorization_endpoint ?? "");

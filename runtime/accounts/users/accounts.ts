@@ -9,16 +9,8 @@ import { userColumns } from "./user-store.ts";
 
 const CHANNEL = "galley_accounts";
 
-export interface Account {
-  readonly documentId: string;
-  readonly roleDocumentId: string | null;
-  readonly blocked: boolean;
-  readonly confirmed: boolean;
-  /** The version that the user's tokens must carry. */
-  readonly tokenVersion: number;
-}
-
 export type Accounts = Awaited<ReturnType<typeof createAccounts>>;
+export type Account = NonNullable<Awaited<ReturnType<Accounts["find"]>>>;
 
 /** Notifies all processes to clear their cache of users and sessions. */
 export const announceAccounts = async (database: Database): Promise<void> => {
@@ -29,7 +21,7 @@ const textOrNull = (value: Value | undefined): string | null => (typeof value ==
 
 /** @param forget called when users or sessions changed, in this or another process */
 export const createAccounts = async (database: Database, registry: Registry, forget: () => void) => {
-  const loadAccount = async (userId: number): Promise<Account | undefined> => {
+  const loadAccount = async (userId: number) => {
     const { table, id, documentId, role, blocked, confirmed } = userColumns(registry);
     const [row] = await run(
       database,
@@ -46,6 +38,7 @@ export const createAccounts = async (database: Database, registry: Registry, for
       roleDocumentId: textOrNull(roleDocumentId),
       blocked: isBlocked === true,
       confirmed: isConfirmed === true,
+      /** The version that the user's tokens must carry. */
       tokenVersion: typeof version === "number" ? version : 0,
     };
   };

@@ -18,14 +18,6 @@ export interface Device {
   readonly deviceName?: string;
 }
 
-/** A session, and the id of its currently valid refresh token. */
-export interface OpenedSession {
-  readonly sessionId: string;
-  readonly refreshId: string;
-  /** Seconds until the refresh token expires. */
-  readonly lifespan: number;
-}
-
 type Lifespans = Config["auth"]["sessions"];
 
 const lifespanUntil = (end: Date, { idleLifespan }: Lifespans): number =>
@@ -37,7 +29,7 @@ export const openSession = async (
   userDocumentId: string,
   { deviceId, deviceName }: Device,
   lifespans: Lifespans,
-): Promise<OpenedSession> => {
+) => {
   const now = new Date();
   const expiresAt = new Date(now.getTime() + secondsOf(lifespans.maxLifespan) * 1000);
   const expired = and(eq(userSessions.userDocumentId, userDocumentId), lt(userSessions.expiresAt, now.toISOString()));
@@ -58,6 +50,9 @@ export const openSession = async (
   );
   return opened;
 };
+
+/** A session, the id of its currently valid refresh token, and the seconds until that expires. */
+type OpenedSession = Awaited<ReturnType<typeof openSession>>;
 
 /**
  * Exchanges a refresh token for the next one. For a while the previous token still returns the same successor, in case

@@ -1,7 +1,7 @@
 /** Bundles generated and user code with esbuild. Loaded only if something has changed since the last build. */
 import { readFile } from "node:fs/promises";
 import path from "node:path";
-import { build, type BuildFailure, formatMessages, type Message, type OutputFile, type Plugin } from "esbuild";
+import { build, type BuildFailure, formatMessages, type Message, type Plugin } from "esbuild";
 import { notInstalled } from "../../base/load-failure.ts";
 import { SetupError } from "../../base/setup-error.ts";
 import { resolveShared, sharedPackages } from "./shared-packages.ts";
@@ -15,13 +15,6 @@ export interface ModuleSource {
   readonly entry: string;
   /** Whether `import.meta` and `__dirname` refer to the source file, and not to the bundle. */
   readonly tellsPlaces?: boolean;
-}
-
-export interface Bundle {
-  /** The bundle, followed by its source map. */
-  readonly outputs: readonly OutputFile[];
-  /** Paths relative to the root. */
-  readonly inputs: readonly string[];
 }
 
 /** Faults in the application's code. The message is ready to be printed. */
@@ -125,10 +118,7 @@ export const toBundleError = async (error: unknown, folder: string): Promise<unk
  * Bundles `entry` and all application files that it imports into one module; imports of packages stay imports. Throws a
  * {@link BundleError} that shows where the code is wrong.
  */
-export const bundle = async (
-  { root, name, entry, tellsPlaces = false }: ModuleSource,
-  folder: string,
-): Promise<Bundle> => {
+export const bundle = async ({ root, name, entry, tellsPlaces = false }: ModuleSource, folder: string) => {
   try {
     const { metafile, outputFiles } = await build({
       absWorkingDir: root,
@@ -151,6 +141,7 @@ export const bundle = async (
       write: false,
       logLevel: "silent",
     });
+    // The bundle, followed by its source map.
     const outputs = outputFiles.toSorted((a, b) => a.path.length - b.path.length);
     return { outputs, inputs: Object.keys(metafile.inputs) };
   } catch (error) {

@@ -74,14 +74,6 @@ export interface Recipe extends Omit<Ingredients, "database" | "root"> {
   readonly seed: boolean;
 }
 
-/** A database for one test, and a folder for its files. */
-export interface Lent {
-  readonly database: Database;
-  /** The folder for uploads, with the files of the seed. */
-  readonly folder: string;
-  giveBack(): Promise<void>;
-}
-
 /** Folders to remove at the end of the process, if they still exist. */
 const folders = new Set<string>();
 
@@ -200,7 +192,7 @@ const take = async (recipe: Recipe): Promise<Prepared> => {
 };
 
 /** Lends a database that is prepared for the settings. It may be returned in any state. */
-export const lend = async (recipe: Recipe): Promise<Lent> => {
+export const lend = async (recipe: Recipe) => {
   const prepared = await take(recipe);
   const { engine, seeded } = prepared;
   // Forgets prepared statements, which the connection that is opened now does not know.
@@ -210,8 +202,9 @@ export const lend = async (recipe: Recipe): Promise<Lent> => {
   await cp(seeded, folder, { recursive: true });
   return {
     database,
+    /** The folder for uploads, with the files of the seed. */
     folder,
-    async giveBack() {
+    async giveBack(): Promise<void> {
       await database.exclusively(async () => {});
       await removeFolder(folder);
       keepReady(recipe, prepared);

@@ -63,15 +63,6 @@ export const readMigrations = (folder: string): readonly Migration[] =>
         .flatMap((name) => readOne(folder, name))
     : [];
 
-export interface Phases {
-  /** Run one by one, each committed by itself. If the transaction after them fails, all of them run again. */
-  readonly before: readonly string[];
-  /** Runs as one transaction. */
-  readonly inside: string;
-  /** Run one by one, each committed by itself. */
-  readonly outside: readonly string[];
-}
-
 /**
  * Splits SQL into statements, which end with `;` at the end of a line. Lines within `$$ … $$` do not end a statement.
  */
@@ -94,13 +85,16 @@ const splitAt = (text: string, line: string): readonly [string, string] => {
 };
 
 /** Splits a migration at the marker lines around its transaction. */
-export const splitPhases = (sql: string): Phases => {
+export const splitPhases = (sql: string) => {
   const [most, outside] = splitAt(sql, OUTSIDE);
   const [head, rest] = splitAt(most, BEFORE);
   const [before, inside] = splitAt(rest, INSIDE);
   return {
+    /** Run one by one, each committed by itself. If the transaction after them fails, all of them run again. */
     before: splitStatements(before),
+    /** Runs as one transaction. */
     inside: rest === "" ? head : inside,
+    /** Run one by one, each committed by itself. */
     outside: splitStatements(outside),
   };
 };

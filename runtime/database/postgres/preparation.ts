@@ -24,25 +24,11 @@ export const RENEWAL = 600_000;
 /** Milliseconds for which nothing is prepared after tables have changed, since changes often come in series. */
 export const PAUSE = 5000;
 
-export interface Preparation {
-  /**
-   * The text to send a statement prepared with; undefined to send it unprepared. Call it each time that a statement
-   * runs.
-   */
-  textOf(sql: string): string | undefined;
-  /**
-   * Call it when a statement failed in a way that changed tables would explain. Statements prepared before are then not
-   * used any more. They are prepared again under slightly different texts, since connections and poolers keep a text
-   * prepared.
-   */
-  failed(sql: string): void;
-}
-
 /** Prepares nothing: for poolers that do not support prepared statements. */
-export const withoutPreparation: Preparation = { textOf: () => undefined, failed: () => {} };
+export const withoutPreparation: ReturnType<typeof createPreparation> = { textOf: () => undefined, failed: () => {} };
 
 /** @param clock the current time in milliseconds */
-export const createPreparation = (clock: () => number = Date.now): Preparation => {
+export const createPreparation = (clock: () => number = Date.now) => {
   const seen = new LRUCache<string, true>({ ...SEEN, sizeCalculation: (_seen, sql) => sql.length });
   const prepared = new Map<string, string>();
   let characters = 0;
@@ -54,7 +40,11 @@ export const createPreparation = (clock: () => number = Date.now): Preparation =
     characters = 0;
   };
   return {
-    textOf(sql) {
+    /**
+     * The text to send a statement prepared with; undefined to send it unprepared. Call it each time that a statement
+     * runs.
+     */
+    textOf(sql: string): string | undefined {
       const known = prepared.get(sql);
       if (known !== undefined || sql.length > LONGEST) return known;
       if (!seen.has(sql)) {
@@ -73,7 +63,12 @@ export const createPreparation = (clock: () => number = Date.now): Preparation =
       characters += sql.length;
       return text;
     },
-    failed(sql) {
+    /**
+     * Call it when a statement failed in a way that changed tables would explain. Statements prepared before are then
+     * not used any more. They are prepared again under slightly different texts, since connections and poolers keep a
+     * text prepared.
+     */
+    failed(sql: string): void {
       // A failing statement is not worth preparing: it counts as not seen yet.
       seen.delete(sql);
       if (!prepared.has(sql)) return;
@@ -88,7 +83,7 @@ export const createPreparation = (clock: () => number = Date.now): Preparation =
 export type Rows = (connection: Connection, sql: string, parameters?: readonly Parameter[]) => Promise<readonly Row[]>;
 
 export const createRows =
-  (preparation: Preparation): Rows =>
+  (preparation: ReturnType<typeof createPreparation>): Rows =>
   (connection, sql, parameters = []) => {
     const prepared = preparation.textOf(sql);
     return connection.rows(prepared ?? sql, parameters, prepared !== undefined).catch((error: unknown) => {

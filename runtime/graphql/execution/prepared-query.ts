@@ -49,13 +49,6 @@ const MOST_MEMBERS = 20_000;
 const MEMBER = 700;
 const CHARACTER = 4;
 
-/** A query with prepared fields. */
-export interface PreparedQuery {
-  readonly fields: readonly PreparedField[];
-  /** Its approximate memory in bytes. */
-  readonly size: number;
-}
-
 /** An operation with its fragments. */
 export interface Query {
   readonly schema: GraphQLSchema;
@@ -95,12 +88,15 @@ export const identityVariables = ({ operation, fragments }: Query): ReadonlySet<
   return new Set([...identities].filter((name) => used.get(name) === 1));
 };
 
+/** A query with prepared fields. */
+export type PreparedQuery = ReturnType<typeof prepareQuery>;
+
 /**
  * Prepares all fields of a query for a caller and given values of its variables. Reads nothing yet.
  *
  * @throws NotReady if the executor has to answer, and HttpErrors for faults of the query
  */
-export const prepareQuery = (query: Query, variables: Variables, context: ReadingContext): PreparedQuery => {
+export const prepareQuery = (query: Query, variables: Variables, context: ReadingContext) => {
   const { schema, operation, fragments } = query;
   const root = schema.getQueryType();
   if (!root) throw new NotReady();
@@ -119,6 +115,7 @@ export const prepareQuery = (query: Query, variables: Variables, context: Readin
     return prepareField(query, writing, context, { key, nodes, field });
   });
   const characters = fields.reduce((sum, { prepared }) => sum + prepared.checked.key.length, 0);
+  // The size is an approximate number of bytes of memory.
   return { fields, size: (writing.members.size + fields.length) * MEMBER + characters * CHARACTER };
 };
 

@@ -13,12 +13,7 @@ import { replaceFile, updateFileInfo } from "../../media/store.ts";
 import type { AppEnv } from "../context.ts";
 import { parsedQueryOf } from "../rest/read-request.ts";
 
-interface UploadBody {
-  readonly parts: readonly Part[];
-  readonly values: ReadonlyMap<string, readonly unknown[]>;
-}
-
-const readBody = async (c: Context<AppEnv>, folder: string): Promise<UploadBody> => {
+const readBody = async (c: Context<AppEnv>, folder: string) => {
   const type = c.req.header("content-type") ?? "";
   const values = new Map<string, unknown[]>();
   if (!/^multipart\/form-data\b/i.test(type)) {
@@ -41,7 +36,7 @@ const readBody = async (c: Context<AppEnv>, folder: string): Promise<UploadBody>
   return { parts: isNothing ? [] : files, values };
 };
 
-const formText = (values: UploadBody["values"], name: string): string | undefined => {
+const formText = (values: ReadonlyMap<string, readonly unknown[]>, name: string): string | undefined => {
   const value = values.get(name)?.at(-1);
   return typeof value === "string" || typeof value === "number" ? String(value) : undefined;
 };

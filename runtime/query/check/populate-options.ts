@@ -1,7 +1,7 @@
 /** The options of a populated attribute: `fields`, `filters`, `sort`, `populate` and `count`. */
 import { ValidationError } from "../../base/errors.ts";
 import { isRecord } from "../../base/is-record.ts";
-import type { Condition, Level, Populate, SortKey, QueryPath } from "../query.ts";
+import type { Populate, QueryPath } from "../query.ts";
 import { booleanWord, isAttribute } from "./context.ts";
 import { checkFields, scalarNames } from "./fields.ts";
 import { checkFilters } from "./filters.ts";
@@ -10,18 +10,11 @@ import { checkPopulate, checkTree, type Descent } from "./populate.ts";
 import { below, unknownKey } from "./position.ts";
 import { checkSort } from "./sort.ts";
 
-interface Options {
-  readonly level: Level;
-  readonly filters: Condition | undefined;
-  readonly sort: readonly SortKey[];
-  readonly count: boolean;
-}
-
 const FILE = "plugin::upload.file";
 const KEYS = new Set(["fields", "filters", "sort", "populate", "count"]);
 
 /** Checks the options of a populated attribute, or of one component or type under `on`; `at` is what it leads to. */
-export const checkOptions = (at: Descent, value: unknown): Options => {
+export const checkOptions = (at: Descent, value: unknown): ReturnType<typeof options> => {
   const { owner } = at;
   if (value === true) return options(at, {});
   if (value instanceof PathTree) {
@@ -70,7 +63,7 @@ const refuseFragments = (value: unknown, place: QueryPath): never => {
 };
 
 /** Checks the options. Paths in errors of filters and sort begin at the target. */
-const options = (at: Descent, raw: Readonly<Record<string, unknown>>): Options => {
+const options = (at: Descent, raw: Readonly<Record<string, unknown>>) => {
   const { owner } = at;
   const fresh = { ...at, path: null, steps: 0 };
   const sort = checkSort(fresh, raw["sort"]);

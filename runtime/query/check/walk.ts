@@ -1,6 +1,6 @@
 /** Lists read with cursors: what their cursors are bound to, and where the next page begins. */
 import type { ScalarType } from "../../schema/content-type.ts";
-import type { SortKey, CursorList, Shape, Walk } from "../query.ts";
+import type { Shape, SortKey, Walk } from "../query.ts";
 import type { Owner, Schema } from "../schema.ts";
 import type { CheckContext } from "./context.ts";
 import { faultAt } from "./position.ts";
@@ -49,12 +49,6 @@ const deciding = (sort: readonly SortKey[]): SortKey[] => {
   throw faultAt({ param: "sort", path: null }, message);
 };
 
-interface CheckedWalk {
-  readonly sort: readonly SortKey[];
-  readonly walk: Walk;
-  readonly cursor: CursorList;
-}
-
 /**
  * Checks a cursor, which is empty for the first page.
  *
@@ -64,7 +58,7 @@ export const checkWalk = (
   context: CheckContext,
   { level: { uid }, status, locale, sort: asked }: Pick<Shape, "level" | "status" | "locale" | "sort">,
   after: string,
-): CheckedWalk => {
+) => {
   const { schema, cursors } = context;
   const sort = deciding(asked);
   // Includes the types, because values of an attribute whose type has changed are no longer comparable.
@@ -76,5 +70,5 @@ export const checkWalk = (
     if (value === null) return "null";
     return typeof value === "string" ? "value" : "digest";
   });
-  return { sort, walk: { from: kinds ?? "beginning" }, cursor: { list, anchor } };
+  return { sort, walk: { from: kinds ?? "beginning" } satisfies Walk, cursor: { list, anchor } };
 };

@@ -32,15 +32,8 @@ const chosenEntries = (
   return selection.add(sql`(${list})`);
 };
 
-interface Unfolded {
-  readonly from: SQL;
-  readonly conditions: readonly SQL[];
-  readonly value: SQL;
-  readonly position: SQL;
-}
-
 /** Joins that unfold lists and zones on the path to the entries. */
-const unfold = ({ scope }: LevelPlanner, path: readonly PathStep[]): Unfolded => {
+const unfold = ({ scope }: LevelPlanner, path: readonly PathStep[]) => {
   const tables: SQL[] = [];
   const conditions: SQL[] = [];
   let value: SQL | undefined;

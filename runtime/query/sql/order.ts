@@ -97,17 +97,12 @@ export interface JoinedKey extends OrderKey {
   readonly descending: boolean;
 }
 
-interface JoinedOrder {
-  readonly joins: readonly OrderJoin[];
-  readonly keys: readonly JoinedKey[];
-}
-
 /**
  * The sort keys without the id, and the joins that they need. Keys with the same relation share its join. A subquery
  * for each row would prevent PostgreSQL from joining all rows at once, and from following an index of the related
  * table.
  */
-export const joinedOrder = (scope: RowScope, keys: readonly SortKey[]): JoinedOrder => {
+export const joinedOrder = (scope: RowScope, keys: readonly SortKey[]) => {
   const joined = new Map<string, OrderJoin>();
   const joinedKeys = keys.map(({ path, descending }): JoinedKey => {
     const joins: OrderJoin[] = [];

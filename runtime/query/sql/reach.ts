@@ -48,16 +48,6 @@ export const selectReached = (
   return from.where(and(where, condition));
 };
 
-/** A link table seen from the target. */
-interface LinkReach {
-  readonly target: RowScope;
-  readonly link: LinkStep;
-  /** The id of the row that has the link. */
-  readonly id: AnyPgColumn;
-  /** The condition that picks the target's version. */
-  readonly where: SQL | undefined;
-}
-
 /** How the attribute is stored, as seen from this side. */
 type Storage =
   | { readonly kind: "column"; readonly column: AnyPgColumn; readonly files: boolean }
@@ -145,7 +135,7 @@ export const reachOne = (scope: RowScope, name: string, status: AnyStatus): Reac
  * The same from the other end, without the row: the link names its version. Undefined unless the relation has a link
  * table on this side, and neither the row nor the target's version depends on the row's locale.
  */
-export const reachLink = (scope: RowScope, name: string, status: AnyStatus): LinkReach | undefined => {
+export const reachLink = (scope: RowScope, name: string, status: AnyStatus) => {
   const member = memberOf(scope.owner, name);
   if (member.kind !== "relation" || member.target === undefined) return undefined;
   const storage = storageOf(scope.build, member);
@@ -156,6 +146,7 @@ export const reachLink = (scope: RowScope, name: string, status: AnyStatus): Lin
   const target = scope.build.rows(member.target, status);
   const { link, key } = tieOf(target, one.uid, storage);
   if (!link) return undefined;
+  // The key is the id of the row that has the link; the condition picks the target's version.
   return { target, link, id: key, where: and(statusOf(target), localeOf(target, scope, storage.kind === "link")) };
 };
 
