@@ -6,15 +6,18 @@ import { ValidationError } from "./errors.ts";
 /** Days that every month of every year has. */
 const inEveryMonth = /^(?!0000)\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])$/;
 
+/** Whether a text `YYYY-MM-DD` is a day of the years 1 to 9999. */
+export const isDay = (text: string): boolean => {
+  if (inEveryMonth.test(text)) return true;
+  const parsed = new Date(`${text}T00:00:00Z`);
+  return !text.startsWith("0000") && !Number.isNaN(parsed.getTime()) && parsed.toISOString().startsWith(text);
+};
+
 /** A date as `YYYY-MM-DD`; anything after the day is dropped. */
 export const toDate = (value: unknown): string => {
   const day = /^\d{4}-\d{2}-\d{2}(?!\d)/.exec(String(value))?.[0];
   if (typeof value !== "string" || day === undefined) throw new ValidationError("Invalid format, expected yyyy-MM-dd");
-  if (inEveryMonth.test(day)) return day;
-  const parsed = new Date(`${day}T00:00:00Z`);
-  if (day.startsWith("0000") || Number.isNaN(parsed.getTime()) || !parsed.toISOString().startsWith(day)) {
-    throw new ValidationError("Invalid date");
-  }
+  if (!isDay(day)) throw new ValidationError("Invalid date");
   return day;
 };
 

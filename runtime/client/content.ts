@@ -4,14 +4,10 @@ import type {
   AnswerQuery,
   CreateData,
   Exact,
-  Fields,
   FindOneQuery,
   FindQuery,
-  KnownPopulate,
   Pagination,
-  Populate,
   ReadDocument,
-  Unpopulated,
   UpdateData,
   UpdateQuery,
   WriteQuery,
@@ -19,12 +15,8 @@ import type {
 import type { Answer, InfoOf, ListAnswer, Schedule, ScheduleData } from "./answers.ts";
 import { type Http, segment } from "./http.ts";
 import type { RequestOptions } from "./options.ts";
-import { shown } from "./shown.ts";
+import type { FieldsOf, Known, NothingOf, PopulateOf } from "./shown.ts";
 
-type FieldsOf<Uid extends KnownUid> = Fields<DocumentOf<Uid>, "client">;
-type PopulateOf<Uid extends KnownUid> = Populate<DocumentOf<Uid>, "client">;
-type NothingOf<Uid extends KnownUid> = Unpopulated<DocumentOf<Uid>, "client">;
-type Known<Uid extends KnownUid, Populated> = KnownPopulate<Populated, DocumentOf<Uid>, "client">;
 type Created<Uid extends KnownUid, Asked extends Status> = CreateData<DocumentOf<Uid>, InputOf<Uid>, Asked>;
 type Updated<Uid extends KnownUid, Asked extends Status> = UpdateData<DocumentOf<Uid>, InputOf<Uid>, Asked>;
 
@@ -192,25 +184,21 @@ export const collection =
     const list = `/${path}`;
     const one = (documentId: string): string => `${list}/${segment(documentId)}`;
     return {
-      find: async (query, options) => request("GET", list, { query: shown(query), options }),
+      find: async (query, options) => request("GET", list, { query, options }),
       all: (query, options) =>
         each((place) => {
           const pagination = { ...place, withCount: false, ...query?.pagination };
-          return request("GET", list, { query: { ...shown(query), pagination }, options });
+          return request("GET", list, { query: { ...query, pagination }, options });
         }),
-      findOne: async (documentId, query, options) => request("GET", one(documentId), { query: shown(query), options }),
-      create: async ({ data, ...query }, options) =>
-        request("POST", list, { query: shown(query), body: { data }, options }),
+      findOne: async (documentId, query, options) => request("GET", one(documentId), { query, options }),
+      create: async ({ data, ...query }, options) => request("POST", list, { query, body: { data }, options }),
       update: async (documentId, { data, copyFrom, ...query }, options) =>
-        request("PUT", one(documentId), { query: shown(query), body: changed(data, copyFrom), options }),
-      delete: async (documentId, query, options) =>
-        request("DELETE", one(documentId), { query: shown(query), options }),
+        request("PUT", one(documentId), { query, body: { data, meta: metaOf(copyFrom) }, options }),
+      delete: async (documentId, query, options) => request("DELETE", one(documentId), { query, options }),
     };
   };
 
-/** The body of an update. */
-const changed = <Data>(data: Data, copyFrom: string | undefined) =>
-  copyFrom === undefined ? { data } : { data, meta: { copyFrom } };
+const metaOf = (copyFrom: string | undefined) => (copyFrom === undefined ? undefined : { copyFrom });
 
 /** The functions of {@link Versions}. */
 const versions = <Act>(act: (action: string) => Act) => ({
@@ -228,7 +216,7 @@ export const collectionWithDrafts =
       (action) =>
         async <Answered>(documentId: string, query?: object, options?: RequestOptions) =>
           http.request<Answered>("POST", `/${path}/${segment(documentId)}/actions/${action}`, {
-            query: shown(query),
+            query,
             options,
           }),
     ),
@@ -238,10 +226,10 @@ export const collectionWithDrafts =
 export const single =
   <Uid extends KnownUid>(path: string): Part<Single<Uid>> =>
   ({ request }) => ({
-    find: async (query, options) => request("GET", `/${path}`, { query: shown(query), options }),
+    find: async (query, options) => request("GET", `/${path}`, { query, options }),
     update: async ({ data, copyFrom, ...query }, options) =>
-      request("PUT", `/${path}`, { query: shown(query), body: changed(data, copyFrom), options }),
-    delete: async (query, options) => request("DELETE", `/${path}`, { query: shown(query), options }),
+      request("PUT", `/${path}`, { query, body: { data, meta: metaOf(copyFrom) }, options }),
+    delete: async (query, options) => request("DELETE", `/${path}`, { query, options }),
   });
 
 /** The same, with draft & publish. */
@@ -252,7 +240,7 @@ export const singleWithDrafts =
     ...versions(
       (action) =>
         async <Answered>(query?: object, options?: RequestOptions) =>
-          http.request<Answered>("POST", `/${path}/actions/${action}`, { query: shown(query), options }),
+          http.request<Answered>("POST", `/${path}/actions/${action}`, { query, options }),
     ),
   });
 

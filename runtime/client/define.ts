@@ -1,6 +1,7 @@
 import type { Part } from "./content.ts";
-import { createHttp, type RequestParts } from "./http.ts";
+import { createHttp, type Http, type RequestParts } from "./http.ts";
 import type { ClientOptions } from "./options.ts";
+import { shown } from "./shown.ts";
 
 /** Requests that every client can send, regardless of its server's content types. */
 export interface AnyRequest {
@@ -21,9 +22,12 @@ export const defineClient =
   <Parts extends object>(parts: { readonly [Name in keyof Parts]: Part<Parts[Name]> }) =>
   (options: ClientOptions): AnyRequest & Parts => {
     const http = createHttp(options);
+    const own: Http = {
+      ...http,
+      request: (method, path, asked) => http.request(method, path, { ...asked, query: shown(asked?.query) }),
+    };
     const made: Parts = Object.fromEntries(
-      Object.entries<Part<unknown>>(parts).map(([name, part]): readonly unknown[] => [name, part(http)]),
+      Object.entries<Part<unknown>>(parts).map(([name, part]): readonly unknown[] => [name, part(own)]),
     );
-    const { request } = http;
-    return { request, ...made };
+    return { request: http.request, ...made };
   };

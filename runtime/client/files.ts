@@ -5,7 +5,6 @@ import type { InfoOf, ListAnswer } from "./answers.ts";
 import type { Part } from "./content.ts";
 import { segment } from "./http.ts";
 import type { RequestOptions } from "./options.ts";
-import { shown } from "./shown.ts";
 import { type OnProgress, watched } from "./upload.ts";
 
 /** A file in the responses of the upload API. */
@@ -113,8 +112,8 @@ export const files = (): Part<Files> => (http) => {
     replace: (id, file, { info, ...watch } = {}, options) =>
       send(formOf({}, info ? [info] : [], [file]), { id }, watch, options),
     update: (id, info, options) => send(formOf({}, [info], []), { id }, {}, options),
-    find: async (query, options) => http.request("GET", "/upload/files", { query: shown(query), options }),
-    findPage: async (query, options) => http.request("GET", "/upload/files/page", { query: shown(query), options }),
+    find: async (query, options) => http.request("GET", "/upload/files", { query, options }),
+    findPage: async (query, options) => http.request("GET", "/upload/files/page", { query, options }),
     findOne: async (id, options) => http.request("GET", one(id), { options }),
     delete: async (id, options) => http.request("DELETE", one(id), { options }),
   };

@@ -129,8 +129,7 @@ export const createHttp = (options: ClientOptions): Http => {
   const renew = renewal(store, async (session) => {
     const refreshToken = session?.refreshToken;
     if (refreshToken === undefined && !cookies) return undefined;
-    const body = refreshToken === undefined ? {} : { refreshToken };
-    return sessionIn(await request<Session>("POST", "/auth/refresh", { body, anonymous: true }));
+    return sessionIn(await request<Session>("POST", "/auth/refresh", { body: { refreshToken }, anonymous: true }));
   });
 
   return { request, send: direct, address: (path) => `${base}${path}`, store, sessionIn, renew };

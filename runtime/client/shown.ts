@@ -1,5 +1,12 @@
-/** Rewrites `fields` and `populate` for query strings, which have no empty lists and objects. */
+/** What requests show of documents: its types, and `fields` and `populate` for query strings. */
+import type { DocumentOf, KnownUid } from "../schema/document.ts";
+import type { Fields, KnownPopulate, Populate, Unpopulated } from "../schema/typed/index.ts";
 import { queryString } from "./query-string.ts";
+
+export type FieldsOf<Uid extends KnownUid> = Fields<DocumentOf<Uid>, "client">;
+export type PopulateOf<Uid extends KnownUid> = Populate<DocumentOf<Uid>, "client">;
+export type NothingOf<Uid extends KnownUid> = Unpopulated<DocumentOf<Uid>, "client">;
+export type Known<Uid extends KnownUid, Populated> = KnownPopulate<Populated, DocumentOf<Uid>, "client">;
 
 const isObject = (value: unknown): value is object =>
   typeof value === "object" && value !== null && !Array.isArray(value);
@@ -18,7 +25,10 @@ const option = (value: unknown): unknown => {
 
 const isEmpty = (fields: unknown): boolean => Array.isArray(fields) && fields.length === 0;
 
-/** Replaces `fields: []` and `{}` for a link in a query, or in the options of a populated link. */
+/**
+ * Replaces `fields: []` and `{}` for a link in a query, or in the options of a populated link: query strings have no
+ * empty lists and objects.
+ */
 export const shown = (query: object = {}): object =>
   Object.fromEntries(
     Object.entries(query).map(([name, value]) => {

@@ -1,19 +1,11 @@
 /** Users, for callers who may see and change them. */
 import type { DocumentOf, InputOf, KnownUid } from "../schema/document.ts";
-import type {
-  Fields,
-  Filters,
-  KnownPopulate,
-  Populate,
-  ReadDocument,
-  Sort,
-  Unpopulated,
-} from "../schema/typed/index.ts";
+import type { Filters, ReadDocument, Sort } from "../schema/typed/index.ts";
 import type { UserOf, WrittenUser } from "./auth.ts";
 import type { Part } from "./content.ts";
 import { segment } from "./http.ts";
 import type { RequestOptions } from "./options.ts";
-import { shown } from "./shown.ts";
+import type { FieldsOf, Known, NothingOf, PopulateOf } from "./shown.ts";
 
 /** What to show of users. */
 export interface UserQuery<Listed, Populated> {
@@ -39,29 +31,20 @@ type Shown<Uid extends KnownUid, Listed, Populated> = ReadDocument<DocumentOf<Ui
 
 /** Users, addressed by their numeric `id` and returned without an envelope. */
 export interface Users<Uid extends KnownUid> {
-  find<
-    const Listed extends Fields<DocumentOf<Uid>, "client"> = "*",
-    const Populated extends Populate<DocumentOf<Uid>, "client"> = Unpopulated<DocumentOf<Uid>, "client">,
-  >(
-    query?: UsersQuery<DocumentOf<Uid>, Listed, KnownPopulate<Populated, DocumentOf<Uid>, "client">>,
+  find<const Listed extends FieldsOf<Uid> = "*", const Populated extends PopulateOf<Uid> = NothingOf<Uid>>(
+    query?: UsersQuery<DocumentOf<Uid>, Listed, Known<Uid, Populated>>,
     options?: RequestOptions,
   ): Promise<Shown<Uid, Listed, Populated>[]>;
   count(query?: { readonly filters?: Filters<DocumentOf<Uid>, "client"> }, options?: RequestOptions): Promise<number>;
   /** The logged-in user. */
-  me<
-    const Listed extends Fields<DocumentOf<Uid>, "client"> = "*",
-    const Populated extends Populate<DocumentOf<Uid>, "client"> = Unpopulated<DocumentOf<Uid>, "client">,
-  >(
-    query?: UserQuery<Listed, KnownPopulate<Populated, DocumentOf<Uid>, "client">>,
+  me<const Listed extends FieldsOf<Uid> = "*", const Populated extends PopulateOf<Uid> = NothingOf<Uid>>(
+    query?: UserQuery<Listed, Known<Uid, Populated>>,
     options?: RequestOptions,
   ): Promise<Shown<Uid, Listed, Populated>>;
   /** One user; null if there is no such user. */
-  findOne<
-    const Listed extends Fields<DocumentOf<Uid>, "client"> = "*",
-    const Populated extends Populate<DocumentOf<Uid>, "client"> = Unpopulated<DocumentOf<Uid>, "client">,
-  >(
+  findOne<const Listed extends FieldsOf<Uid> = "*", const Populated extends PopulateOf<Uid> = NothingOf<Uid>>(
     id: number,
-    query?: UserQuery<Listed, KnownPopulate<Populated, DocumentOf<Uid>, "client">>,
+    query?: UserQuery<Listed, Known<Uid, Populated>>,
     options?: RequestOptions,
   ): Promise<Shown<Uid, Listed, Populated> | null>;
   create(user: NewUser<Uid>, options?: RequestOptions): Promise<WrittenUser<Uid>>;
@@ -76,10 +59,10 @@ const one = (id: number): string => `/users/${segment(id)}`;
 export const users =
   <Uid extends KnownUid>(): Part<Users<Uid>> =>
   ({ request }) => ({
-    find: async (query, options) => request("GET", "/users", { query: shown(query), options }),
-    count: async (query, options) => request("GET", "/users/count", { query: shown(query), options }),
-    me: async (query, options) => request("GET", "/users/me", { query: shown(query), options }),
-    findOne: async (id, query, options) => (await request("GET", one(id), { query: shown(query), options })) ?? null,
+    find: async (query, options) => request("GET", "/users", { query, options }),
+    count: async (query, options) => request("GET", "/users/count", { query, options }),
+    me: async (query, options) => request("GET", "/users/me", { query, options }),
+    findOne: async (id, query, options) => (await request("GET", one(id), { query, options })) ?? null,
     create: async (user, options) => request("POST", "/users", { body: user, options }),
     update: async (id, changes, options) => request("PUT", one(id), { body: changes, options }),
     delete: async (id, options) => (await request("DELETE", one(id), { options })) ?? null,

@@ -1,19 +1,11 @@
 /** The stored versions of documents, for types with `options.history`. */
 import type { DocumentOf, KnownUid, Status } from "../schema/document.ts";
-import type {
-  AnswerQuery,
-  Fields,
-  KnownPopulate,
-  Pagination,
-  Populate,
-  ReadDocument,
-  Unpopulated,
-} from "../schema/typed/index.ts";
+import type { AnswerQuery, Pagination, ReadDocument } from "../schema/typed/index.ts";
 import type { Answer, GonePart, ListAnswer, PageInfo, VersionDifference, VersionInfo } from "./answers.ts";
 import type { Part } from "./content.ts";
 import { segment } from "./http.ts";
 import type { RequestOptions } from "./options.ts";
-import { shown } from "./shown.ts";
+import type { FieldsOf, Known, NothingOf, PopulateOf } from "./shown.ts";
 
 /** Which versions to list; by default those of all locales and both statuses. */
 export interface VersionsQuery {
@@ -32,10 +24,6 @@ interface RestoredAnswer<Document> {
   readonly data: Document;
   readonly meta: { readonly gone: readonly GonePart[] };
 }
-
-type FieldsOf<Uid extends KnownUid> = Fields<DocumentOf<Uid>, "client">;
-type PopulateOf<Uid extends KnownUid> = Populate<DocumentOf<Uid>, "client">;
-type NothingOf<Uid extends KnownUid> = Unpopulated<DocumentOf<Uid>, "client">;
 
 /** The owner of versions: a document, or the single type. */
 interface Owner {
@@ -58,7 +46,7 @@ export interface VersionHistory<Uid extends KnownUid, Which extends Owner> {
   /** A version, shown as the document that it was, and the parts of it that no longer exist. */
   findVersion<const Listed extends FieldsOf<Uid> = "*", const Populated extends PopulateOf<Uid> = NothingOf<Uid>>(
     which: OneOf<Which>,
-    query?: AnswerQuery<Listed, KnownPopulate<Populated, DocumentOf<Uid>, "client">>,
+    query?: AnswerQuery<Listed, Known<Uid, Populated>>,
     options?: RequestOptions,
   ): Promise<VersionAnswer<ReadDocument<DocumentOf<Uid>, Listed, Populated, "draft">>>;
   /** The attributes that differ from the version `to`, or from the current document. */
@@ -85,16 +73,13 @@ const keeping =
   <Api extends object>(path: string, part: Part<Api>): Part<Api & VersionHistory<Uid, Which>> =>
   (http) => ({
     ...part(http),
-    findVersions: async (which, query, options) =>
-      http.request("GET", listAt(path, which), { query: shown(query), options }),
-    findDeleted: async (query, options) =>
-      http.request("GET", `/${path}/versions/deleted`, { query: shown(query), options }),
-    findVersion: async (which, query, options) =>
-      http.request("GET", oneAt(path, which), { query: shown(query), options }),
+    findVersions: async (which, query, options) => http.request("GET", listAt(path, which), { query, options }),
+    findDeleted: async (query, options) => http.request("GET", `/${path}/versions/deleted`, { query, options }),
+    findVersion: async (which, query, options) => http.request("GET", oneAt(path, which), { query, options }),
     compareVersions: async (which, query, options) =>
-      http.request("GET", `${oneAt(path, which)}/difference`, { query: shown(query), options }),
+      http.request("GET", `${oneAt(path, which)}/difference`, { query, options }),
     restoreVersion: async (which, { data } = {}, options) =>
-      http.request("POST", `${oneAt(path, which)}/restore`, { body: data === undefined ? {} : { data }, options }),
+      http.request("POST", `${oneAt(path, which)}/restore`, { body: { data }, options }),
   });
 
 /** The part of a collection type with the versions of its documents. */

@@ -2,16 +2,68 @@
 import { maxHeaderSize } from "node:http";
 import { z } from "zod";
 import { authConfig } from "./auth.ts";
-import { cacheConfig } from "./cache.ts";
 import { customFieldsConfig } from "./custom-fields.ts";
 import { eventsConfig } from "./events.ts";
 import { graphqlConfig } from "./graphql.ts";
 import { mediaConfig } from "./media.ts";
-import { openapiConfig } from "./openapi.ts";
-import { panelConfig } from "./panel.ts";
 import { fieldsConfig, permissionsConfig } from "./permissions.ts";
 
 const port = z.coerce.number().int().min(0).max(65_535);
+
+const pathLike = (example: string) => z.string().regex(/^(?:\/[\w.~-]+)+$/, `expected a path such as ${example}`);
+
+/** The pages where editors work; false disables them. */
+const panel = z
+  .union([
+    z.literal(false),
+    z.strictObject({
+      /** Where the panel is. */
+      path: pathLike('"/admin"').default("/admin"),
+      /** Types of the roles whose users may use it. Missing ones are created; if the first is, it may do everything. */
+      roles: z
+        .array(z.string().regex(/^[a-z0-9_-]+$/, "expected the type of a role"))
+        .min(1)
+        .default(["administrator", "editor"]),
+      /** The name above the navigation. */
+      title: z.string().max(60).default("Galley"),
+      /** The image beside the name: a path on this server. */
+      logo: z.string().startsWith("/").optional(),
+      /** The page that previews a draft; `{uid}`, `{documentId}`, `{locale}` and `{slug}` are those of the document. */
+      previewUrl: z
+        .string()
+        .regex(/^(?:\/|https?:\/\/)/, "expected an address")
+        .optional(),
+    }),
+  ])
+  .default(false);
+
+/** The response cache of each process. */
+const cache = z
+  .strictObject({
+    /** Whether the response cache is enabled. */
+    enabled: z.boolean().default(true),
+    /** Most bytes of all cached responses together. */
+    bytes: z
+      .number()
+      .int()
+      .positive()
+      .default(64 * 1024 * 1024),
+  })
+  .prefault({});
+
+const openapi = z
+  .strictObject({
+    /**
+     * Who may read the document and the page: `development`: everybody, but only in development; `public`: everybody;
+     * `disabled`: nobody.
+     */
+    access: z.enum(["development", "public", "disabled"]).default("development"),
+    /** The path of the page that shows the document; `false` for no page. */
+    page: z.union([z.literal(false), pathLike('"/documentation", or false')]).default("/documentation"),
+    /** Whether `cms generate` writes the document to `openapi.json` beside the other generated files. */
+    artifact: z.boolean().default(true),
+  })
+  .prefault({});
 
 const server = z
   .strictObject({
@@ -263,10 +315,10 @@ const settings = z.strictObject({
   documents,
   search,
   limits,
-  cache: cacheConfig,
+  cache,
   graphql: graphqlConfig,
-  openapi: openapiConfig,
-  panel: panelConfig,
+  openapi,
+  panel,
   auth: authConfig,
   /**
    * Action uids by role type, applied by `cms permissions apply`; `can(action, { where, locales })` covers only some

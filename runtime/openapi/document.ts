@@ -1,5 +1,6 @@
 /** The OpenAPI 3.1 document of an application. */
 import type { Hono } from "hono";
+import type { z } from "zod";
 import { userUid } from "../accounts/users/user-store.ts";
 import { isRecord } from "../base/is-record.ts";
 import type { Config } from "../config/config.ts";
@@ -13,17 +14,58 @@ import { extensionRoutes } from "../http/rest/extension-routes.ts";
 import { localeRoutes } from "../http/rest/locales.ts";
 import type { Router } from "../http/rest/router.ts";
 import { schemaRoutes } from "../http/rest/schema-routes.ts";
+import { type RouteSchemas, schemasOfHandler } from "../http/rest/schemas.ts";
 import type { ContentType } from "../schema/content-type.ts";
 import type { DeclaredType, Declarations } from "../schema/declarations.ts";
+import { plainSchema } from "../schema/validation/plain-schema.ts";
 import { answerSchemas } from "./answers.ts";
 import { bodySchemas } from "./bodies.ts";
 import { builtInParameters, builtInRoutes, builtInSchemas, graphqlRoutes } from "./builtin-routes.ts";
 import { contentOperations } from "./content-routes.ts";
-import { operationOf, type Route, routesOf, templateOf, type OperationDescription } from "./endpoint.ts";
-import { integer, type JsonObject, record, shape, text } from "./json-schema.ts";
-import { type Declared, namesOf } from "./names.ts";
-import { describeOwnRoute } from "./own-routes.ts";
+import { operationOf, type Route, routesOf, templateOf, type OperationDescription, jsonBody } from "./endpoint.ts";
+import { integer, type JsonObject, record, shape, text, hoisted } from "./json-schema.ts";
+import { type Declared, namesOf, pascal } from "./names.ts";
 import { parameters, querySchemas } from "./queries.ts";
+
+const hoistedSchema = (schema: z.ZodType, id: string, io: "input" | "output") =>
+  hoisted(plainSchema(schema, io), `${id}.`);
+
+const queryParameters = ({ properties = {}, required = [] }: JsonObject): readonly JsonObject[] =>
+  Object.entries(properties ?? {}).map(([name, schema]) => ({
+    name,
+    in: "query",
+    ...(Array.isArray(required) && required.includes(name) ? { required: true } : {}),
+    ...(isStructured(schema) ? { style: "deepObject", explode: true } : {}),
+    schema,
+  }));
+
+const isStructured = (schema: JsonObject[string]): boolean =>
+  typeof schema === "object" && schema !== null && "type" in schema && schema["type"] === "object";
+
+const operationIdOf = ({ method, path }: Route, prefix: string): string => {
+  const words = templateOf(path.slice(prefix.length)).replaceAll(/[{}]/g, "");
+  return `${method.toLowerCase()}${pascal(words)}`;
+};
+
+/** The description of a route of an extension, by its schemas; a route without schemas is only listed. */
+const describeOwnRoute = (route: Route, prefix: string, tag: string) => {
+  const said: RouteSchemas = route.handlers.map(schemasOfHandler).find((each) => each !== undefined) ?? {};
+  const operationId = said.operationId ?? operationIdOf(route, prefix);
+  const body = said.body && hoistedSchema(said.body, `${operationId}Body`, "input");
+  const query = said.query && hoistedSchema(said.query, `${operationId}Query`, "input");
+  const answer = said.answer && hoistedSchema(said.answer, `${operationId}Answer`, "output");
+  return {
+    description: {
+      operationId,
+      tag,
+      summary: said.summary ?? `${route.method} ${templateOf(route.path)}`,
+      ...(query ? { parameters: queryParameters(query.schema) } : {}),
+      ...(body ? { body: jsonBody(body.schema) } : {}),
+      answers: { [said.status ?? 200]: answer?.schema ?? {} },
+    },
+    defs: { ...body?.defs, ...query?.defs, ...answer?.defs },
+  };
+};
 
 /** The declarations of an application that the document describes. */
 export interface Described extends Declarations {

@@ -3,9 +3,47 @@
  * it.
  */
 import { hash } from "node:crypto";
+import { promisify } from "node:util";
+import { brotliCompress, constants, gzip } from "node:zlib";
 import type { StatusCode } from "hono/utils/http-status";
-import { type Coding, codingFor, compress, LEAST_COMPRESSED } from "./compress.ts";
 import type { Headers } from "./headers.ts";
+
+/** The supported codings, best first. */
+const codings = ["br", "gzip"] as const;
+type Coding = (typeof codings)[number];
+
+/** Characters below which compressing costs more than it saves. */
+const LEAST_COMPRESSED = 1024;
+
+/** Quality of brotli: higher ones take several times as long to save a few percent. */
+const QUALITY = 4;
+const LEVEL = 6;
+
+const brotli = promisify(brotliCompress);
+const zip = promisify(gzip);
+
+const isRefused = (parameter: string): boolean => /^\s*q\s*=\s*0(?:\.0*)?\s*$/i.test(parameter);
+
+const accepts = (header: string, coding: Coding): boolean =>
+  header.split(",").some((item) => {
+    const [name = "", ...parameters] = item.split(";");
+    return name.trim().toLowerCase() === coding && !parameters.some(isRefused);
+  });
+
+/** The coding to use for an `Accept-Encoding` header; undefined if the client accepts none that we support. */
+const codingFor = (header: string): Coding | undefined => codings.find((coding) => accepts(header, coding));
+
+/** Compresses text or its UTF-8 bytes, in a thread of Node's pool, so that the main thread goes on answering. */
+const compress = (text: string | Uint8Array, coding: Coding): Promise<Uint8Array<ArrayBuffer>> =>
+  coding === "br"
+    ? brotli(text, {
+        params: {
+          [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
+          [constants.BROTLI_PARAM_QUALITY]: QUALITY,
+          [constants.BROTLI_PARAM_SIZE_HINT]: text.length,
+        },
+      })
+    : zip(text, { level: LEVEL });
 
 export type Bytes = Uint8Array<ArrayBuffer>;
 

@@ -1,3 +1,4 @@
+import { isDay, toTime } from "../../base/dates.ts";
 /** Converts operands to parameters, by the type of the attribute that they are compared with. */
 import { ValidationError } from "../../base/errors.ts";
 import { toInstant } from "../../base/instant.ts";
@@ -50,18 +51,7 @@ const date = (raw: unknown, where: string): string => {
   return day;
 };
 
-const isDay = (day: string): boolean => {
-  const parsed = new Date(`${day}T00:00:00Z`);
-  return !day.startsWith("0000") && !Number.isNaN(parsed.getTime()) && parsed.toISOString().startsWith(day);
-};
-
-const time = (raw: unknown, where: string): string => {
-  const value = text(raw, where);
-  if (!/^([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,3})?$/.test(value)) {
-    throw new ValidationError("Invalid time format, expected HH:mm:ss.SSS");
-  }
-  return value;
-};
+const time = (raw: unknown, where: string): string => toTime(text(raw, where));
 
 /** An instant as text, to compare with a timestamp column in UTC. */
 const instant = (raw: unknown, where: string): string =>
