@@ -8,7 +8,7 @@ import { UnauthorizedError } from "../base/errors.ts";
 import type { Logger } from "../base/log.ts";
 import { instantOf } from "../database/column-values.ts";
 import type { Database, Session } from "../database/database.ts";
-import { builder, run, selected, type Selected } from "../database/statement.ts";
+import { notify, builder, run, selected, type Selected } from "../database/statement.ts";
 import type { Act } from "../documents/acts.ts";
 import { apiTokens } from "../schema/tables/accounts.ts";
 import type { Recognised } from "./known-callers.ts";
@@ -143,9 +143,7 @@ const HOUR = 3_600_000;
 const CHANNEL = "galley_api_tokens";
 
 /** Notifies all processes that tokens were revoked. */
-export const announceTokens = async (database: Database): Promise<void> => {
-  await database.rows("select pg_notify($1, '')", [CHANNEL]);
-};
+export const announceTokens = (database: Database): Promise<void> => notify(database, CHANNEL);
 
 const everything = (): boolean => true;
 const reading = (action: string): boolean => /\.(?:find|findOne)$/.test(action);

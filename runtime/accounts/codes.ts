@@ -5,6 +5,8 @@ import { HttpError } from "../base/errors.ts";
 import type { Database, Session } from "../database/database.ts";
 import { builder, run, selected } from "../database/statement.ts";
 import { oneTimeCodes } from "../schema/tables/accounts.ts";
+import type { AccountServices } from "./services.ts";
+import { findUserBy, type User } from "./users/user-store.ts";
 
 export type CodePurpose = "reset-password" | "invitation" | "confirm-email" | "provider-login";
 
@@ -59,23 +61,29 @@ const redeem = async (database: Database, purposes: readonly CodePurpose[], code
   };
 };
 
-/** Uses a code and returns the documentId of its user; undefined if the code is unknown, used or expired. */
-export const redeemCode = async (database: Database, purpose: CodePurpose, code: string): Promise<string | undefined> =>
-  (await redeem(database, [purpose], code))?.userDocumentId;
+type Services = Pick<AccountServices, "database" | "registry">;
+type Redeemed = Awaited<ReturnType<typeof redeem>>;
+
+const userOf = async (services: Services, redeemed: Redeemed): Promise<User | undefined> =>
+  redeemed && findUserBy(services, { documentId: redeemed.userDocumentId });
+
+/** Uses a code and returns its user; undefined if the code is unknown, used or expired. */
+export const redeemCode = async (services: Services, purpose: CodePurpose, code: string): Promise<User | undefined> =>
+  userOf(services, await redeem(services.database, [purpose], code));
 
 /**
- * Uses a code for `work`, which gets the documentId of its user (undefined if the code is not valid). If `work` fails
- * with an error that the client can correct (an HttpError below 500), the code stays valid.
+ * Uses a code for `work`, which gets its user (undefined if the code is not valid). If `work` fails with an error that
+ * the client can correct (an HttpError below 500), the code stays valid.
  */
 export const withCode = async <Result>(
-  database: Database,
+  services: Services,
   purposes: readonly CodePurpose[],
   code: string,
-  work: (userDocumentId: string | undefined) => Promise<Result>,
+  work: (user: User | undefined) => Promise<Result>,
 ): Promise<Result> => {
-  const redeemed = await redeem(database, purposes, code);
+  const redeemed = await redeem(services.database, purposes, code);
   try {
-    return await work(redeemed?.userDocumentId);
+    return await work(await userOf(services, redeemed));
   } catch (error) {
     if (error instanceof HttpError && error.status < 500) await redeemed?.restore();
     throw error;

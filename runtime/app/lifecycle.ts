@@ -9,18 +9,22 @@ import type { Application } from "./application.ts";
 /** The message for an error: with a stack trace, except for a SetupError, which the project throws on purpose. */
 const reasonOf = (error: unknown): string => (error instanceof SetupError ? error.message : traceOf(error));
 
+/** @throws SetupError when `work`, which app.ts has under this name, fails */
+const demand = async <Result>(name: string, work: () => Result): Promise<Awaited<Result>> => {
+  try {
+    return await work();
+  } catch (error) {
+    throw new SetupError(`${name} of app.ts failed: ${reasonOf(error)}`, { cause: error });
+  }
+};
+
 /**
  * Runs `bootstrap`, if there is one.
  *
  * @throws SetupError when it fails
  */
-export const bootstrap = async ({ app }: Application, services: Services): Promise<void> => {
-  try {
-    await app?.bootstrap?.({ services });
-  } catch (error) {
-    throw new SetupError(`bootstrap of app.ts failed: ${reasonOf(error)}`, { cause: error });
-  }
-};
+export const bootstrap = async ({ app }: Application, services: Services): Promise<void> =>
+  demand("bootstrap", () => app?.bootstrap?.({ services }));
 
 /**
  * Creates the application's own services and adds them to `own`, to which all other services refer.
@@ -28,11 +32,7 @@ export const bootstrap = async ({ app }: Application, services: Services): Promi
  * @throws SetupError when creating them fails
  */
 export const addOwnServices = async ({ app }: Application, services: HookServices, own: object): Promise<void> => {
-  try {
-    Object.assign(own, await app?.services?.({ services }));
-  } catch (error) {
-    throw new SetupError(`services of app.ts failed: ${reasonOf(error)}`, { cause: error });
-  }
+  Object.assign(own, await demand("services", () => app?.services?.({ services })));
 };
 
 /**

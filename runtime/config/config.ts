@@ -6,36 +6,10 @@ import { customFieldsConfig } from "./custom-fields.ts";
 import { eventsConfig } from "./events.ts";
 import { graphqlConfig } from "./graphql.ts";
 import { mediaConfig } from "./media.ts";
+import { panelConfig } from "./panel.ts";
 import { fieldsConfig, permissionsConfig } from "./permissions.ts";
 
 const port = z.coerce.number().int().min(0).max(65_535);
-
-const pathLike = (example: string) => z.string().regex(/^(?:\/[\w.~-]+)+$/, `expected a path such as ${example}`);
-
-/** The pages where editors work; false disables them. */
-const panel = z
-  .union([
-    z.literal(false),
-    z.strictObject({
-      /** Where the panel is. */
-      path: pathLike('"/admin"').default("/admin"),
-      /** Types of the roles whose users may use it. Missing ones are created; if the first is, it may do everything. */
-      roles: z
-        .array(z.string().regex(/^[a-z0-9_-]+$/, "expected the type of a role"))
-        .min(1)
-        .default(["administrator", "editor"]),
-      /** The name above the navigation. */
-      title: z.string().max(60).default("Galley"),
-      /** The image beside the name: a path on this server. */
-      logo: z.string().startsWith("/").optional(),
-      /** The page that previews a draft; `{uid}`, `{documentId}`, `{locale}` and `{slug}` are those of the document. */
-      previewUrl: z
-        .string()
-        .regex(/^(?:\/|https?:\/\/)/, "expected an address")
-        .optional(),
-    }),
-  ])
-  .default(false);
 
 /** The response cache of each process. */
 const cache = z
@@ -59,7 +33,12 @@ const openapi = z
      */
     access: z.enum(["development", "public", "disabled"]).default("development"),
     /** The path of the page that shows the document; `false` for no page. */
-    page: z.union([z.literal(false), pathLike('"/documentation", or false')]).default("/documentation"),
+    page: z
+      .union([
+        z.literal(false),
+        z.string().regex(/^(?:\/[\w.~-]+)+$/, 'expected a path such as "/documentation", or false'),
+      ])
+      .default("/documentation"),
     /** Whether `cms generate` writes the document to `openapi.json` beside the other generated files. */
     artifact: z.boolean().default(true),
   })
@@ -318,7 +297,7 @@ const settings = z.strictObject({
   cache,
   graphql: graphqlConfig,
   openapi,
-  panel,
+  panel: panelConfig,
   auth: authConfig,
   /**
    * Action uids by role type, applied by `cms permissions apply`; `can(action, { where, locales })` covers only some

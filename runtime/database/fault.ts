@@ -85,19 +85,23 @@ const REFUSED = /^(23...|P0001)$/;
 /** Whether a constraint or trigger refused a statement. */
 export const isRefused = (error: unknown): boolean => REFUSED.test(faultOf(error)?.code ?? "");
 
-/** A text that a statement casts to a number in order to fail if a row was not stored: the error quotes it. */
+/** Recognizes the error for a text that a statement casts to a number in order to fail: the error quotes it. */
+const quotes =
+  (text: string) =>
+  (error: unknown): boolean =>
+    faultOf(error)?.code === "22P02" && error instanceof Error && error.message.includes(text);
+
+/** The text for a row that was not stored. */
 export const NOT_STORED = "galley: not stored";
 
 /** Whether a statement failed because the database skipped rows that it was to store or delete. */
-export const isNotStored = (error: unknown): boolean =>
-  faultOf(error)?.code === "22P02" && error instanceof Error && error.message.includes(NOT_STORED);
+export const isNotStored = quotes(NOT_STORED);
 
 /** The same, if a row does not meet the rules of the caller. */
 export const NOT_ALLOWED = "galley: not allowed";
 
 /** Whether a statement failed because a rule of the caller does not hold. */
-export const isNotAllowed = (error: unknown): boolean =>
-  faultOf(error)?.code === "22P02" && error instanceof Error && error.message.includes(NOT_ALLOWED);
+export const isNotAllowed = quotes(NOT_ALLOWED);
 
 /** The transaction conflicted with another one: it can be run again from its start. */
 export class RunAgainError extends ServiceUnavailableError {}

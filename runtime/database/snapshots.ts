@@ -2,6 +2,7 @@
  * Snapshots of the database. If two calls return the same snapshot, nothing was committed in between, by any process; so
  * what was read in a snapshot can be reused for as long as it is current.
  */
+import { inTime } from "../base/in-time.ts";
 
 /** Identifies a snapshot of the database; the number only grows. */
 export type DatabaseSnapshot = number;
@@ -35,18 +36,8 @@ const taken = async (): Promise<void> => {
 const PATIENCE = 200;
 
 /** Resolves when `work` has ended, however it ended, or has taken too long. */
-const endOrPatience = async (work: Promise<unknown>): Promise<void> => {
-  let timer: NodeJS.Timeout | undefined;
-  const patience = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, PATIENCE);
-  });
-  const ended = work.then(
-    () => undefined,
-    () => undefined,
-  );
-  await Promise.race([ended, patience]);
-  clearTimeout(timer);
-};
+const endOrPatience = (work: Promise<unknown>): Promise<unknown> =>
+  inTime(work, PATIENCE, () => new Error("no answer yet")).catch(() => {});
 
 /** A query that was sent and has no answer yet. */
 interface Pending {

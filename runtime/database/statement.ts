@@ -24,6 +24,11 @@ export const run = (session: Reader, query: SQLWrapper): Promise<readonly Row[]>
   return session.rows(sql, params.map(parameter));
 };
 
+/** Notifies the listeners of a channel, in all processes. */
+export const notify = async (session: Reader, channel: string, text = ""): Promise<void> => {
+  await session.rows("select pg_notify($1, $2)", [channel, text]);
+};
+
 /** The values of some columns, by name. */
 export type Selected<Columns extends Record<string, PgColumn>> = {
   [Name in keyof Columns]: GetColumnData<Columns[Name]>;

@@ -3,6 +3,7 @@ import { randomBytes } from "node:crypto";
 import type { Caller } from "../access/caller.ts";
 import type { EventsConfig, WebhookConfig } from "../config/events.ts";
 import type { Database, Reader, Row, Session } from "../database/database.ts";
+import { notify } from "../database/statement.ts";
 import type { Act } from "../documents/acts.ts";
 import { type Recorder, recordedChange } from "../documents/recorders.ts";
 import type { ConsumerLoad } from "../telemetry/queue-metrics.ts";
@@ -13,8 +14,6 @@ import { createSender, type Outcome } from "./send.ts";
 export const WEBHOOKS_CHANNEL = "galley_webhooks";
 /** Wakes the deliverers of all processes. */
 export const EVENTS_CHANNEL = "galley_events";
-
-const announce = (session: Reader, channel: string) => session.rows("select pg_notify($1, '')", [channel]);
 
 /** A new secret for signatures. */
 export const newSecret = (): string => `whsec_${randomBytes(24).toString("base64")}`;
@@ -35,7 +34,7 @@ const change = async (
 ): Promise<boolean> => {
   const act: Act = { action, subject: { type: "webhook", id: name, name } };
   const isDone = await recordedChange(recording, act, by, async (session) => (await work(session)).length > 0);
-  await announce(recording.database, WEBHOOKS_CHANNEL);
+  await notify(recording.database, WEBHOOKS_CHANNEL);
   return isDone;
 };
 
@@ -183,6 +182,6 @@ export const replay = async ({ by, ...recording }: Acting, filter: DeliveryFilte
     );
     return rows.length;
   });
-  await announce(recording.database, EVENTS_CHANNEL);
+  await notify(recording.database, EVENTS_CHANNEL);
   return count;
 };

@@ -2,6 +2,7 @@
 import { SetupError } from "../base/setup-error.ts";
 import type { EventsConfig, StreamConfig } from "../config/events.ts";
 import type { Database } from "../database/database.ts";
+import { notify } from "../database/statement.ts";
 import type { EventHandlers } from "../documents/committed-event.ts";
 import type { OperationServices } from "../documents/operations/context.ts";
 import type { Recorder } from "../documents/recorders.ts";
@@ -34,7 +35,7 @@ const merged = (work: () => void): (() => void) => {
 /** Wakes the other processes. */
 const notifier = (database: Database): (() => void) =>
   merged(() => {
-    database.rows("select pg_notify($1, '')", [EVENTS_CHANNEL]).catch(() => {});
+    notify(database, EVENTS_CHANNEL).catch(() => {});
   });
 
 /** The dispatchers of the current consumers. */

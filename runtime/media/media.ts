@@ -19,13 +19,18 @@ const storageFailure = (error: unknown): HttpError =>
     ? error
     : Object.assign(new ServiceUnavailableError("The storage of files is not available"), { cause: error });
 
-const available = async <Result>(work: () => Promise<Result>): Promise<Result> => {
-  try {
-    return await work();
-  } catch (error) {
-    throw storageFailure(error);
-  }
-};
+/** Runs `work`, and throws what `failure` makes of its error. */
+const failingAs =
+  (failure: (error: unknown) => unknown) =>
+  async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    try {
+      return await work();
+    } catch (error) {
+      throw failure(error);
+    }
+  };
+
+const available = failingAs(storageFailure);
 
 /**
  * Wraps a provider so that no key leads out of its folder or bucket, wherever the key comes from: rows may have been
@@ -76,13 +81,7 @@ const BEAT = MINUTE;
 const ABANDONED = 10 * MINUTE;
 
 /** Turns file system failures, such as a full disk, into storage failures. */
-const onDisk = async <Result>(work: () => Promise<Result>): Promise<Result> => {
-  try {
-    return await work();
-  } catch (error) {
-    throw error instanceof Error && "syscall" in error ? storageFailure(error) : error;
-  }
-};
+const onDisk = failingAs((error) => (error instanceof Error && "syscall" in error ? storageFailure(error) : error));
 
 /** Runs `work` with a folder of its own, which is deleted afterwards. */
 export const inWorkspace = async <Result>(

@@ -19,35 +19,33 @@ const versionSchema = shape({
 
 const goneSchema = list(record({ path: text, reason: text, value: {} }));
 
-const describe = (id: string, summary: string, more: Partial<Description>): Description =>
-  operation(id, summary, {}, more);
-
 /** The descriptions of the routes for versions of documents. */
 const versionOperations = (name: string, plural: string, { localized }: ContentType) => {
   const listed = { parameters: [...(localized ? ["locale"] : []), "pagination"].map(parameterRef) };
   const read = { parameters: [`${name}Fields`, `${name}Populate`].map(parameterRef) };
-  const pages = { 200: shape({ data: list(versionSchema), meta: record({}) }) };
-  const shownAs = (meta: JsonObject) => ({ 200: shape({ data: ref(name), meta }) });
+  const pages = shape({ data: list(versionSchema), meta: record({}) });
+  const shownWith = (meta: JsonObject) => shape({ data: ref(name), meta });
+  const version = shownWith(shape({ version: versionSchema, gone: goneSchema }));
   const difference = envelope(list(shape({ attribute: text, from: {}, to: {} })));
   return {
-    findVersions: describe(`find${name}Versions`, "Versions, newest first", { ...listed, answers: pages }),
-    findDeleted: describe(`findDeleted${plural}`, "The last versions of what was deleted", {
-      ...listed,
-      answers: pages,
-    }),
-    findVersion: describe(`find${name}Version`, "A version as the document that it was", {
-      ...read,
-      answers: shownAs(shape({ version: versionSchema, gone: goneSchema })),
-    }),
-    compareVersions: describe(`compare${name}Versions`, "What differs from another version, or from now", {
-      ...read,
-      answers: { 200: difference },
-    }),
-    restoreVersion: describe(`restore${name}Version`, "Writes a version anew", {
-      ...read,
-      body: jsonBody(record({ data: record({}) })),
-      answers: shownAs(shape({ gone: goneSchema })),
-    }),
+    findVersions: operation(`find${name}Versions`, "Versions, newest first", pages, listed),
+    findDeleted: operation(`findDeleted${plural}`, "The last versions of what was deleted", pages, listed),
+    findVersion: operation(`find${name}Version`, "A version as the document that it was", version, read),
+    compareVersions: operation(
+      `compare${name}Versions`,
+      "What differs from another version, or from now",
+      difference,
+      read,
+    ),
+    restoreVersion: operation(
+      `restore${name}Version`,
+      "Writes a version anew",
+      shownWith(shape({ gone: goneSchema })),
+      {
+        ...read,
+        body: jsonBody(record({ data: record({}) })),
+      },
+    ),
   };
 };
 

@@ -7,7 +7,7 @@ import type { Logger } from "../../base/log.ts";
 import { numberOf, requiredText, textOrNone } from "../../database/column-values.ts";
 import type { Database, Session } from "../../database/database.ts";
 import { runOutside } from "../../database/scope.ts";
-import { builder, run } from "../../database/statement.ts";
+import { builder, notify, run } from "../../database/statement.ts";
 import type { Act } from "../../documents/acts.ts";
 import { documents } from "../../schema/columns.ts";
 import type { Registry } from "../../schema/registry.ts";
@@ -32,9 +32,7 @@ const CHANNEL = "galley_roles";
 /** Milliseconds after which roles are reloaded even without a notification, since one may get lost. */
 const STALE_AFTER = 30_000;
 
-const announce = async (database: Database): Promise<void> => {
-  await database.rows("select pg_notify($1, '')", [CHANNEL]);
-};
+const announce = (database: Database): Promise<void> => notify(database, CHANNEL);
 
 /** Follow-up work after a change of a role. */
 export const roleFollowUp = { committed: announce };

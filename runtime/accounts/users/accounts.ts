@@ -2,7 +2,7 @@
 import { and, eq, gt } from "drizzle-orm";
 import { requiredText } from "../../database/column-values.ts";
 import type { Database, Value } from "../../database/database.ts";
-import { builder, run } from "../../database/statement.ts";
+import { builder, notify, run } from "../../database/statement.ts";
 import type { Registry } from "../../schema/registry.ts";
 import { userSessions, userTokenVersions } from "../../schema/tables/accounts.ts";
 import { userColumns } from "./user-store.ts";
@@ -13,9 +13,7 @@ export type Accounts = Awaited<ReturnType<typeof createAccounts>>;
 export type Account = NonNullable<Awaited<ReturnType<Accounts["find"]>>>;
 
 /** Notifies all processes to clear their cache of users and sessions. */
-export const announceAccounts = async (database: Database): Promise<void> => {
-  await database.rows("select pg_notify($1, '')", [CHANNEL]);
-};
+export const announceAccounts = (database: Database): Promise<void> => notify(database, CHANNEL);
 
 const textOrNull = (value: Value | undefined): string | null => (typeof value === "string" ? value : null);
 

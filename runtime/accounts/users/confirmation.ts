@@ -15,8 +15,7 @@ import { updateUser } from "./user-writes.ts";
  */
 export const confirmEmail = async (services: AccountServices, caller: Caller, parameters: unknown): Promise<User> => {
   const { confirmation: code } = readBody(z.object({ confirmation: text }), parameters);
-  return withCode(services.database, ["confirm-email"], code, async (documentId) => {
-    const user = documentId === undefined ? undefined : await findUserBy(services, { documentId });
+  return withCode(services, ["confirm-email"], code, async (user) => {
     if (!user) throw new ValidationError("Invalid token");
     return updateUser(services, caller, user, { confirmed: true });
   });

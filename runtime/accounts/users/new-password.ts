@@ -45,10 +45,8 @@ const readNewPassword = async <Proof extends z.ZodRawShape>(proof: Proof, body: 
  * valid.
  */
 export const resetPassword = async (services: AccountServices, caller: Caller, body: unknown): Promise<User> => {
-  const { database, auth } = services;
-  const { code, password } = await readNewPassword({ code: text }, body, auth.passwords);
-  return withCode(database, ["reset-password", "invitation"], code, async (documentId) => {
-    const user = documentId === undefined ? undefined : await findUserBy(services, { documentId });
+  const { code, password } = await readNewPassword({ code: text }, body, services.auth.passwords);
+  return withCode(services, ["reset-password", "invitation"], code, async (user) => {
     if (!user) throw new ValidationError("Incorrect code provided");
     checkMayLogIn(services, user);
     return updateUser(services, caller, user, { password });

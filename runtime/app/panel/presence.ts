@@ -2,6 +2,7 @@
 import type { Caller } from "../../access/caller.ts";
 import { ForbiddenError, ValidationError } from "../../base/errors.ts";
 import { isRecord } from "../../base/is-record.ts";
+import { notify } from "../../database/statement.ts";
 import { authenticated } from "../../http/rest/can.ts";
 import { router } from "../../http/rest/router.ts";
 import { dataOf } from "../../http/rest/write-request.ts";
@@ -63,7 +64,7 @@ const placeOf = (caller: Caller, { uid, documentId = "", locale = "" }: Readonly
 };
 
 const announce = ({ database }: Services, visit: Visit): Promise<unknown> =>
-  database.rows("select pg_notify($1, $2)", [CHANNEL, JSON.stringify(visit)]);
+  notify(database, CHANNEL, JSON.stringify(visit));
 
 /** The route with which a page says that it is open, and learns who else has the document open. */
 export const presenceFeature = ({ roles }: PanelConfig): Feature => {

@@ -81,21 +81,19 @@ export const recordStart = async (session: Session, name: string, checksum: stri
   await session.rows(`insert into "galley_migrations" ("name", "checksum") values ($1, $2)`, [name, checksum]);
 };
 
-export const recordOutside = async (session: Session, name: string, done: number): Promise<void> => {
-  await session.rows(`update "galley_migrations" set "outside" = $2 where "name" = $1`, [name, done]);
+const change = async (session: Session, name: string, set: string, ...values: readonly number[]): Promise<void> => {
+  await session.rows(`update "galley_migrations" set ${set} where "name" = $1`, [name, ...values]);
 };
 
-export const recordFinish = async (session: Session, name: string): Promise<void> => {
-  await session.rows(`update "galley_migrations" set "finished_at" = now() where "name" = $1`, [name]);
-};
+export const recordOutside = (session: Session, name: string, done: number): Promise<void> =>
+  change(session, name, `"outside" = $2`, done);
+
+export const recordFinish = (session: Session, name: string): Promise<void> =>
+  change(session, name, `"finished_at" = now()`);
 
 /** Records that a migration is being undone, and how many statements outside of a transaction have run for that. */
-export const recordUndoing = async (session: Session, name: string, done: number): Promise<void> => {
-  await session.rows(`update "galley_migrations" set "outside" = $2, "finished_at" = null where "name" = $1`, [
-    name,
-    -1 - done,
-  ]);
-};
+export const recordUndoing = (session: Session, name: string, done: number): Promise<void> =>
+  change(session, name, `"outside" = $2, "finished_at" = null`, -1 - done);
 
 export const recordUndone = async (session: Session, name: string): Promise<void> => {
   await session.rows(`delete from "galley_migrations" where "name" = $1`, [name]);

@@ -8,7 +8,6 @@ import { userOfProfile } from "../../accounts/providers/provider-login.ts";
 import type { Profile } from "../../accounts/providers/providers.ts";
 import { checkMayLogIn } from "../../accounts/users/login.ts";
 import { publicAddress } from "../../accounts/users/mails.ts";
-import { findUserBy } from "../../accounts/users/user-store.ts";
 import { ApplicationError, HttpError, ValidationError } from "../../base/errors.ts";
 import type { AppEnv } from "../context.ts";
 import { can } from "../rest/can.ts";
@@ -110,8 +109,7 @@ export const connectRoutes = router()
     await services.auth.providers.named(c.req.param("provider"));
     const code = c.req.query("access_token");
     if (code) checkBound(c, code);
-    const documentId = code ? await redeemCode(services.database, "provider-login", code) : undefined;
-    const user = documentId === undefined ? undefined : await findUserBy(services, { documentId });
+    const user = code ? await redeemCode(services, "provider-login", code) : undefined;
     if (!user) throw new ValidationError("Invalid or expired access_token");
     checkMayLogIn(services, user);
     return answerLogin(c, user);
