@@ -1,31 +1,24 @@
 /** A progress line on the terminal, which disappears when the work is done. Silent elsewhere. */
-export interface Progress {
-  show(text: string): void;
-  end(): void;
-}
 
-const silent: Progress = { show: () => {}, end: () => {} };
+/** Replaces the line by another text. */
+type Show = (text: string) => void;
 
-export const createProgress = (stream: NodeJS.WriteStream = process.stderr): Progress => {
-  if (!stream.isTTY || process.env["CI"]) return silent;
-  const replace = (text: string): void => {
+const lineOn = (stream: NodeJS.WriteStream): Show => {
+  if (!stream.isTTY || process.env["CI"]) return () => {};
+  return (text) => {
     stream.cursorTo(0);
     stream.clearLine(1);
-    stream.write(text);
-  };
-  return {
-    show: (text) => replace(text.slice(0, stream.columns - 1)),
-    end: () => replace(""),
+    stream.write(text.slice(0, stream.columns - 1));
   };
 };
 
-/** Shows what is being done while it lasts. */
-export const withProgress = async <Result>(text: string, work: () => Promise<Result>): Promise<Result> => {
-  const progress = createProgress();
-  progress.show(text);
+/** Shows what is being done while it lasts: `text`, and then what `work` shows. */
+export const withProgress = async <Result>(text: string, work: (show: Show) => Promise<Result>): Promise<Result> => {
+  const show = lineOn(process.stderr);
+  show(text);
   try {
-    return await work();
+    return await work(show);
   } finally {
-    progress.end();
+    show("");
   }
 };

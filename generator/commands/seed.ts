@@ -4,13 +4,14 @@ import type { Command } from "commander";
 import type { Project } from "../../runtime/app/project.ts";
 import { deleteContent, findContent } from "../../runtime/app/seed/content.ts";
 import { runSeed } from "../../runtime/app/seed/context.ts";
-import { closeServices, createServices } from "../../runtime/app/start.ts";
 import { oneAtATime } from "../../runtime/database/one-at-a-time.ts";
+import type { Services } from "../../runtime/http/services.ts";
 import type { SourceOf } from "./command.ts";
 import { refuseForeign } from "./development-database.ts";
 import { refuseFor } from "./exit-codes.ts";
-import { createProgress } from "./progress.ts";
+import { withProgress } from "./progress.ts";
 import { onProject } from "./with-project.ts";
+import { withServices } from "./with-services.ts";
 
 interface Flags {
   readonly reset?: true;
@@ -50,26 +51,21 @@ export const loadSeed = (project: Seeded, flags: Flags = {}): Promise<void> => {
 
 const count = ({ length }: readonly unknown[], what: string): string => `${length} ${what}${length === 1 ? "" : "s"}`;
 
+/** Deletes all content and files, if that is allowed or there are none. */
+const clear = async (services: Services, allowLoss: Flags["allowLoss"]): Promise<void> => {
+  const content = await findContent(services);
+  const amounts = [count(content.documents, "document"), count(content.files, "file")];
+  if (!allowLoss && content.documents.length + content.files.length > 0)
+    refuseFor("this deletes; nothing was changed:", amounts, "to allow it: --allow-loss");
+  await withProgress("deleting", (show) => deleteContent(services, content, show));
+  process.stdout.write(`seed: ${amounts.join(" and ")} deleted\n`);
+};
+
 const load = async (project: Seeded, { reset, allowLoss, database }: Flags): Promise<void> => {
   if (reset) refuseForeign(project.config, database);
-  const services = await createServices(project);
-  const progress = createProgress();
-  const onStep = progress.show;
-  try {
-    if (reset) {
-      const content = await findContent(services);
-      const amounts = [count(content.documents, "document"), count(content.files, "file")];
-      if (!allowLoss && content.documents.length + content.files.length > 0)
-        refuseFor("this deletes; nothing was changed:", amounts, "to allow it: --allow-loss");
-      await deleteContent(services, content, onStep);
-      progress.end();
-      process.stdout.write(`seed: ${amounts.join(" and ")} deleted\n`);
-    }
-    const { created, present } = await runSeed(project.root, services, onStep);
-    progress.end();
+  await withServices(project, async (services) => {
+    if (reset) await clear(services, allowLoss);
+    const { created, present } = await withProgress("seeding", (show) => runSeed(project.root, services, show));
     process.stdout.write(`seed: ${created} created, ${present} there before\n`);
-  } finally {
-    progress.end();
-    await closeServices(services);
-  }
+  });
 };

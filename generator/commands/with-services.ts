@@ -1,9 +1,11 @@
-import type { Project } from "../../runtime/app/project.ts";
 import { closeServices, createServices } from "../../runtime/app/start.ts";
 import type { Services } from "../../runtime/http/services.ts";
 
 /** Runs `work` with what the server has of a project, such as documents and mail. */
-export const withServices = async (project: Project, work: (services: Services) => Promise<void>): Promise<void> => {
+export const withServices = async (
+  project: Parameters<typeof createServices>[0],
+  work: (services: Services) => Promise<void>,
+): Promise<void> => {
   const services = await createServices(project);
   try {
     await work(services);

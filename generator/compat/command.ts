@@ -8,7 +8,7 @@ import { CommandError, exitCodes } from "../commands/exit-codes.ts";
 import { loadModel } from "../commands/generate/load-model.ts";
 import { openSources } from "../commands/generate/project.ts";
 import { rootOf } from "../commands/global-options.ts";
-import { createProgress } from "../commands/progress.ts";
+import { withProgress } from "../commands/progress.ts";
 import { out } from "../commands/terminal.ts";
 import { ask, type Target } from "./ask.ts";
 import type { CompatRequest } from "./request.ts";
@@ -114,15 +114,11 @@ const compareBy = async (root: string, options: Options): Promise<Result> => {
       ? { requests: await madeSet(root, theirs, rest.prefix), skipped: 0 }
       : recorded(path.resolve(options.from));
   const requests = set.requests.slice(0, options.limit);
-  const progress = createProgress();
-  try {
-    const compared = await compareServers(theirs, ours, requests, (done) =>
-      progress.show(`${done} of ${requests.length} requests`),
-    );
-    return { ...compared, skipped: set.skipped + set.requests.length - requests.length };
-  } finally {
-    progress.end();
-  }
+  const told = (done: number): string => `${done} of ${requests.length} requests`;
+  const compared = await withProgress(told(0), (show) =>
+    compareServers(theirs, ours, requests, (done) => show(told(done))),
+  );
+  return { ...compared, skipped: set.skipped + set.requests.length - requests.length };
 };
 
 /** @throws CommandError if one of the servers is unreachable */

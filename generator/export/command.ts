@@ -10,7 +10,7 @@ import { withBuiltInTypes } from "../builtin/index.ts";
 import type { SourceOf } from "../commands/command.ts";
 import { exitCodes } from "../commands/exit-codes.ts";
 import { rootOf } from "../commands/global-options.ts";
-import { createProgress } from "../commands/progress.ts";
+import { withProgress } from "../commands/progress.ts";
 import { withProject } from "../commands/with-project.ts";
 import { loadSchemas } from "../schema/load.ts";
 import type { SchemaFile } from "../schema/schema-file.ts";
@@ -78,28 +78,18 @@ export const configure = (command: Command, sourceOf: SourceOf): void => {
         if (key === "") throw new SetupError("--key is empty.");
         const { runExport } = await import("./run.ts");
         const location = path.resolve(file ?? defaultName(key));
-        const progress = createProgress();
-        try {
-          const act: Act = {
-            action: "content.export",
-            subject: { type: "archive", id: path.basename(location), name: location },
-            details: { files, encrypted: key !== undefined },
-          };
-          await recordAct(project.database, await commandRecorders(project), act, system);
-          const schemas = readSchemas(rootOf(command), project.config.generate.from);
-          const exported = await runExport(project, {
-            location,
-            key,
-            withFiles: files,
-            schemas,
-            onStep: progress.show,
-          });
-          progress.end();
-          process.stdout.write(summary(path.relative(process.cwd(), location), exported));
-          if (exported.missing.length > 0) process.exitCode = exitCodes.drift;
-        } finally {
-          progress.end();
-        }
+        const act: Act = {
+          action: "content.export",
+          subject: { type: "archive", id: path.basename(location), name: location },
+          details: { files, encrypted: key !== undefined },
+        };
+        await recordAct(project.database, await commandRecorders(project), act, system);
+        const schemas = readSchemas(rootOf(command), project.config.generate.from);
+        const exported = await withProgress("reading the database", (onStep) =>
+          runExport(project, { location, key, withFiles: files, schemas, onStep }),
+        );
+        process.stdout.write(summary(path.relative(process.cwd(), location), exported));
+        if (exported.missing.length > 0) process.exitCode = exitCodes.drift;
       }),
     );
 };

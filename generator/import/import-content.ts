@@ -4,7 +4,7 @@ import path from "node:path";
 import type { Project } from "../../runtime/app/project.ts";
 import { SetupError } from "../../runtime/base/setup-error.ts";
 import { exitCodes } from "../commands/exit-codes.ts";
-import { createProgress } from "../commands/progress.ts";
+import { withProgress } from "../commands/progress.ts";
 import { type Running, withProject } from "../commands/with-project.ts";
 import { localesWriter } from "./adopt-locales.ts";
 import { createReport, type Report } from "./content/report.ts";
@@ -86,20 +86,18 @@ export const importContent = (
       await mkdir(path.dirname(path.resolve(project.root, each)), { recursive: true, mode: 0o700 });
     }
     const isDry = dryRun === true;
-    const progress = createProgress();
     const components = (): Promise<readonly ComponentFile[]> => componentsOf(project, from);
     await withContent({ place, key, components }, async (content) => {
       const report = createReport(path.resolve(project.root, file));
       try {
         const idsFile = path.resolve(project.root, IDS_FILE);
         const adoptLocales = localesWriter(project.root);
-        const job = { content, files, isDry, report, idsFile, adoptLocales, onStep: progress.show };
-        const imported = await runImport(project, job);
-        progress.end();
+        const imported = await withProgress("reading", (onStep) =>
+          runImport(project, { content, files, isDry, report, idsFile, adoptLocales, onStep }),
+        );
         process.stdout.write(`${summary(imported, content, isDry)}${remarks(report, file)}`);
         if (report.lost > 0) process.exitCode = exitCodes.drift;
       } finally {
-        progress.end();
         report.end();
       }
     });
