@@ -8,7 +8,7 @@ import { isReservedWord } from "../model/names.ts";
 import { GENERATED_FOLDERS } from "../model/reserved.ts";
 import { fileOfComponent, folderOfType } from "../schema/find.ts";
 import { addAttribute } from "./add/attribute.ts";
-import { componentStarter, extensionStarter, policyStarter, taskStarter, typeStarter } from "./add/starters.ts";
+import { componentStarter, constantStarter, extensionStarter, typeStarter } from "./add/starters.ts";
 import { findType } from "./add/types.ts";
 import { CommandError } from "./exit-codes.ts";
 import { rootOf } from "./global-options.ts";
@@ -88,12 +88,16 @@ const starterOf = (kind: Exclude<Kind, "attribute">, name: string, { root, from 
     case "policy": {
       const file = path.join(root, "lib", "policies", `${constantOf(name, "isOwner")}.ts`);
       const hint = `Import it in an extension.ts: rest: { policies: { update: [${name}] } }.`;
-      return { file, text: policyStarter(name), hint };
+      return { file, text: constantStarter(kind, name), hint };
     }
     case "task": {
       const file = path.join(root, "lib", "tasks", `${constantOf(name, "cleanUp")}.ts`);
       const app = path.relative(root, path.join(from, "app.ts"));
-      return { file, text: taskStarter(name), hint: `Import it in ${app}: defineApp({ tasks: { ${name} } }).` };
+      return {
+        file,
+        text: constantStarter(kind, name),
+        hint: `Import it in ${app}: defineApp({ tasks: { ${name} } }).`,
+      };
     }
   }
 };

@@ -2,7 +2,8 @@ import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 
 const folder = new URL("templates/starter/", import.meta.resolve("galley-cms/package.json"));
-const starter = (name: string): string => readFileSync(new URL(name, folder), "utf8");
+/** A file of `templates/starter`. */
+export const starter = (name: string): string => readFileSync(new URL(name, folder), "utf8");
 
 /** A name that npm accepts. */
 const packageName = (folder: string): string =>

@@ -1,5 +1,6 @@
 /** What `cms add` writes. */
 import { displayNameOf } from "../../../runtime/schema/display-name.ts";
+import { starter } from "../starter-files.ts";
 
 const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 
@@ -21,31 +22,11 @@ export const componentStarter = (name: string): string =>
   json({ info: { displayName: displayNameOf(name) }, attributes: { text: { type: "string" } } });
 
 /** The extension of the type with this uid. */
-export const extensionStarter = (uid: string): string => `import { defineExtension } from "galley-cms";
+export const extensionStarter = (uid: string): string =>
+  starter("extension.ts")
+    .replace("new example", `new ${uid.slice(uid.indexOf(".") + 1)}`)
+    .replace("api::example.example", uid);
 
-export default defineExtension<"${uid}">({
-  hooks: {
-    async afterCreate({ document, services }) {
-      services.log.info({ documentId: document.documentId }, "a new ${uid.slice(uid.indexOf(".") + 1)}");
-    },
-  },
-});
-`;
-
-/** A policy that lets those pass who are logged in. */
-export const policyStarter = (name: string): string => `import type { RestPolicy } from "galley-cms/rest";
-
-/** Lets a request pass by \`true\`; anything else is a 403. */
-export const ${name}: RestPolicy = ({ state }) => state.caller.kind === "user";
-`;
-
-/** A task that runs each night. */
-export const taskStarter = (name: string): string => `import type { Task } from "galley-cms";
-
-export const ${name}: Task = {
-  schedule: "0 3 * * *",
-  async run({ services }) {
-    services.log.info("${name} ran");
-  },
-};
-`;
+/** A policy that lets those pass who are logged in, or a task that runs each night. */
+export const constantStarter = (kind: "policy" | "task", name: string): string =>
+  starter(`${kind}.ts`).replaceAll("example", name);
