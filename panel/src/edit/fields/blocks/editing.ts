@@ -1,5 +1,5 @@
 /** The editing commands behind the toolbar, the keys and the clipboard. */
-import { type Descendant, Editor, Element, Node, Path, Range, Transforms } from "slate";
+import { Editor, Element, Node, Path, Range, Transforms } from "slate";
 import type { Block, Mark } from "./types.ts";
 
 export const isMarked = (editor: Editor, mark: Mark): boolean => Editor.marks(editor)?.[mark] === true;
@@ -104,63 +104,3 @@ export const breakBlock = (editor: Editor): boolean => {
   );
   return true;
 };
-
-const MARKS: Readonly<Record<string, Mark>> = {
-  STRONG: "bold",
-  B: "bold",
-  EM: "italic",
-  I: "italic",
-  U: "underline",
-  S: "strikethrough",
-  DEL: "strikethrough",
-  CODE: "code",
-};
-
-/** The texts and links inside an HTML element, with their marks. */
-const inlineOf = (element: globalThis.Node, marks: Readonly<Partial<Record<Mark, true>>>): Descendant[] =>
-  [...element.childNodes].flatMap((child): Descendant[] => {
-    if (child.nodeType === globalThis.Node.TEXT_NODE) {
-      const text = (child.textContent ?? "").replaceAll(/\s+/g, " ");
-      return text === "" ? [] : [{ type: "text", text, ...marks }];
-    }
-    if (!(child instanceof HTMLElement)) return [];
-    // Google Docs wraps its content in a <b> that is not bold.
-    const mark = child.style.fontWeight === "normal" ? undefined : MARKS[child.tagName];
-    const inner = inlineOf(child, mark ? { ...marks, [mark]: true } : marks);
-    const url = child.tagName === "A" ? child.getAttribute("href") : null;
-    return url !== null && /^(?:https?:|mailto:|\/)/.test(url) && inner.length > 0
-      ? [{ type: "link", url, children: inner }]
-      : inner;
-  });
-
-const filled = (children: Descendant[]): Descendant[] =>
-  children.length > 0 ? children : [{ type: "text", text: "" }];
-
-const isBlockElement = (node: globalThis.Node): boolean =>
-  node instanceof HTMLElement &&
-  /^(?:P|H[1-6]|UL|OL|BLOCKQUOTE|PRE|DIV|SECTION|ARTICLE|TABLE|TBODY|TR|TD)$/.test(node.tagName);
-
-const blocksOf = (element: HTMLElement): Descendant[] => {
-  const { tagName } = element;
-  const [, level] = /^H([1-6])$/.exec(tagName) ?? [];
-  if (level !== undefined) return [{ type: "heading", level: Number(level), children: filled(inlineOf(element, {})) }];
-  if (tagName === "UL" || tagName === "OL") {
-    const items = [...element.querySelectorAll("li")].map((item): Descendant => ({
-      type: "list-item",
-      children: filled(inlineOf(item, {})),
-    }));
-    return items.length === 0
-      ? []
-      : [{ type: "list", format: tagName === "OL" ? "ordered" : "unordered", children: items }];
-  }
-  if (tagName === "BLOCKQUOTE") return [{ type: "quote", children: filled(inlineOf(element, {})) }];
-  if (tagName === "PRE") return [{ type: "code", children: [{ type: "text", text: element.textContent ?? "" }] }];
-  if ([...element.querySelectorAll("*")].some(isBlockElement))
-    return [...element.children].flatMap((child) => (child instanceof HTMLElement ? blocksOf(child) : []));
-  const children = inlineOf(element, {});
-  return children.length === 0 ? [] : [{ type: "paragraph", children }];
-};
-
-/** The blocks of pasted HTML, without the styles of its source. */
-export const blocksFromHtml = (html: string): Descendant[] =>
-  blocksOf(new DOMParser().parseFromString(html, "text/html").body);

@@ -15,7 +15,8 @@ import { useText } from "../../../i18n/index.ts";
 import type { FieldProps } from "../../field.tsx";
 import { useField } from "../../form.ts";
 import { JsonField } from "../json.tsx";
-import { blocksFromHtml, breakBlock, toggleMark } from "./editing.ts";
+import { breakBlock, toggleMark } from "./editing.ts";
+import { blocksFromHtml } from "./paste.ts";
 import { Toolbar } from "./toolbar.tsx";
 import { type Mark, nodesIn, storedForm } from "./types.ts";
 
