@@ -1,6 +1,6 @@
 import { Button, Center, Loader } from "@mantine/core";
 import { lazy, Suspense } from "react";
-import { Redirect, Route, Switch } from "wouter";
+import { Redirect, Route, Switch, useLocation } from "wouter";
 import { RequestError } from "./api/client.ts";
 import { type Model, ModelContext, useDescription } from "./api/description.ts";
 import { EditPage } from "./edit/page.tsx";
@@ -9,6 +9,7 @@ import { ListPage } from "./list/page.tsx";
 import { useSession } from "./session/session.tsx";
 import { hrefOf } from "./shell/navigation.tsx";
 import { Shell } from "./shell/shell.tsx";
+import { Boundary } from "./ui/boundary.tsx";
 import { Empty, Failed, LoadingRows } from "./ui/states.tsx";
 
 const MediaPage = lazy(async () => ({ default: (await import("./media/page.tsx")).MediaPage }));
@@ -72,6 +73,7 @@ const Missing = () => <Empty icon="search" title={useText()("edit.notFound")} />
 export const App = () => {
   const t = useText();
   const { signOut } = useSession();
+  const [location] = useLocation();
   const { data: model, error, refetch } = useDescription(true);
   if (error instanceof RequestError && error.status === 403)
     return (
@@ -91,9 +93,11 @@ export const App = () => {
   return (
     <ModelContext value={model}>
       <Shell>
-        <Suspense fallback={<LoadingRows />}>
-          <Pages model={model} />
-        </Suspense>
+        <Boundary key={location}>
+          <Suspense fallback={<LoadingRows />}>
+            <Pages model={model} />
+          </Suspense>
+        </Boundary>
       </Shell>
     </ModelContext>
   );

@@ -127,8 +127,9 @@ const readLocales = async (model: Model, type: ContentType, documentId: string):
 
 const localizationsIn = { populate: { localizations: { fields: ["locale"] } } };
 
-export const useLocales = (model: Model, type: ContentType, documentId: string) =>
+export const useLocales = (model: Model, type: ContentType, documentId: string, enabled = true) =>
   useQuery({
+    enabled,
     queryKey: ["document", type.uid, documentId, "locales"],
     queryFn: () => readLocales(model, type, documentId),
     retry: false,

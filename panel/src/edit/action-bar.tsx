@@ -1,8 +1,10 @@
 /** The actions on a document: save, publish, and the others in a menu. */
 import { ActionIcon, Button, Group, Menu, Text } from "@mantine/core";
 import { useHotkeys } from "@mantine/hooks";
+import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useLocation } from "wouter";
+import { messageOf } from "../api/client.ts";
 import { useModel } from "../api/description.ts";
 import { act, removeDocument } from "../api/documents.ts";
 import type { TextKey } from "../i18n/en.ts";
@@ -29,6 +31,7 @@ const useActions = ({ place, forget }: Props) => {
   const t = useText();
   const form = useForm();
   const [, navigate] = useLocation();
+  const queries = useQueryClient();
   const { save, reload } = useWriting(place);
   const [isBusy, setBusy] = useState(false);
   const [isConflict, setConflict] = useState(false);
@@ -38,6 +41,11 @@ const useActions = ({ place, forget }: Props) => {
     if (error instanceof Conflict) return setConflict(true);
     const faults = faultsOf(error, t);
     if (faults.size === 0) return tellError(t, error);
+    // A field that the form does not have: the schema has changed since the page was loaded.
+    if (![...faults.keys()].every((path) => (path.split(".")[0] ?? "") in type.attributes)) {
+      void queries.invalidateQueries({ queryKey: ["description"] });
+      tellError(t, new Error(t("error.outdated", { message: messageOf(error) })));
+    }
     form.setFaults(faults);
     showFault(form, faults.keys());
   };
@@ -51,7 +59,7 @@ const useActions = ({ place, forget }: Props) => {
       tell(t(message));
       await reload();
       // Input of the meantime is offered again.
-      if (form.changed().length > 0) keepText({ ...place, documentId: documentId ?? at }, form);
+      if (form.changed().length > 0) keepText({ ...place, documentId: documentId ?? at }, form.unsaved());
       if (documentId === undefined && at !== undefined)
         navigate(`${hrefOf(type)}/${at}${locale === undefined ? "" : `?locale=${locale}`}`, { replace: true });
     } catch (error) {

@@ -2,20 +2,20 @@
 import { Button, Group, Loader, Modal, Radio, Stack, Text } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
+import { useLocation } from "wouter";
 import { labelOf, useModel } from "../api/description.ts";
 import { documentKey, readDocument } from "../api/documents.ts";
 import { useLanguage } from "../i18n/index.ts";
+import { hrefOf } from "../shell/navigation.tsx";
 import { longTime } from "../ui/time.ts";
-import { bodyOf, isRecord, valuesIn } from "./convert.ts";
+import { textOf } from "./compare/text.ts";
+import { bodyOf, copied, isRecord, valuesIn } from "./convert.ts";
 import type { Place } from "./document.ts";
 import { useForm, type Values } from "./form.ts";
+import { keepText } from "./kept-text.ts";
+import { leaveFreely } from "./leaving.ts";
 
-const summary = (value: unknown): string => {
-  if (value === null || value === undefined) return "–";
-  const text =
-    typeof value === "string" ? value : JSON.stringify(value, (name, inner) => (name === "id" ? undefined : inner));
-  return text.length > 400 ? `${text.slice(0, 400)}…` : text;
-};
+const summary = (text: string): string => (text === "" ? "–" : text.length > 400 ? `${text.slice(0, 400)}…` : text);
 
 const Version = ({ side, text }: { readonly side: "mine" | "theirs"; readonly text: string }) => {
   const { t } = useLanguage();
@@ -27,7 +27,7 @@ const Version = ({ side, text }: { readonly side: "mine" | "theirs"; readonly te
           <Text size="xs" c="dimmed">
             {t(`conflict.${side}`)}
           </Text>
-          <Text size="sm" style={{ overflowWrap: "anywhere" }}>
+          <Text size="sm" style={{ overflowWrap: "anywhere", whiteSpace: "pre-wrap" }}>
             {text}
           </Text>
         </div>
@@ -58,11 +58,27 @@ const Choice = ({
   );
 };
 
+const Deleted = ({ cancel, startAnew }: { readonly cancel: () => void; readonly startAnew: () => void }) => {
+  const { t } = useLanguage();
+  return (
+    <Stack>
+      <Text size="sm">{t("conflict.deleted")}</Text>
+      <Group justify="flex-end">
+        <Button variant="default" onClick={cancel}>
+          {t("action.cancel")}
+        </Button>
+        <Button onClick={startAnew}>{t("conflict.anew")}</Button>
+      </Group>
+    </Stack>
+  );
+};
+
 export const ConflictDialog = ({ place, close }: { readonly place: Place; readonly close: () => void }) => {
   const { t, language } = useLanguage();
   const model = useModel();
   const form = useForm();
   const queries = useQueryClient();
+  const [, navigate] = useLocation();
   const { type, documentId = "", locale } = place;
   const { attributes } = type;
   const [choices, setChoices] = useState<Readonly<Record<string, string>>>({});
@@ -74,7 +90,9 @@ export const ConflictDialog = ({ place, close }: { readonly place: Place; readon
   });
   const theirs: Values = data ? valuesIn(model, attributes, data.data) : {};
   const bodies = { mine: bodyOf(model, attributes, form.values), theirs: bodyOf(model, attributes, theirs) };
-  const names = form.changed().filter((name) => summary(bodies.mine[name]) !== summary(bodies.theirs[name]));
+  const names = form
+    .changed()
+    .filter((name) => JSON.stringify(bodies.mine[name]) !== JSON.stringify(bodies.theirs[name]));
 
   const apply = (): void => {
     const mine = Object.fromEntries(
@@ -87,6 +105,15 @@ export const ConflictDialog = ({ place, close }: { readonly place: Place; readon
       isRecord(before) ? { ...before, draft: data } : before,
     );
     close();
+  };
+
+  /** The input goes on as that of a new document. */
+  const startAnew = (): void => {
+    const values = copied(form.values);
+    if (isRecord(values)) keepText({ ...place, documentId: undefined }, values);
+    keepText(place, {});
+    leaveFreely();
+    navigate(`${hrefOf(type)}/new${locale === undefined ? "" : `?locale=${locale}`}`, { replace: true });
   };
 
   return (
@@ -109,8 +136,8 @@ export const ConflictDialog = ({ place, close }: { readonly place: Place; readon
             >
               <Choice
                 label={labelOf(type.attributes, name)}
-                mine={summary(bodies.mine[name])}
-                theirs={summary(bodies.theirs[name])}
+                mine={summary(textOf(model, attributes[name], form.values[name]))}
+                theirs={summary(textOf(model, attributes[name], theirs[name]))}
               />
             </Radio.Group>
           ))}
@@ -121,9 +148,9 @@ export const ConflictDialog = ({ place, close }: { readonly place: Place; readon
             <Button onClick={apply}>{t("conflict.apply")}</Button>
           </Group>
         </Stack>
-      ) : (
-        <Loader />
-      )}
+      ) : null}
+      {data === null ? <Deleted cancel={close} startAnew={type.kind === "singleType" ? close : startAnew} /> : null}
+      {data === undefined ? <Loader /> : null}
     </Modal>
   );
 };

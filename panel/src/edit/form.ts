@@ -96,6 +96,8 @@ export const createForm = (initial: Values, name = "field") => {
     },
     /** The names of attributes whose values differ from the stored ones. */
     changed: changedNames,
+    /** The values of these. */
+    unsaved: (): Values => Object.fromEntries(changedNames().map((each) => [each, values[each]])),
     /** The id of the element that shows the field at a path. */
     elementId: (path: Path): string => `${name}-${keyOf(path)}`,
     /** Sets whether the input at a path is incomplete. While any is, the form cannot be saved. */

@@ -19,12 +19,10 @@ const read = (key: string): Kept | undefined => {
     : undefined;
 };
 
-/** Stores the unsaved input of a form for a document, or removes what was stored if there is none. */
-export const keepText = (place: Place, form: Form): void => {
+/** Stores unsaved input for a document, or removes what was stored if there is none. */
+export const keepText = (place: Place, values: Values): void => {
   const key = keyOf(place);
-  const names = form.changed();
-  if (names.length === 0) return localStorage.removeItem(key);
-  const values = Object.fromEntries(names.map((name) => [name, form.values[name]]));
+  if (Object.keys(values).length === 0) return localStorage.removeItem(key);
   try {
     localStorage.setItem(key, JSON.stringify({ at: new Date().toISOString(), values }));
   } catch {
@@ -44,7 +42,7 @@ export const useKeptText = (place: Place, form: Form, isReady: boolean) => {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const stop = form.subscribe(() => {
       clearTimeout(timer);
-      timer = setTimeout(() => keepText(place, form), PAUSE);
+      timer = setTimeout(() => keepText(place, form.unsaved()), PAUSE);
     });
     return () => {
       stop();

@@ -1,0 +1,29 @@
+import { Button, Group } from "@mantine/core";
+import { Component, type ReactNode } from "react";
+import { useText } from "../i18n/index.ts";
+import { Empty } from "./states.tsx";
+
+const Broken = () => {
+  const t = useText();
+  return (
+    <Empty icon="alert" title={t("error.title")} text={t("error.page")}>
+      <Group mt="md">
+        <Button onClick={() => window.location.reload()}>{t("error.reload")}</Button>
+      </Group>
+    </Empty>
+  );
+};
+
+/**
+ * Shows that a page has failed, in place of nothing. The usual cause is a part of the panel that cannot be loaded: the
+ * server is away, or has another version by now.
+ */
+export class Boundary extends Component<{ readonly children: ReactNode }, { readonly isBroken: boolean }> {
+  override state = { isBroken: false };
+
+  static getDerivedStateFromError = () => ({ isBroken: true });
+
+  override render(): ReactNode {
+    return this.state.isBroken ? <Broken /> : this.props.children;
+  }
+}
