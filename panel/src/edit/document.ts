@@ -16,7 +16,7 @@ export interface Place {
   readonly locale: string | undefined;
 }
 
-/** Thrown if somebody else has saved the document since it was read. */
+/** Thrown if somebody else has saved or deleted the document since it was read. */
 export class Conflict extends Error {
   override readonly name = "Conflict";
 }
@@ -117,7 +117,9 @@ export const useWriting = (place: Place): Writing => {
           form.accept(sent);
           return answer.data.documentId;
         } catch (error) {
-          if (error instanceof RequestError && error.status === 412) throw new Conflict();
+          // Of a document that was deleted, nothing is left that could conflict.
+          const isGone = error instanceof RequestError && error.status === 404 && base !== undefined;
+          if (isGone || (error instanceof RequestError && error.status === 412)) throw new Conflict();
           throw error;
         }
       },
