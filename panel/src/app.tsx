@@ -18,7 +18,7 @@ const PeoplePage = lazy(async () => ({ default: (await import("./people/page.tsx
 const Start = ({ model }: { readonly model: Model }) => {
   const t = useText();
   const [first] = model.contentTypes;
-  return first ? <Redirect to={hrefOf(first)} replace /> : <Empty icon="stack" title={t("nav.none")} />;
+  return first ? <Redirect to={hrefOf(first)} replace /> : <Empty isPage icon="stack" title={t("nav.none")} />;
 };
 
 const Pages = ({ model }: { readonly model: Model }) => {
@@ -67,7 +67,7 @@ const Pages = ({ model }: { readonly model: Model }) => {
   );
 };
 
-const Missing = () => <Empty icon="search" title={useText()("edit.notFound")} />;
+const Missing = () => <Empty isPage icon="search" title={useText()("edit.notFound")} />;
 
 /** The panel for the signed-in user. */
 export const App = () => {
@@ -77,7 +77,7 @@ export const App = () => {
   const { data: model, error, refetch } = useDescription(true);
   if (error instanceof RequestError && error.status === 403)
     return (
-      <Empty icon="alert" title={t("error.title")} text={t("error.forbidden")}>
+      <Empty isPage icon="alert" title={t("error.title")} text={t("error.forbidden")}>
         <Button mt="md" variant="default" onClick={() => void signOut()}>
           {t("account.signOut")}
         </Button>

@@ -41,13 +41,14 @@ const useActions = ({ place, forget }: Props) => {
     if (error instanceof Conflict) return setConflict(true);
     const faults = faultsOf(error, t);
     if (faults.size === 0) return tellError(t, error);
+    const shown = new Map([...faults].filter(([path]) => (path.split(".")[0] ?? "") in type.attributes));
     // A field that the form does not have: the schema has changed since the page was loaded.
-    if (![...faults.keys()].every((path) => (path.split(".")[0] ?? "") in type.attributes)) {
+    if (shown.size < faults.size) {
       void queries.invalidateQueries({ queryKey: ["description"] });
       tellError(t, new Error(t("error.outdated", { message: messageOf(error) })));
     }
-    form.setFaults(faults);
-    showFault(form, faults.keys());
+    form.setFaults(shown);
+    showFault(form, shown.keys());
   };
   const run = async (message: TextKey, work: () => Promise<string | undefined>): Promise<void> => {
     if (form.blocked().length > 0) return showFault(form, form.blocked());
@@ -155,7 +156,7 @@ const Note = () => {
   const faults = useOfForm((form) => form.faults.size);
   if (faults > 0)
     return (
-      <Text size="sm" c="red" role="alert">
+      <Text size="sm" c="var(--mantine-color-error)" role="alert">
         {faults === 1 ? t("edit.fault") : t("edit.faults", { n: faults })}
       </Text>
     );

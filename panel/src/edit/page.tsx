@@ -161,6 +161,7 @@ export const EditPage = ({ type, documentId }: Props) => {
   if (error) return <Failed error={error} retry={() => void refetch()} />;
   if (documentId !== undefined && !versions) return <LoadingForm />;
   const isMissing = documentId !== undefined && documentId !== "" && !versions?.draft && !versions?.published;
-  if (isMissing && (!type.localized || locales?.size === 0)) return <Empty icon="search" title={t("edit.notFound")} />;
+  if (isMissing && (!type.localized || locales?.size === 0))
+    return <Empty isPage icon="search" title={t("edit.notFound")} />;
   return <Editor key={`${documentId ?? "new"} ${locale ?? ""}`} place={place} versions={versions} />;
 };

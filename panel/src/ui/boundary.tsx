@@ -6,7 +6,7 @@ import { Empty } from "./states.tsx";
 const Broken = () => {
   const t = useText();
   return (
-    <Empty icon="alert" title={t("error.title")} text={t("error.page")}>
+    <Empty isPage icon="alert" title={t("error.title")} text={t("error.page")}>
       <Group mt="md">
         <Button onClick={() => window.location.reload()}>{t("error.reload")}</Button>
       </Group>

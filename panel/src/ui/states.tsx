@@ -9,11 +9,14 @@ export const Empty = ({
   icon,
   title,
   text,
+  isPage = false,
   children,
 }: {
   readonly icon: IconName;
   readonly title: string;
   readonly text?: string;
+  /** Whether it stands in place of a whole page. */
+  readonly isPage?: boolean;
   readonly children?: ReactNode;
 }) => (
   <Center py={64} px="md">
@@ -21,7 +24,7 @@ export const Empty = ({
       <Text c="dimmed" component="span">
         <Icon name={icon} size={36} />
       </Text>
-      <Title order={2} size="h4" ta="center">
+      <Title order={isPage ? 1 : 2} size="h4" ta="center">
         {title}
       </Title>
       {text === undefined ? null : (
