@@ -3,7 +3,7 @@ import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import type { GonePart, VersionDifference, VersionInfo } from "galley-cms/client";
 import { send } from "./client.ts";
 import { type ContentType, type Model, useModel } from "./description.ts";
-import { pathOf, populateAll } from "./documents.ts";
+import { type Document, type Envelope, pathOf, populateAll } from "./documents.ts";
 
 interface VersionPage {
   readonly data: readonly VersionInfo[];
@@ -37,6 +37,16 @@ export const useVersionDifference = (type: ContentType, documentId: string, vers
     },
   });
 };
+
+/** The last versions of deleted documents and languages: the newest hundred. */
+export const readDeleted = async (type: ContentType): Promise<readonly VersionInfo[]> => {
+  const query = { ...(type.draftAndPublish ? { status: "draft" } : {}), pagination: { pageSize: 100 } };
+  return (await send<VersionPage>("GET", `${pathOf(type)}/versions/deleted`, { query })).data;
+};
+
+/** The document as it was in a version. */
+export const readVersion = async (type: ContentType, { documentId, id }: VersionInfo): Promise<Document> =>
+  (await send<Envelope>("GET", `${versionsPath(type, documentId)}/${id}`)).data;
 
 /** Restores a version as the draft. Returns the parts that the project no longer has. */
 export const restoreVersion = async (

@@ -1,5 +1,6 @@
 import { Button, Group, Stack, Text, Title } from "@mantine/core";
-import { useMemo, useState } from "react";
+import { useDisclosure } from "@mantine/hooks";
+import { lazy, Suspense, useMemo, useState } from "react";
 import { Link } from "wouter";
 import { type ContentType, mainAttribute, useModel } from "../api/description.ts";
 import { useList } from "../api/documents.ts";
@@ -13,6 +14,9 @@ import { Pages } from "./pages.tsx";
 import { filtersOf, useListState } from "./state.ts";
 import { ListTable } from "./table.tsx";
 import { Toolbar } from "./toolbar.tsx";
+import { ViewsMenu } from "./views.tsx";
+
+const DeletedDialog = lazy(async () => ({ default: (await import("./deleted.tsx")).DeletedDialog }));
 
 const CreateButton = ({ type }: { readonly type: ContentType }) => (
   <Button component={Link} href={`${hrefOf(type)}/new`} leftSection={<Icon name="plus" />}>
@@ -32,6 +36,7 @@ export const ListPage = ({ type }: { readonly type: ContentType }) => {
   const query = { ...shown, locale, filters: filtersOf(type, conditions) };
   const { data, error, refetch, isPlaceholderData } = useList(model, type, query);
   const isNarrowed = state.search !== "" || conditions.length > 0 || state.publication !== undefined;
+  const [isDeleted, deleted] = useDisclosure(false);
   const mayCreate = model.can(`${type.uid}.create`);
   const rows = useMemo(() => data?.data.filter(({ documentId }) => chosen.has(documentId)) ?? [], [data, chosen]);
 
@@ -45,6 +50,12 @@ export const ListPage = ({ type }: { readonly type: ContentType }) => {
           </Text>
         </div>
         <Group gap="sm">
+          {model.can(`${type.uid}.findDeleted`) ? (
+            <Button variant="default" leftSection={<Icon name="trash" />} onClick={deleted.open} visibleFrom="sm">
+              {t("list.deleted")}
+            </Button>
+          ) : null}
+          <ViewsMenu type={type} />
           <ExportMenu type={type} query={query} />
           {mayCreate ? <CreateButton type={type} /> : null}
         </Group>
@@ -80,6 +91,11 @@ export const ListPage = ({ type }: { readonly type: ContentType }) => {
           </>
         ) : null}
       </div>
+      {isDeleted ? (
+        <Suspense>
+          <DeletedDialog type={type} close={deleted.close} />
+        </Suspense>
+      ) : null}
     </Stack>
   );
 };

@@ -1,0 +1,67 @@
+/** Lists as a user has arranged them, kept in the browser under a name. A view is the query of the list's address. */
+import { ActionIcon, Button, Group, Menu, TextInput } from "@mantine/core";
+import { useLocalStorage } from "@mantine/hooks";
+import { type FormEvent, useState } from "react";
+import { useSearchParams } from "wouter";
+import type { ContentType } from "../api/description.ts";
+import { useText } from "../i18n/index.ts";
+import { Icon } from "../ui/icons.tsx";
+
+type Views = Readonly<Record<string, string>>;
+
+export const ViewsMenu = ({ type }: { readonly type: ContentType }) => {
+  const t = useText();
+  const [params, setParams] = useSearchParams();
+  const [views, store] = useLocalStorage<Views>({ key: `panel:views:${type.uid}`, defaultValue: {} });
+  const [name, setName] = useState("");
+  const save = (event: FormEvent): void => {
+    event.preventDefault();
+    const kept = new URLSearchParams(params);
+    for (const position of ["after", "before"]) kept.delete(position);
+    store({ ...views, [name.trim()]: String(kept) });
+    setName("");
+  };
+  const forget = (view: string): void =>
+    store(Object.fromEntries(Object.entries(views).filter(([other]) => other !== view)));
+  return (
+    <Menu width={260} trapFocus={false}>
+      <Menu.Target>
+        <Button variant="default" leftSection={<Icon name="star" />} visibleFrom="sm">
+          {t("list.views")}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {Object.entries(views).map(([view, query]) => (
+          <Group key={view} gap={4} wrap="nowrap">
+            <Menu.Item onClick={() => setParams(new URLSearchParams(query))}>{view}</Menu.Item>
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              aria-label={`${t("action.remove")}: ${view}`}
+              onClick={() => forget(view)}
+            >
+              <Icon name="x" size={14} />
+            </ActionIcon>
+          </Group>
+        ))}
+        <form onSubmit={save}>
+          <Group gap={4} wrap="nowrap" p={4}>
+            <TextInput
+              size="xs"
+              style={{ flex: 1 }}
+              aria-label={t("list.viewName")}
+              placeholder={t("list.viewName")}
+              maxLength={60}
+              value={name}
+              onChange={(event) => setName(event.currentTarget.value)}
+              onKeyDown={(event) => event.stopPropagation()}
+            />
+            <Button type="submit" size="xs" disabled={name.trim() === ""}>
+              {t("action.save")}
+            </Button>
+          </Group>
+        </form>
+      </Menu.Dropdown>
+    </Menu>
+  );
+};
