@@ -1,0 +1,116 @@
+/** Lists of documents and files, and what is done with many at once. */
+import { readFile } from "node:fs/promises";
+import { expect, test } from "vitest";
+import { enteredPage, panelApp, violations, withHistory } from "../panel-app.ts";
+
+const FORMULA = '=HYPERLINK("https://example.com")';
+
+test("a long list is paged, exported, kept as a view, published and deleted in bulk, and what was deleted comes back", async () => {
+  const app = await panelApp({}, withHistory());
+  const token = await app.token();
+  for (let index = 1; index <= 12; index += 1) {
+    const title = index === 12 ? FORMULA : `Article ${index}`;
+    await app.send("POST", "/api/articles?status=draft", { token, body: { data: { title, slug: `a-${index}` } } });
+  }
+  const page = await enteredPage(app);
+  await page.goto(`${app.panel}/content/articles?size=10&sort=createdAt:desc`);
+  await page.getByText("1–10 of 12").waitFor();
+  await page.getByRole("button", { name: "Next page" }).click();
+  await page.getByText("11–12 of 12").waitFor();
+  expect(await page.getByRole("link", { name: /^Article/ }).allInnerTexts()).toEqual([
+    "Article",
+    "Article 2",
+    "Article 1",
+  ]);
+  // The address leads to the same page.
+  await page.reload();
+  await page.getByText("11–12 of 12").waitFor();
+  await page.getByRole("button", { name: "First page" }).click();
+  await page.getByText("1–10 of 12").waitFor();
+
+  const exported = async (format: string): Promise<string> => {
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      page
+        .getByRole("button", { name: "Export" })
+        .click()
+        .then(() => page.getByRole("menuitem", { name: format }).click()),
+    ]);
+    expect(download.suggestedFilename()).toBe(`articles.${format.toLowerCase()}`);
+    return readFile(await download.path(), "utf8");
+  };
+  const csv = (await exported("CSV")).split("\r\n");
+  expect(csv).toHaveLength(14);
+  expect(csv[0]).toBe("\uFEFFDocument id,Title,Cover,Featured,Author,Locale,Updated at");
+  expect(csv[1]).toContain(`,"'=HYPERLINK(""https://example.com"")",,false,,en,`);
+  expect(JSON.parse(await exported("JSON"))).toMatchObject([
+    { title: FORMULA, featured: false, author: null },
+    ...Array.from({ length: 11 }, () => ({})),
+  ]);
+
+  await page.getByLabel("Search").fill("Article 1");
+  await page.getByText("1–3 of 3").waitFor();
+  await page.getByRole("button", { name: "Views" }).click();
+  await page.getByLabel("Name for this view").fill("Ones");
+  expect(await violations(page)).toEqual([]);
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await page.keyboard.press("Escape");
+  await page.goto(`${app.panel}/content/articles`);
+  await page.getByText("1–12 of 12").waitFor();
+  await page.getByRole("button", { name: "Views" }).click();
+  await page.getByRole("menuitem", { name: "Ones" }).click();
+  await page.getByText("1–3 of 3").waitFor();
+
+  await page.getByLabel("Select all").check();
+  await page.getByRole("button", { name: "Publish" }).click();
+  await page.getByText("3 of 3 done").waitFor();
+  expect((await app.send("GET", "/api/articles", { token })).body).toMatchObject({
+    meta: { pagination: { total: 3 } },
+  });
+  await page.getByLabel("Select all").check();
+  await page.getByRole("toolbar").getByRole("button", { name: "Delete" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+  await page.getByRole("heading", { name: "Nothing matches" }).waitFor();
+  await page.getByRole("button", { name: "Deleted" }).click();
+  const dialog = page.getByRole("dialog", { name: "Deleted" });
+  await dialog.getByRole("button", { name: "Restore it: Article 11" }).click();
+  await dialog.getByRole("button", { name: "Restore it: Article 11" }).waitFor({ state: "hidden" });
+  expect(await violations(page)).toEqual([]);
+  const drafts = await app.send("GET", "/api/articles?status=draft&filters[title]=Article 11", { token });
+  expect(drafts.body).toMatchObject({ data: [{ slug: "a-11" }] });
+});
+
+const picture = (colour: string): string =>
+  `<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><circle r="4" fill="${colour}"/></svg>`;
+
+test("a file says where it is used, is replaced, and several are deleted at once", async () => {
+  const app = await panelApp();
+  const token = await app.token();
+  for (const name of ["one.svg", "two.svg", "three.svg"])
+    await app.upload([{ name, content: picture("teal"), type: "image/svg+xml" }], token);
+  const files = (await app.send("GET", "/api/upload/files?sort=id", { token })).body as { id: number; url: string }[];
+  const data = { title: "Low water", slug: "low-water", cover: files[0]?.id };
+  await app.send("POST", "/api/articles", { token, body: { data } });
+  const page = await enteredPage(app);
+  await page.goto(`${app.panel}/media`);
+  await page.getByRole("button", { name: "one.svg" }).click();
+  await page.getByRole("link", { name: "Article: Low water" }).waitFor();
+  expect(await violations(page)).toEqual([]);
+  const [chooser] = await Promise.all([
+    page.waitForEvent("filechooser"),
+    page.getByRole("button", { name: "Replace" }).click(),
+  ]);
+  await chooser.setFiles({ name: "new.svg", mimeType: "image/svg+xml", buffer: Buffer.from(picture("navy")) });
+  await page.getByText("Replaced", { exact: true }).waitFor();
+  const origin = new URL(app.panel).origin;
+  expect(await (await fetch(`${origin}${files[0]?.url}`)).text()).toContain("navy");
+
+  await page.getByRole("button", { name: "Select" }).click();
+  await page.getByRole("button", { name: "two.svg" }).click();
+  await page.getByRole("button", { name: "three.svg" }).click();
+  expect(await violations(page)).toEqual([]);
+  await page.getByRole("toolbar").getByRole("button", { name: "Delete" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+  await page.getByText("2 of 2 done").waitFor();
+  expect((await app.send("GET", "/api/upload/files", { token })).body).toMatchObject([{ id: files[0]?.id }]);
+});
