@@ -15,18 +15,24 @@ const MARKS: Readonly<Record<string, Mark>> = {
 
 type Marks = Readonly<Partial<Record<Mark, boolean>>>;
 
+/** A property in the style of an element. The page's policy keeps browsers from parsing such styles. */
+const styleOf = (element: Element, property: string): string =>
+  new RegExp(`(?:^|[;\\s])${property}\\s*:\\s*([^;]+)`, "i").exec(element.getAttribute("style") ?? "")?.[1]?.trim() ??
+  "";
+
 /** The marks inside an element, by its tag and, as in Google Docs, by its style, which may also end a mark. */
-const marksIn = ({ tagName, style }: HTMLElement, around: Marks): Marks => {
-  const mark = MARKS[tagName];
-  const { fontWeight, fontStyle, textDecoration, textDecorationLine } = style;
-  const line = `${textDecoration} ${textDecorationLine}`;
+const marksIn = (element: HTMLElement, around: Marks): Marks => {
+  const mark = MARKS[element.tagName];
+  const weight = styleOf(element, "font-weight");
+  const slant = styleOf(element, "font-style");
+  const line = styleOf(element, "text-decoration") + styleOf(element, "text-decoration-line");
   return {
     ...around,
     ...(mark ? { [mark]: true } : {}),
-    ...(fontWeight === "" ? {} : { bold: /^(?:bold|bolder|[6-9]00)$/.test(fontWeight) }),
-    ...(fontStyle === "" ? {} : { italic: fontStyle === "italic" }),
-    ...(/underline/.test(line) && tagName !== "A" ? { underline: true } : {}),
-    ...(/line-through/.test(line) ? { strikethrough: true } : {}),
+    ...(weight === "" ? {} : { bold: /^(?:bold|bolder|[6-9]00)$/i.test(weight) }),
+    ...(slant === "" ? {} : { italic: /italic/i.test(slant) }),
+    ...(/underline/i.test(line) && element.tagName !== "A" ? { underline: true } : {}),
+    ...(/line-through/i.test(line) ? { strikethrough: true } : {}),
   };
 };
 
