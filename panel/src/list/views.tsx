@@ -1,5 +1,5 @@
 /** Lists as a user has arranged them, kept in the browser under a name. A view is the query of the list's address. */
-import { ActionIcon, Button, Group, Menu, TextInput } from "@mantine/core";
+import { ActionIcon, Button, Group, Popover, TextInput } from "@mantine/core";
 import { useLocalStorage } from "@mantine/hooks";
 import { type FormEvent, useState } from "react";
 import { useSearchParams } from "wouter";
@@ -24,16 +24,24 @@ export const ViewsMenu = ({ type }: { readonly type: ContentType }) => {
   const forget = (view: string): void =>
     store(Object.fromEntries(Object.entries(views).filter(([other]) => other !== view)));
   return (
-    <Menu width={260} trapFocus={false}>
-      <Menu.Target>
+    <Popover width={260} position="bottom-end" shadow="md" trapFocus>
+      <Popover.Target>
         <Button variant="default" leftSection={<Icon name="star" />} visibleFrom="sm">
           {t("list.views")}
         </Button>
-      </Menu.Target>
-      <Menu.Dropdown>
+      </Popover.Target>
+      <Popover.Dropdown>
         {Object.entries(views).map(([view, query]) => (
           <Group key={view} gap={4} wrap="nowrap">
-            <Menu.Item onClick={() => setParams(new URLSearchParams(query))}>{view}</Menu.Item>
+            <Button
+              variant="subtle"
+              size="xs"
+              justify="flex-start"
+              style={{ flex: 1 }}
+              onClick={() => setParams(new URLSearchParams(query))}
+            >
+              {view}
+            </Button>
             <ActionIcon
               variant="subtle"
               color="gray"
@@ -54,14 +62,13 @@ export const ViewsMenu = ({ type }: { readonly type: ContentType }) => {
               maxLength={60}
               value={name}
               onChange={(event) => setName(event.currentTarget.value)}
-              onKeyDown={(event) => event.stopPropagation()}
             />
             <Button type="submit" size="xs" disabled={name.trim() === ""}>
               {t("action.save")}
             </Button>
           </Group>
         </form>
-      </Menu.Dropdown>
-    </Menu>
+      </Popover.Dropdown>
+    </Popover>
   );
 };

@@ -2,7 +2,7 @@
 import type { Locator } from "playwright-core";
 import { expect, test } from "vitest";
 import { can } from "../../../runtime/index.ts";
-import { type WatchedPage, openPage } from "../../support/browser.ts";
+import type { WatchedPage } from "../../support/browser.ts";
 import { enteredPage, panelApp, PASSWORD, withHistory } from "../panel-app.ts";
 
 const ARTICLE = "api::article.article";
@@ -133,19 +133,4 @@ test("an article is written, translated, corrected by two, restored, and a colle
   await dialog.waitFor({ state: "hidden" });
   rows["add a colleague"] = hand.counted();
   console.table(rows);
-
-  const greta = await openPage();
-  await greta.goto(app.panel);
-  await greta.getByLabel("Name or e-mail").fill("greta");
-  await greta.getByLabel("Password", { exact: true }).fill(PASSWORD);
-  await greta.getByRole("button", { name: "Sign in" }).click();
-  await greta.getByRole("button", { name: "Your account" }).waitFor();
-  await greta.goto(`${app.panel}/content/articles/${documentId}?locale=de`);
-  await greta.getByRole("textbox", { name: "Title" }).first().fill("Niedrigstes Wasser");
-  await greta.getByRole("button", { name: "Publish" }).click();
-  await expect
-    .poll(async () => (await app.send("GET", `${path}?locale=de`, { token })).body)
-    .toMatchObject({ data: { title: "Niedrigstes Wasser" } });
-  await greta.goto(`${app.panel}/content/articles/${documentId}?locale=en`);
-  await greta.getByText("There is no en version yet.").waitFor();
 });
