@@ -102,6 +102,15 @@ const isNamed = (losses: readonly string[], { places }: Value): boolean => {
   return places.some((place) => words.has(place));
 };
 
+const EVERY = /^every value of (\S+)$/;
+
+/** Whether a loss of every value at a place did not happen: each is there as before. */
+export const isKept = (loss: string, before: Content, after: Content): boolean => {
+  const place = EVERY.exec(loss)?.[1];
+  const values = [...before].filter(([, { places }]) => place !== undefined && places.includes(place));
+  return values.length > 0 && values.every(([key, { text }]) => after.get(key)?.text === text);
+};
+
 /** Whether texts, numbers or booleans are equal, however they are written. */
 const says = (before: string, after: string): boolean =>
   before === after ||

@@ -4,6 +4,7 @@ import path from "node:path";
 import { CommandError } from "../../generator/commands/exit-codes.ts";
 import type { Project } from "../../generator/commands/generate/project.ts";
 import { generate } from "../../generator/commands/generate/run.ts";
+import { countAll } from "../../generator/commands/migrate/count.ts";
 import { readHistory } from "../../generator/migrate/history/history.ts";
 import { migrationsFolder } from "../../generator/migrate/migration.ts";
 import { lossesOf } from "../../generator/migrate/report/write-sql.ts";
@@ -12,7 +13,8 @@ import { findDrift } from "../../generator/migrate/tables/drift.ts";
 import type { Database } from "../../runtime/database/database.ts";
 import { migrate, migrateDown, migrationStatus } from "../../runtime/database/migrations/migrator.ts";
 import { MigrationError } from "../../runtime/database/migrations/record.ts";
-import { compare, type Comparison, nothingRenamed, readContent, type Renamed } from "./content.ts";
+import { compare, type Comparison, isKept, nothingRenamed, readContent, type Renamed } from "./content.ts";
+import { makeRoom } from "./make-room.ts";
 import { Samples } from "./samples.ts";
 import { removeDuplicates } from "./unique.ts";
 
@@ -24,8 +26,10 @@ export interface Step extends Comparison {
   /** The allowed losses, and those that the header names. */
   readonly flags: readonly string[];
   readonly losses: readonly string[];
-  /** Columns from which duplicates were removed because they blocked the migration. */
+  /** Places whose values were emptied, or whose duplicates were removed, because they blocked the migration. */
   readonly emptied: readonly string[];
+  /** Losses in the header that did not happen. */
+  readonly untrue: readonly string[];
   readonly drift: readonly string[];
 }
 
@@ -34,8 +38,10 @@ export interface Back extends Comparison {
   readonly emptied: readonly string[];
   readonly drift: readonly string[];
   readonly milliseconds: number;
-  /** What blocked the way down before the first migration: a value that does not fit the earlier schema. */
-  readonly refusal: string | undefined;
+  /** How many migrations were undone, one after the other. */
+  readonly downs: number;
+  /** What stopped a way down although nothing had named it. */
+  readonly stopped: readonly string[];
 }
 
 const none: Step = {
@@ -46,6 +52,7 @@ const none: Step = {
   flags: [],
   losses: [],
   emptied: [],
+  untrue: [],
   drift: [],
 };
 
@@ -169,16 +176,22 @@ export class Replay {
     );
   }
 
+  /** Empties what migrations would stop at, according to what they say before they run. */
+  async #makeRoom(names: readonly string[], way: "up" | "down"): Promise<readonly string[]> {
+    const found = await countAll(this.#database, this.#migrations, names, "en", way);
+    return makeRoom(this.#database, await this.#reached(), found);
+  }
+
   /** Migrates to the schema files in `from`, compares every value, and adds documents of new types. */
   async step(from: string): Promise<Step> {
     const generated = await this.#generate(from);
     if (typeof generated === "string") return { ...none, problem: generated };
     const { name, flags } = generated;
     if (name === undefined) return none;
+    const emptied = [...(await this.#makeRoom([name], "up"))];
     const before = await readContent(this.#database, this.#snapshot);
-    let emptied: readonly string[];
     try {
-      emptied = await this.#migrate();
+      emptied.push(...(await this.#migrate()));
     } catch (error) {
       await this.#withdraw(name);
       return { ...none, flags, problem: `does not migrate: ${message(error)}` };
@@ -187,45 +200,58 @@ export class Replay {
     const losses = this.#header(name, "up.sql");
     const after = await readContent(this.#database, next);
     const compared = compare(before, after, [...losses, ...emptied], renamedBy(next));
+    const untrue = losses.filter((loss) => isKept(loss, before, after));
     const drift = await findDrift(this.#database, next);
     await this.#samples.add(next, changedTypes(this.#snapshot, next));
     this.#snapshot = next;
-    return { ...compared, migration: name, flags, losses, emptied, drift };
+    return { ...compared, migration: name, flags, losses, emptied, untrue, drift };
   }
 
-  /** Undoes migrations back to `first`; if content blocks that, undoes none, and says so. */
-  async #down(first: string): Promise<Pick<Back, "emptied" | "refusal">> {
+  /** Undoes migrations: the last, or all after `to`, when what they say that they would stop at is out of the way. */
+  async #down(names: readonly string[], to?: string): Promise<Pick<Back, "emptied" | "stopped">> {
+    const emptied = [...(await this.#makeRoom(names, "down"))];
     try {
-      const emptied = await this.#withoutDuplicates(
-        () => migrateDown(this.#database, this.#migrations, { to: first }),
+      const without = await this.#withoutDuplicates(
+        () => migrateDown(this.#database, this.#migrations, to === undefined ? {} : { to }),
         async () => readHistory(this.#migrations).map(({ snapshot }) => snapshot),
       );
-      return { emptied, refusal: undefined };
+      return { emptied: [...emptied, ...without], stopped: [] };
     } catch (error) {
       if (!(error instanceof MigrationError)) throw error;
-      return { emptied: [], refusal: error.message };
+      return { emptied, stopped: [error.message] };
     }
   }
 
-  /** Down to the first migration, or to one that refuses, and up again. */
+  /** Down to the first migration and up again: one step after the other, then all at once. */
   async thereAndBack(): Promise<Back> {
     const history = readHistory(this.#migrations);
     const [first, ...others] = history;
+    const names = others.map(({ name }) => name).toReversed();
     const before = await readContent(this.#database, this.#snapshot);
     const losses = others.flatMap(({ name }) => [...this.#header(name, "down.sql"), ...this.#header(name, "up.sql")]);
     const began = performance.now();
-    const { emptied: below, refusal } = first ? await this.#down(first.name) : { emptied: [], refusal: undefined };
-    const driftBelow = first ? await findDrift(this.#database, await this.#reached()) : [];
-    const emptied = [...below, ...(await this.#migrate())];
-    const milliseconds = performance.now() - began;
-    const drift = [...driftBelow, ...(await findDrift(this.#database, this.#snapshot))];
+    const emptied: string[] = [];
+    const stopped: string[] = [];
+    const drift: string[] = [];
+    const note = (down: Pick<Back, "emptied" | "stopped">): void => {
+      emptied.push(...down.emptied);
+      stopped.push(...down.stopped);
+    };
+    for (const name of names) if (stopped.length === 0) note(await this.#down([name]));
+    drift.push(...(await findDrift(this.#database, await this.#reached())));
+    emptied.push(...(await this.#migrate()));
+    if (first && names.length > 0) note(await this.#down(names, first.name));
+    drift.push(...(await findDrift(this.#database, await this.#reached())));
+    emptied.push(...(await this.#migrate()));
+    drift.push(...(await findDrift(this.#database, this.#snapshot)));
     const after = await readContent(this.#database, this.#snapshot);
     return {
       ...compare(before, after, [...losses, ...emptied], nothingRenamed),
       emptied,
       drift,
-      milliseconds,
-      refusal,
+      milliseconds: performance.now() - began,
+      downs: names.length,
+      stopped,
     };
   }
 }
