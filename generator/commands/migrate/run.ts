@@ -4,7 +4,7 @@ import type { Config } from "../../../runtime/config/config.ts";
 import type { Database, Session } from "../../../runtime/database/database.ts";
 import { DatabaseLockedError } from "../../../runtime/database/embedded/lock.ts";
 import { openOrConnect } from "../../../runtime/database/ipc/open.ts";
-import { adoptable } from "../../../runtime/database/migrations/adoption.ts";
+import { adoptable, refuseParts } from "../../../runtime/database/migrations/adoption.ts";
 import { type Migration, readMigrations } from "../../../runtime/database/migrations/files.ts";
 import {
   appliedAfter,
@@ -107,8 +107,11 @@ export const runMigrate = (source: CommandSource, flags: MigrateFlags): Promise<
     if (flags.dryRun) {
       const status = await migrationStatus(database, folder);
       const migrations = readMigrations(folder);
-      const kept = adoptable(status.applied, migrations).map(([{ name }]) => name);
-      for (const name of kept) say(`-- ${name} is taken for applied: what it was made of is`);
+      const kept = adoptable(status.applied, migrations).map(([migration, parts]) => {
+        refuseParts(migration, parts);
+        say(`-- ${migration.name} is taken for applied: what it was made of is`);
+        return migration.name;
+      });
       const chosen = pendingUpTo(status, migrations, flags.to).filter(({ name }) => !kept.includes(name));
       printOnly(chosen.map(({ name, up }) => [`${name}/up.sql`, up]));
       const names = chosen.map(({ name }) => name);

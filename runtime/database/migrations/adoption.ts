@@ -19,7 +19,8 @@ export const adoptable = (
     return parts.length === 0 ? [] : [[migration, parts]];
   });
 
-const refuseParts = ({ name, replaces }: Migration, parts: readonly Applied[]): void => {
+/** Refuses a replacement of which only some parts are applied. */
+export const refuseParts = ({ name, replaces }: Migration, parts: readonly Applied[]): void => {
   const done = new Set(parts.filter(({ finished }) => finished).map((each) => each.name));
   const open = replaces.filter((each) => !done.has(each));
   if (open.length === 0) return;
