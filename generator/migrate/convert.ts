@@ -40,8 +40,13 @@ export type Conversion =
       readonly reason: string;
       readonly misfits: Misfits;
     }
-  /** Needs an expression that only a person can write. */
-  | { readonly kind: "unknown"; readonly suggestion?: string | undefined };
+  /**
+   * Needs an expression that only a person can write; `exact` converts texts that are written as the new type writes its
+   * values, and stops the migration at others.
+   */
+  | { readonly kind: "unknown"; readonly suggestion?: string | undefined; readonly exact?: Exact };
+
+type Exact = Extract<Conversion, { readonly kind: "lossless" }>;
 
 const free: Conversion = { kind: "free" };
 const unknown: Conversion = { kind: "unknown" };
@@ -205,6 +210,25 @@ const fromText = (from: string, to: string, value: string): string =>
 const shortTexts = (to: string): Conversion =>
   to === "text" ? free : { kind: "lossless", using: (value) => `(${value})::${to}` };
 
+/** Reads texts as another type, if that would write them in the same way. */
+const exactly = (before: Scalar, after: Scalar): Pick<Extract<Conversion, { kind: "unknown" }>, "exact"> => {
+  const to = sqlTypeOf(after.type);
+  if (before.type === "password" || storedForm(before.type) !== "text" || to === "json" || textual.test(to)) return {};
+  const read = (value: string): string => `(${value})::text::${to}`;
+  const isSame = (value: string): string => `${asText(to, read(value))} = (${value})::text`;
+  const misfits: Misfits = {
+    which: `that ${after.type} would write otherwise, or cannot read`,
+    // Available since PostgreSQL 16.
+    condition: (value) =>
+      `case when pg_input_is_valid((${value})::text, ${literal(to)}) then not ${isSame(value)} else true end`,
+    stops: CHANGE,
+  };
+  // A type refuses to read a text with more words than it knows.
+  const using = (value: string): string =>
+    `case when ${isSame(value)} then ${read(value)} else ('written otherwise: ' || ${value})::${to} end`;
+  return { exact: { kind: "lossless", using, misfits } };
+};
+
 /** The same for one direction of a migration: the way back parses what a conversion made. */
 export const conversionFor = (
   way: "up" | "down",
@@ -216,7 +240,8 @@ export const conversionFor = (
   if (after.type !== "password" && textual.test(to) && before.enum?.every(({ length }) => length <= lengthOf(to)))
     return shortTexts(to);
   const known = conversionOf(before.type, after.type);
-  if (way === "up" || known.kind !== "unknown") return known;
+  if (known.kind !== "unknown") return known;
+  if (way === "up") return { ...known, ...exactly(before, after) };
   const from = sqlTypeOf(before.type);
   const cameByItself = conversionOf(after.type, before.type).kind !== "unknown";
   if (!cameByItself && !hints?.wasConverted) return known;

@@ -1,4 +1,5 @@
 /** The parts of a migration: statements, and what must be said about them. */
+import type { Conversion } from "./convert.ts";
 
 /** From a place in the database, or one already named in the schema's terms, to the name for people. */
 export type Naming = (place: string) => string;
@@ -115,6 +116,10 @@ export const isAllowed = (draft: Draft, flag: string): boolean => {
   draft.used.add(own);
   return true;
 };
+
+/** How a place is converted: texts exactly, if that is allowed. */
+export const allowedConversion = (draft: Draft, place: string, known: Conversion): Conversion =>
+  known.kind === "unknown" && known.exact && isAllowed(draft, `narrow:${place}`) ? known.exact : known;
 
 /**
  * Records a possible loss; true if the migration may proceed with it.

@@ -137,8 +137,13 @@ const allowEmpty = async (
   const replaceable = async (newest: readonly string[]) => ownOnly(project, newest);
   const sinceShared = await planFor({ ...input, replaceable });
   if (!("replaced" in sinceShared)) return plan;
-  const allowed = await planFor({ ...input, allow: [...input.allow, ...flags] });
-  return allowed.kind === "planned" && !(await holds(allowed.concerns)) ? allowed : plan;
+  // Texts that hold more than defaults may all be what the new type would write.
+  const exact = flags.map((flag) => flag.replace(/^drop:/, "narrow:"));
+  for (const more of [flags, [...flags, ...exact]]) {
+    const allowed = await planFor({ ...input, allow: [...input.allow, ...more] });
+    if (allowed.kind === "planned" && !(await holds(allowed.concerns))) return allowed;
+  }
+  return plan;
 };
 
 const MIGRATIONS = "migrations";

@@ -2,8 +2,8 @@
 import { type Change, type Findings, pairedTypes } from "../change.ts";
 import type { Pairing } from "../names/pairings.ts";
 import { own } from "../own.ts";
-import type { AttributeOutline, Snapshot } from "../snapshot.ts";
-import { literal } from "../sql.ts";
+import type { AttributeOutline, ContentTypeOutline, Snapshot } from "../snapshot.ts";
+import { literal, quote } from "../sql.ts";
 import type { Fields } from "./json-change.ts";
 
 /** Attributes of a type or component without a predecessor. */
@@ -29,7 +29,9 @@ const columnLiteral = (value: unknown): string =>
   literal(typeof value === "object" ? JSON.stringify(value) : String(value));
 
 /** The values that columns hold by default, as SQL, by `table.column`. */
-export const columnDefaults = ({ contentTypes, defaults }: Snapshot): ReadonlyMap<string, string> =>
+export type Defaults = ReadonlyMap<string, string>;
+
+export const columnDefaults = ({ contentTypes, defaults }: Snapshot): Defaults =>
   new Map(
     Object.entries(contentTypes).flatMap(([uid, { table, attributes }]) =>
       Object.entries(attributes).flatMap(([name, attribute]) => {
@@ -39,6 +41,28 @@ export const columnDefaults = ({ contentTypes, defaults }: Snapshot): ReadonlyMa
       }),
     ),
   );
+
+/** Whether a column holds a value other than its default. */
+export const isBeyondDefault = (table: string, name: string, type: string, defaults: Defaults): string => {
+  const isThere = `${quote(name)} is not null`;
+  const value = defaults.get(`${table}.${name}`);
+  const comparable = type === "json" ? "jsonb" : type;
+  return value === undefined ? isThere : `${isThere} and ${quote(name)}::${comparable} <> ${value}::${comparable}`;
+};
+
+/** Whether a row of a type, or a link of it, holds anything but defaults. */
+export const holdsContent = ({ table, attributes }: ContentTypeOutline, old: Snapshot): string => {
+  const defaults = columnDefaults(old);
+  const parts = Object.values(attributes).flatMap((attribute) => {
+    if ("column" in attribute && attribute.column !== undefined) {
+      const type = own(own(old.tables, table)?.columns, attribute.column)?.type ?? "text";
+      return [`(${isBeyondDefault(table, attribute.column, type, defaults)})`];
+    }
+    if (!("link" in attribute) || attribute.link === undefined) return [];
+    return [`exists (select from ${quote(attribute.link)} as link where link."version_id" = ${quote(table)}."id")`];
+  });
+  return parts.length === 0 ? "false" : parts.join(" or ");
+};
 
 /** Columns: rows get the default as the column is added, which is instant however many rows there are. */
 export const fillColumns = ({ initial }: Findings, change: Change): void => {

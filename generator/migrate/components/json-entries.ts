@@ -88,7 +88,9 @@ const noteGone = (change: Change, draft: Draft, both: Both, taken: Taken): void 
     if (isMoved) continue;
     const reason = `field ${name} of component ${uid} would be dropped with all its values`;
     const place = { change, draft, name: `${uid}.${name}`, stored: fieldOfStored(stored, name) };
-    const counted = { default: own(change.old.defaults, `${both.pairing.old}.${name}`) };
+    const value = own(change.old.defaults, `${both.pairing.old}.${name}`);
+    const counted =
+      value === undefined ? {} : { beyondDefault: ` and value <> ${literal(JSON.stringify(value))}::jsonb` };
     dareHere(place, `drop:${place.name}`, reason, `every value of ${place.name}`, `values of ${place.name}`, counted);
   }
 };

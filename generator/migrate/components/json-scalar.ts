@@ -9,7 +9,7 @@ import {
   storedForm,
 } from "../convert.ts";
 import { literal } from "../sql.ts";
-import { dare } from "../step.ts";
+import { allowedConversion, dare } from "../step.ts";
 import { adviceOf, suggestConvert } from "../suggest.ts";
 import { goneValues, misfitsOf, RENAMED } from "./enum-values.ts";
 import { dareHere, noteStored, type Place } from "./json-values.ts";
@@ -123,7 +123,7 @@ export const rewriteScalar = (
     const written = `(select to_json((${hints.convert})) from (select ${jsonText(value)} as value) as given)`;
     return moveValues(hints, before, after, written, value, place, true);
   }
-  const known = conversionFor(draft.way, before, after, hints);
+  const known = allowedConversion(draft, name, conversionFor(draft.way, before, after, hints));
   if (known.kind === "unknown") {
     const reason =
       `${name} changes from ${before.type} to ${after.type} inside JSON: ` +

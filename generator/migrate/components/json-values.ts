@@ -2,6 +2,7 @@
 import type { Change } from "../change.ts";
 import { isMany } from "../names/meaning.ts";
 import type { Pairing } from "../names/pairings.ts";
+import { own } from "../own.ts";
 import type { AttributeOutline } from "../snapshot.ts";
 import { literal } from "../sql.ts";
 import { type Draft, dare } from "../step.ts";
@@ -31,11 +32,9 @@ export interface Place {
 export const noteStored = ({ draft, stored }: Place, what: string, counted: Counted, stops?: string): void => {
   const sql = countStored(stored, counted);
   if (sql === undefined) return;
-  const { default: value } = counted;
+  const { where = "", beyondDefault: narrower } = counted;
   const beyondDefault =
-    value === undefined
-      ? undefined
-      : countStored(stored, { where: ` and value <> ${literal(JSON.stringify(value))}::jsonb` });
+    narrower === undefined ? undefined : countStored(stored, { ...counted, where: `${where}${narrower}` });
   draft.concerns.push({ what, sql, beyondDefault, ...(stops === undefined ? {} : { stops }) });
 };
 
@@ -89,12 +88,27 @@ const continuation = ({ correspondence }: Change, old: string, before: Json, aft
   );
 };
 
+/** Leaves out entries of a component that hold nothing but its fields' defaults. */
+const beyondDefaults = ({ old }: Change, uid: string): string => {
+  const fields = Object.keys(old.components[uid]?.attributes ?? {});
+  const defaults = fields.flatMap((name) => {
+    const value = own(old.defaults, `${uid}.${name}`);
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  const known = `${literal(JSON.stringify(Object.fromEntries(defaults)))}::jsonb`;
+  return (
+    ` and exists (select from jsonb_each(value - array['id', '__component']) as field (name, content) ` +
+    `where content not in ('null', '[]') and content is distinct from ${known} -> name)`
+  );
+};
+
 /** The components that a zone no longer allows, if they may be dropped. */
 const leaving = (place: Place, before: Zone, stays: (old: string) => boolean): ValueStep[] => {
   const gone = before.components.filter((old) => {
     const what = `entries of ${old} in ${place.name}`;
     const end = `[*] ? (@."__component" == ${JSON.stringify(old)})`;
-    return !stays(old) && dareHere(place, `drop:${place.name}.${old}`, `${what} would be dropped`, what, what, { end });
+    const counted = { end, beyondDefault: beyondDefaults(place.change, old) };
+    return !stays(old) && dareHere(place, `drop:${place.name}.${old}`, `${what} would be dropped`, what, what, counted);
   });
   return gone.length === 0 ? [] : [{ kind: "without", components: gone }];
 };

@@ -109,8 +109,8 @@ export interface Counted {
   /** `and …` over the JSON `value`. */
   readonly where?: string;
   readonly amount?: string;
-  /** The default of the values. */
-  readonly default?: unknown;
+  /** `and …`, which leaves out values that are nothing but defaults. */
+  readonly beyondDefault?: string;
 }
 
 /** A statement that counts values, except null and empty lists. Undefined if nothing is stored. */

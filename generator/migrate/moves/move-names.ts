@@ -1,6 +1,7 @@
 /** Uids and enum values that rows store as text. */
 import { type Change, type Findings, pairedAttributes, type PairedType, pairedTypes } from "../change.ts";
 import { goneValues, misfitsOf, RENAMED, type Renamed } from "../components/enum-values.ts";
+import { holdsContent } from "../components/fill-defaults.ts";
 import { type Scalar, sqlTypeOf } from "../convert.ts";
 import { inOrder } from "../names/rename-order.ts";
 import { countRows, literal, quote } from "../sql.ts";
@@ -54,10 +55,11 @@ const mayDelete = (findings: Findings, { next }: Change, uid: string, table: str
 /** A removed type leaves no documents behind: nothing could read them. */
 const removeDocuments = (findings: Findings, change: Change): void => {
   const kept = new Set(change.correspondence.contentTypes.map(({ old }) => old));
-  for (const [uid, { table }] of Object.entries(change.old.contentTypes)) {
-    if (kept.has(uid) || !mayDelete(findings, change, uid, table)) continue;
+  for (const [uid, type] of Object.entries(change.old.contentTypes)) {
+    if (kept.has(uid) || !mayDelete(findings, change, uid, type.table)) continue;
     const sql = countRows("documents", `"type" = ${literal(uid)}`);
-    findings.draft.concerns.push({ what: `documents of ${uid}`, sql });
+    const beyondDefault = countRows(type.table, holdsContent(type, change.old));
+    findings.draft.concerns.push({ what: `documents of ${uid}`, sql, beyondDefault });
     findings.draft.steps.push({
       stage: "drop",
       sql: `delete from "documents" where "type" = ${literal(uid)};`,

@@ -1,10 +1,11 @@
 /** Added, dropped and changed columns. */
 import type { Findings, Revaluation } from "../change.ts";
+import { type Defaults, isBeyondDefault } from "../components/fill-defaults.ts";
 import { conversion, type Conversion } from "../convert.ts";
 import { own } from "../own.ts";
 import type { Column, Table } from "../snapshot.ts";
 import { columnDefinition, countRows, quote } from "../sql.ts";
-import { type Concern, type Draft, dare, type Stage, type Step } from "../step.ts";
+import { allowedConversion, type Concern, type Draft, dare, type Stage, type Step } from "../step.ts";
 import { adviceOf } from "../suggest.ts";
 import { replaceColumns, UNTRIGGERED } from "./replaced-columns.ts";
 
@@ -15,7 +16,7 @@ export interface Knowledge extends Findings {
   /** A statement over one table, with the table's names before the migration. */
   readonly before: (table: string, sql: string) => string;
   /** The default values of columns. */
-  readonly defaults: ReadonlyMap<string, string>;
+  readonly defaults: Defaults;
 }
 
 /** Counts the values of a column, and those other than its default. */
@@ -24,13 +25,11 @@ const countValues = (
   key: string,
   { before, defaults, present }: Knowledge,
 ): Pick<Concern, "sql" | "beyondDefault"> => {
-  const isThere = `${quote(key)} is not null`;
-  const sql = before(name, countRows(name, isThere));
-  const [value, column] = [defaults.get(`${name}.${key}`), own(own(present, name)?.columns, key)];
-  if (value === undefined || column === undefined) return { sql };
-  const type = column.type === "json" ? "jsonb" : column.type;
-  const differs = `${isThere} and ${quote(key)}::${type} <> ${value}::${type}`;
-  return { sql, beyondDefault: before(name, countRows(name, differs)) };
+  const sql = before(name, countRows(name, `${quote(key)} is not null`));
+  const type = own(own(present, name)?.columns, key)?.type;
+  return type === undefined
+    ? { sql }
+    : { sql, beyondDefault: before(name, countRows(name, isBeyondDefault(name, key, type, defaults))) };
 };
 
 /** Before content moves if that needs the column; else after it: from then on nobody can read the table. */
@@ -158,7 +157,7 @@ const alterType = (draft: Draft, retyped: Retyped, knowledge: Knowledge): TypeCh
   const { name, key, from, to } = retyped;
   const place = `${name}.${key}`;
   const written = from.type === to.type ? undefined : knowledge.converts.get(place);
-  const known = knowledge.conversions.get(place) ?? conversion(from.type, to.type);
+  const known = allowedConversion(draft, place, knowledge.conversions.get(place) ?? conversion(from.type, to.type));
   if (written === undefined && !mayConvert(draft, retyped, known, knowledge)) return undefined;
   const value = newValue(quote(key), written, known, knowledge.revalued.get(place));
   const isQuick = value === undefined ? known.kind === "free" : knowledge.replaceable.has(place) && !EMPTY.test(value);

@@ -1,5 +1,5 @@
 /** What `cms dev` does not ask about: a loss of what only this branch has added, and that is empty. */
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, expect, test, vi } from "vitest";
 import { openSources } from "../../../generator/commands/generate/project.ts";
@@ -16,26 +16,33 @@ const ask = async () => ({ names: new Set(await namesIn(project.database)) });
 
 const box = (tone: string) => `'{"id":1,"mood":"good","tone":"${tone}"}'`;
 
+const write = (file: string, content: object) => {
+  const full = path.join(project.root, "content-types", file);
+  mkdirSync(path.dirname(full), { recursive: true });
+  writeFileSync(full, JSON.stringify(content));
+};
+
+/** One round of `cms dev`. */
+const round = async () => {
+  const { migration } = await generate(
+    await openSources(project.root, undefined),
+    {},
+    {
+      ask,
+      holds: (concerns) => concernsAny(project.database, concerns),
+    },
+  );
+  await project.migrate();
+  return migration?.name.replace(/^\d+_/, "");
+};
+
 test("what is new on the branch and holds nothing but defaults goes without a flag, what holds a value or others have does not", async () => {
   vi.spyOn(process.stdout, "write").mockReturnValue(true);
-  const { database, root } = project;
-  const write = (file: string, content: object) => {
-    mkdirSync(path.dirname(path.join(root, "content-types", file)), { recursive: true });
-    writeFileSync(path.join(root, "content-types", file), JSON.stringify(content));
-  };
-  const develop = async (attributes: object, fields: object = { mood: text }) => {
+  const { database } = project;
+  const develop = (attributes: object, fields: object = { mood: text }) => {
     write("page/schema.json", schema("page", attributes));
     write("components/shared/box.json", component(fields));
-    const { migration } = await generate(
-      await openSources(root, undefined),
-      {},
-      {
-        ask,
-        holds: (concerns) => concernsAny(database, concerns),
-      },
-    );
-    await project.migrate();
-    return migration?.name.replace(/^\d+_/, "");
+    return round();
   };
   await develop({ title: text, old: text });
   project.commit();
@@ -70,4 +77,49 @@ test("what is new on the branch and holds nothing but defaults goes without a fl
   expect(await database.rows("select color, box ->> 'mood', box ->> 'tone' from pages")).toEqual([
     [null, "good", null],
   ]);
+});
+
+const soft = { ...text, default: "soft" };
+
+test("types and entries of a zone with nothing but defaults go without a flag, and texts become what all of them say", async () => {
+  vi.spyOn(process.stdout, "write").mockReturnValue(true);
+  const { database, root } = project;
+  const develop = (size: object, ...components: readonly string[]) => {
+    write("draft/schema.json", schema("draft", { title: text, size, parts: { type: "dynamiczone", components } }));
+    write("components/new/box.json", component({ at: size, tone: soft }));
+    write("components/new/note.json", component({ tone: soft, words: text }));
+    return round();
+  };
+  write("color/schema.json", schema("color", { tone: soft, name: text }));
+  await develop(text, "new.box", "new.note");
+  const parts = (words: string | null) =>
+    JSON.stringify([
+      { __component: "new.box", id: 1, at: "7" },
+      { __component: "new.note", id: 2, tone: "soft", words },
+    ]);
+  await database.script(`insert into documents values ('d1', 'api::draft.draft'), ('c1', 'api::color.color');
+    insert into colors (document_id, created_at, updated_at, published_at, tone, name) values ('c1', now(), now(), now(), 'soft', 'mine');
+    insert into drafts (document_id, created_at, updated_at, published_at, size, parts) values ('d1', now(), now(), now(), '12 kg', '${parts("mine")}')`);
+
+  rmSync(path.join(root, "content-types/color"), { recursive: true });
+  await expect(round()).rejects.toThrow("--allow drop:color");
+  await database.script("update colors set name = null");
+  expect(await round()).toBeDefined();
+  expect(await database.rows("select to_regclass('colors')")).toEqual([[null]]);
+
+  await expect(develop(text, "new.box")).rejects.toThrow("--allow drop:draft.parts.new.note");
+  await database.script(`update drafts set parts = '${parts(null)}'`);
+  expect(await develop(text, "new.box")).toBeDefined();
+
+  // What an integer would write otherwise is no integer.
+  for (const size of ["12 kg", "007", "1.5", ""]) {
+    await database.script(`update drafts set size = '${size}'`);
+    await expect(develop({ type: "integer" }, "new.box")).rejects.toThrow("--allow drop:draft.size");
+  }
+  await database.script("update drafts set size = '12'");
+  expect(await develop({ type: "integer" }, "new.box")).toBeDefined();
+  const values = () => database.rows("select size, parts -> 0 ->> 'at', json_typeof(parts -> 0 -> 'at') from drafts");
+  expect(await values()).toEqual([[12, "7", "number"]]);
+  expect(await develop(text, "new.box")).toBeDefined();
+  expect(await values()).toEqual([["12", "7", "string"]]);
 });
