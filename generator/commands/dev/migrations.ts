@@ -6,6 +6,7 @@ import { readHistory } from "../../migrate/history/history.ts";
 import { migrationsFolder } from "../../migrate/migration.ts";
 import { isForDevelopment } from "../development-database.ts";
 import { CommandError } from "../exit-codes.ts";
+import { alone } from "../generate/alone.ts";
 import type { Project } from "../generate/project.ts";
 import { ownOnly } from "../generate/replaceable.ts";
 import { namesIn } from "../migrate/applied.ts";
@@ -48,7 +49,8 @@ export const applyMigrations = async (
   const folder = migrationsFolder(project.folder);
   await refuseEmpty(database, folder);
   const { undone, applied } = isForDevelopment(config)
-    ? await follow(project.root, database, folder, isStill)
+    ? // Another `cms dev` may follow the same branch in another terminal.
+      await alone(project.root, "cms dev", () => follow(project.root, database, folder, isStill))
     : { undone: [], applied: await migrate(database, folder) };
   for (const name of undone) process.stdout.write(`undone: ${name}, whose content is set aside\n`);
   for (const name of applied) process.stdout.write(`migrated: ${name}\n`);

@@ -206,6 +206,26 @@ test("a merge keeps what the branch has and main has added and removed since, al
   expect(await database.rows("select alpha, gamma from items")).toEqual([["a", null]]);
 });
 
+test("two that follow a branch at once undo and restore nothing twice", async () => {
+  project.commit();
+  const both = async (branch: string) => {
+    expect(git("checkout", branch).status).toBe(0);
+    const [opened, config] = [await openSources(root, undefined), await loadConfig(root)];
+    await Promise.all([1, 2].map(() => applyMigrations(opened, config, database, () => true)));
+  };
+  await checkout("-b", "twice");
+  await save({ "item/schema.json": schema("item", { title: text, gamma: text, alpha: text, hue: text }) });
+  project.commit();
+  await database.script("update items set hue = 'red'");
+  for (let turn = 0; turn < 3; turn++) {
+    await both("main");
+    expect(await database.rows("select alpha, to_json(items) ->> 'hue' from items")).toEqual([["a", null]]);
+    await both("twice");
+    expect(await database.rows("select alpha, hue from items")).toEqual([["a", "red"]]);
+  }
+  await checkout("main");
+});
+
 test("in production, on another machine and without down.sql the database stays with its branch", async () => {
   await checkout("-b", "own");
   const folder = path.join(root, "generated/migrations/20990101000000_own");
