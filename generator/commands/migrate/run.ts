@@ -107,12 +107,13 @@ export const runMigrate = (source: CommandSource, flags: MigrateFlags): Promise<
     if (flags.dryRun) {
       const status = await migrationStatus(database, folder);
       const migrations = readMigrations(folder);
-      const kept = adoptable(status.applied, migrations).map(([migration, parts]) => {
+      const kept = new Set<string>();
+      for (const [migration, parts] of adoptable(status.applied, migrations)) {
         refuseParts(migration, parts);
         say(`-- ${migration.name} is taken for applied: what it was made of is`);
-        return migration.name;
-      });
-      const chosen = pendingUpTo(status, migrations, flags.to).filter(({ name }) => !kept.includes(name));
+        kept.add(migration.name);
+      }
+      const chosen = pendingUpTo(status, migrations, flags.to).filter(({ name }) => !kept.has(name));
       printOnly(chosen.map(({ name, up }) => [`${name}/up.sql`, up]));
       const names = chosen.map(({ name }) => name);
       return sayConcerns(await (await import("./count.ts")).countAll(database, folder, names, config.locales.default));

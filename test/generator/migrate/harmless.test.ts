@@ -81,6 +81,12 @@ test("what is new on the branch and holds nothing but defaults goes without a fl
 
 const soft = { ...text, default: "soft" };
 
+const parts = (words: string | null) =>
+  JSON.stringify([
+    { __component: "new.box", id: 1, at: "7" },
+    { __component: "new.note", id: 2, tone: "soft", words },
+  ]);
+
 test("types and entries of a zone with nothing but defaults go without a flag, and texts become what all of them say", async () => {
   vi.spyOn(process.stdout, "write").mockReturnValue(true);
   const { database, root } = project;
@@ -92,11 +98,6 @@ test("types and entries of a zone with nothing but defaults go without a flag, a
   };
   write("color/schema.json", schema("color", { tone: soft, name: text }));
   await develop(text, "new.box", "new.note");
-  const parts = (words: string | null) =>
-    JSON.stringify([
-      { __component: "new.box", id: 1, at: "7" },
-      { __component: "new.note", id: 2, tone: "soft", words },
-    ]);
   await database.script(`insert into documents values ('d1', 'api::draft.draft'), ('c1', 'api::color.color');
     insert into colors (document_id, created_at, updated_at, published_at, tone, name) values ('c1', now(), now(), now(), 'soft', 'mine');
     insert into drafts (document_id, created_at, updated_at, published_at, size, parts) values ('d1', now(), now(), now(), '12 kg', '${parts("mine")}')`);
