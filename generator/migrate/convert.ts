@@ -211,7 +211,7 @@ const shortTexts = (to: string): Conversion =>
   to === "text" ? free : { kind: "lossless", using: (value) => `(${value})::${to}` };
 
 /** Reads texts as another type, if that would write them in the same way. */
-const exactly = (before: Scalar, after: Scalar): Pick<Extract<Conversion, { kind: "unknown" }>, "exact"> => {
+const exactly = (before: Scalar, after: Scalar): { exact?: Exact } => {
   const to = sqlTypeOf(after.type);
   if (before.type === "password" || storedForm(before.type) !== "text" || to === "json" || textual.test(to)) return {};
   const read = (value: string): string => `(${value})::text::${to}`;

@@ -8,7 +8,7 @@ import { moveSides } from "./links/move-sides.ts";
 import { moveInStep } from "./moves/move-in-step.ts";
 import { moveKinds } from "./moves/move-kinds.ts";
 import { moveNames } from "./moves/move-names.ts";
-import { moveVersions } from "./moves/move-versions.ts";
+import { linkOwners, moveVersions } from "./moves/move-versions.ts";
 import { shareValues } from "./moves/shared-values.ts";
 import { turnSingle } from "./moves/single-types.ts";
 import { expandedIn, withoutExpanded } from "./names/expand.ts";
@@ -18,21 +18,10 @@ import { setAside } from "./names/set-aside.ts";
 import { lackingFrom } from "./report/lacking.ts";
 import { overlooked } from "./report/overlooked.ts";
 import { tellOutline } from "./report/tell-outline.ts";
-import type { Snapshot } from "./snapshot.ts";
 import { quoteAll } from "./sql.ts";
 import type { Draft, Step } from "./step.ts";
 import { diffSequences, diffTables } from "./tables/diff.ts";
 import { replaceableColumns } from "./tables/replaced-columns.ts";
-
-/** Link tables that are dropped with their type. */
-const linkOwners = ({ tables }: Snapshot): Map<string, string> =>
-  new Map(
-    Object.entries(tables).flatMap(([name, { foreignKeys }]) =>
-      Object.values(foreignKeys)
-        .filter(({ columns }) => columns[0] === "version_id")
-        .map(({ table }) => [name, table] as const),
-    ),
-  );
 
 const MOVES = "while content is moved: up to a minute for a million rows";
 
@@ -110,7 +99,8 @@ const build = (change: Change, renames: Renames, draft: Draft, isAside: (name: s
   if (Object.keys(old.tables).length > 0 && Object.keys(next.tables).length > 0)
     draft.steps.push(...tellOutline(change).map((does): Step => ({ stage: "create", sql: "", does })));
   const removed = new Set(Object.keys(parts.tables).filter((name) => !Object.hasOwn(next.tables, name)));
-  const owners = new Map([...linkOwners({ ...old, tables: parts.tables })].filter(([, owner]) => removed.has(owner)));
+  // Link tables that are dropped with their type.
+  const owners = new Map(linkOwners(parts.tables).filter(([, owner]) => removed.has(owner)));
   diffSequences(draft, old.sequences, next.sequences);
   diffTables(draft, parts.tables, next.tables, {
     ...findings,

@@ -91,11 +91,8 @@ const continuation = ({ correspondence }: Change, old: string, before: Json, aft
 /** Leaves out entries of a component that hold nothing but its fields' defaults. */
 const beyondDefaults = ({ old }: Change, uid: string): string => {
   const fields = Object.keys(old.components[uid]?.attributes ?? {});
-  const defaults = fields.flatMap((name) => {
-    const value = own(old.defaults, `${uid}.${name}`);
-    return value === undefined ? [] : [[name, value] as const];
-  });
-  const known = `${literal(JSON.stringify(Object.fromEntries(defaults)))}::jsonb`;
+  const defaults = Object.fromEntries(fields.map((name) => [name, own(old.defaults, `${uid}.${name}`)]));
+  const known = `${literal(JSON.stringify(defaults))}::jsonb`;
   return (
     ` and exists (select from jsonb_each(value - array['id', '__component']) as field (name, content) ` +
     `where content not in ('null', '[]') and content is distinct from ${known} -> name)`

@@ -6,12 +6,12 @@ import type { ContentTypeOutline, Tables } from "../snapshot.ts";
 import { countRows, literal, quote } from "../sql.ts";
 import { dare } from "../step.ts";
 
-/** The link tables of a type, under their names at this point. */
-const linkTables = (tables: Tables, table: string): readonly string[] =>
-  Object.keys(tables).filter((name) =>
-    Object.values(tables[name]?.foreignKeys ?? {}).some(
-      ({ table: target, columns }) => target === table && columns[0] === "version_id",
-    ),
+/** Link tables with the tables of their types, under their names at this point. */
+export const linkOwners = (tables: Tables): readonly (readonly [link: string, owner: string])[] =>
+  Object.entries(tables).flatMap(([name, { foreignKeys }]) =>
+    Object.values(foreignKeys)
+      .filter(({ columns }) => columns[0] === "version_id")
+      .map(({ table }) => [name, table] as const),
   );
 
 const columnsBut = (tables: Tables, table: string, ...left: readonly string[]): readonly string[] =>
@@ -49,9 +49,8 @@ const addDrafts = ({ draft }: Findings, { after }: PairedType, { next: { tables 
   const make =
     `insert into ${quote(table)} (${columns})\nselect ${columns}\nfrom ${quote(table)}\n` +
     `where ${range('"id"')} and "published_at" is not null\non conflict (${versionKey(after)}, ("published_at" is not null)) do nothing`;
-  const copies = linkTables(tables, table).map(
-    (link, index) => [`copied_${index}`, copyLinks(tables, after, link)] as const,
-  );
+  const links = linkOwners(tables).filter(([, owner]) => owner === table);
+  const copies = links.map(([link], index) => [`copied_${index}`, copyLinks(tables, after, link)] as const);
   draft.steps.push({
     stage: "copy",
     sql: statementInBatches(table, together([["made", make], ...copies])),
@@ -79,8 +78,10 @@ const countDrafts = (findings: Findings, after: ContentTypeOutline, before: Cont
   const { table } = before;
   const published = isPublished(before, quote(table));
   // Of several locales, one may be all that is left.
-  const kept = findings.remaining.get(after.table) ?? ((where: string): string => where);
-  const drafts = (which: string): string => countRows(table, kept(`"published_at" is null and ${which}`));
+  const drafts = (which: string): string => {
+    const where = `"published_at" is null and ${which}`;
+    return countRows(table, findings.remaining.get(after.table)?.(where) ?? where);
+  };
   findings.draft.concerns.push(
     { what: `drafts of ${table} beside what is published`, sql: drafts(published) },
     {
@@ -134,15 +135,17 @@ const removeLocales = (findings: Findings, { after, before }: PairedType, { defa
   if (!dare(findings.draft, `drop:${place}`, reason)) return;
   findings.settled.add(place);
   findings.moved.add(table);
-  const kept = `("document_id", "locale") in (select distinct on ("document_id") "document_id", "locale" from ${quote(before.table)} order by "document_id", "locale" <> ${literal(defaultLocale)}, "locale")`;
+  const keptIn = (name: string): string =>
+    `select distinct on ("document_id") "document_id", "locale" from ${quote(name)} ` +
+    `order by "document_id", "locale" <> ${literal(defaultLocale)}, "locale"`;
+  const kept = `("document_id", "locale") in (${keptIn(before.table)})`;
   const sql = countRows(before.table, `not ${kept}`);
   findings.draft.concerns.push({ what: `versions of ${before.table} in other locales`, sql });
   onlyRemaining(findings, after, (where) => `${where} and ${kept}`);
   findings.draft.steps.push({
     stage: "move",
     sql:
-      `delete from ${quote(table)} as version\nusing (\n  select distinct on ("document_id") "document_id", "locale"\n  from ${quote(table)}\n` +
-      `  order by "document_id", "locale" <> ${literal(defaultLocale)}, "locale"\n) as kept\n` +
+      `delete from ${quote(table)} as version\nusing (${keptIn(table)}) as kept\n` +
       `where kept."document_id" = version."document_id" and kept."locale" <> version."locale";`,
     does: `keeps one locale of each document of ${table}`,
     removes: true,
