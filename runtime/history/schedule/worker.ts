@@ -68,7 +68,9 @@ const round = async (services: AccountServices, signal: AbortSignal): Promise<nu
       await carryOut(services, id);
     }
   };
-  await Promise.all(Array.from({ length: widthOf(services) }, work));
+  const ended = await Promise.allSettled(Array.from({ length: widthOf(services) }, work));
+  const failed = ended.find((each) => each.status === "rejected");
+  if (failed) throw failed.reason;
   const soonest = found.find(({ wait }) => wait > 0);
   return due.length > 0 ? LOCKED : Math.min(INTERVAL, soonest?.wait ?? INTERVAL);
 };

@@ -13,6 +13,11 @@ const HOUR = 3_600_000;
 /** Maximum number of versions that one statement deletes. */
 const BATCH = 1000;
 
+/** Maximum number of expired versions that one statement finds. */
+const FOUND = 50 * BATCH;
+
+const DELETION = "delete from document_versions where id = any($1::int[]) returning id";
+
 /** Versions of a type that have expired. */
 const surplus = ({ uid, history: { keep, days } = {} }: ContentType): readonly SQL[] => [
   ...(days === undefined
@@ -36,13 +41,16 @@ export const deleteSurplus = async (
   let deleted = 0;
   const found = Object.values(registry.contentTypes).flatMap(({ type }) => (type.history ? surplus(type) : []));
   for (const ids of found) {
-    let rows: readonly unknown[];
+    let expired: readonly number[];
     do {
-      if (signal?.aborted) return deleted;
-      const some = sql`select id from (${ids}) as surplus order by id limit ${BATCH}`;
-      rows = await run(database, sql`delete from ${versions} where id in (${some}) returning id`);
-      deleted += rows.length;
-    } while (rows.length === BATCH);
+      // Finding them reads all versions of the type, so many are found at once.
+      expired = (await run(database, sql`${ids} limit ${FOUND}`)).map(([id]) => Number(id));
+      for (let start = 0; start < expired.length; start += BATCH) {
+        const some = expired.slice(start, start + BATCH);
+        deleted += (await database.rows(DELETION, [some])).length;
+        if (signal?.aborted) return deleted;
+      }
+    } while (expired.length === FOUND);
   }
   return deleted;
 };

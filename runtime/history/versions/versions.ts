@@ -26,9 +26,9 @@ import { goneValues, presentValues } from "./stored.ts";
 
 const sessionOf = ({ services, session = services.database }: OperationContext) => session;
 
-/** Whether the caller may read versions of a status. */
+/** Whether the caller may read versions of a status. Drafts that a type had before it lost them are nobody's. */
 const mayRead = ({ services, caller }: OperationContext, { uid, draftAndPublish }: ContentType, status: string) =>
-  !draftAndPublish || status === "published" || mayReadDrafts(services.config, caller, uid);
+  status === "published" || (draftAndPublish && mayReadDrafts(services.config, caller, uid));
 
 /** The query for the document of a version: in its status and locale. */
 const queryFor = async (

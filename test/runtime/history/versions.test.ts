@@ -290,3 +290,15 @@ test("a version that SQL has written is kept before it is overwritten, as found 
     { action: "create" },
   ]);
 });
+
+test("a type that has lost its drafts lists no versions that were drafts", async () => {
+  const { created, data, database } = await world();
+  const documentId = await created({ title: "One", slug: "one" });
+  const red = await data("POST", "/tags", { data: { name: "red", slug: "red" } });
+  await database.rows(
+    `insert into document_versions (type, document_id, locale, status, action, at, content)
+      select 'api::tag.tag', $1, '', 'draft', 'update', at, content from document_versions where document_id = $2 limit 1`,
+    [red.documentId, documentId],
+  );
+  expect(await data("GET", `/tags/${red.documentId}/versions`)).toMatchObject([{ action: "create" }]);
+});
