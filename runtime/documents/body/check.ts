@@ -153,11 +153,13 @@ export const checkBody = async (session: Session, body: ReadBody, check: BodyChe
   const all = fault === undefined ? errors : [...errors, relationFault(fault, shown())];
   if (all.length > 0) throw validationError(all);
   if (uncast) throw uncast;
-  await checkAllowedTypes(
-    services,
-    session,
-    files.map((use) => mediaUse(targets, use)),
-  );
+  if (files.length > 0) {
+    await checkAllowedTypes(
+      services,
+      session,
+      files.map((use) => mediaUse(targets, use)),
+    );
+  }
   if (!body.hasPassword) return item;
   const owner = {
     attributes: type.attributes,

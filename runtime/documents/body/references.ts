@@ -47,25 +47,26 @@ const targetOf = (
 
 const isKnown = (registry: WriteServices["registry"], uid: string): uid is Uid => registry.has(uid);
 
-const referenceUses = function* (services: WriteServices, owner: Attributed, item: ParsedItem): Generator<Use> {
-  for (const [name, change] of item.links) {
+/** The references in an item and its entries. */
+const usesIn = (services: WriteServices, owner: Attributed, item: ParsedItem): readonly Use[] => {
+  const uses: Use[] = [];
+  for (const [name, { set = [], connect, disconnect }] of item.links) {
     const attribute = owner.attributes[name];
-    const neighbours = change.connect.flatMap(({ position }) =>
-      position && "neighbour" in position ? [position.neighbour] : [],
-    );
-    const lists = [
-      { references: [...(change.set ?? []), ...change.connect], optional: false },
-      { references: [...change.disconnect, ...neighbours], optional: true },
-    ];
-    for (const { references, optional } of lists) {
-      for (const reference of references) {
-        const target = targetOf(services, attribute, reference);
-        if (target !== undefined && !reference.invalid) yield { target, reference, optional };
-      }
+    const add = (reference: Reference, optional: boolean): void => {
+      const target = targetOf(services, attribute, reference);
+      if (target !== undefined && !reference.invalid) uses.push({ target, reference, optional });
+    };
+    for (const reference of set) add(reference, false);
+    for (const reference of connect) add(reference, false);
+    for (const reference of disconnect) add(reference, true);
+    for (const { position } of connect) if (position && "neighbour" in position) add(position.neighbour, true);
+  }
+  for (const entries of item.components.values()) {
+    for (const entry of entries) {
+      for (const use of usesIn(services, services.registry.component(entry.component), entry)) uses.push(use);
     }
   }
-  for (const entry of [...item.components.values()].flat())
-    yield* referenceUses(services, services.registry.component(entry.component), entry);
+  return uses;
 };
 
 /** The keys in references, without ids that no row can have. */
@@ -167,6 +168,8 @@ export class Targets {
   readonly #source: Source;
   readonly #seesDrafts: SeesDrafts;
   readonly #found: Map<Uid, Found>;
+  /** The uses in each body that was looked up. */
+  readonly #usesOf = new Map<ParsedItem, readonly Use[]>();
   #uses: readonly Use[] = [];
 
   constructor(source: Source, seesDrafts: SeesDrafts, found = new Map<Uid, Found>()) {
@@ -178,7 +181,10 @@ export class Targets {
   /** Looks up all references of the bodies in one statement; sends no statement if there are none. */
   async load(session: Session, owner: Attributed, items: readonly ParsedItem[]): Promise<void> {
     const { services } = this.#source;
-    this.#uses = items.flatMap((item) => [...referenceUses(services, owner, item)]);
+    for (const item of items) {
+      if (!this.#usesOf.has(item)) this.#usesOf.set(item, usesIn(services, owner, item));
+    }
+    this.#uses = [...this.#usesOf.values()].flat();
     const wanted = new Map<Uid, Reference[]>();
     for (const { target, reference } of this.#uses) {
       const references = wanted.get(target);
@@ -194,9 +200,9 @@ export class Targets {
   }
 
   /** The targets of one of the bodies that were looked up together. */
-  of(owner: Attributed, item: ParsedItem): Targets {
+  of(item: ParsedItem): Targets {
     const own = new Targets(this.#source, this.#seesDrafts, this.#found);
-    own.#uses = [...referenceUses(this.#source.services, owner, item)];
+    own.#uses = this.#usesOf.get(item) ?? [];
     return own;
   }
 

@@ -100,7 +100,7 @@ export const planWrites = async (
     const { documentId, body } = read;
     const present = documents[index];
     if (!present) continue;
-    const targets = all.of(type, body.item);
+    const targets = all.of(body.item);
     const { locked } = present;
     const links: LockedLinks = { ...source, targets, documentId, status: writtenStatus(type), locked };
     try {
