@@ -73,6 +73,15 @@ export interface ContentType {
   readonly attributes: Attributes;
 }
 
+/** A permission from the configuration. */
+export interface Configured {
+  readonly action: string;
+  /** The languages that it covers; by default all. */
+  readonly locales?: readonly string[];
+  /** Whether it covers only some documents. */
+  readonly isLimited?: boolean;
+}
+
 export interface Description {
   readonly user: { readonly id: number; readonly username: string; readonly email: string } | null;
   readonly role: string | null;
@@ -80,6 +89,8 @@ export interface Description {
   readonly locales: { readonly default: string; readonly codes: readonly string[] };
   readonly drafts: "readDraft" | "find";
   readonly actions: readonly string[];
+  /** The permissions that the configuration declares, by role. */
+  readonly configured: Readonly<Record<string, readonly Configured[]>>;
   readonly contentTypes: readonly ContentType[];
   readonly components: readonly Component[];
 }
@@ -100,6 +111,13 @@ const inOrder = (one: ContentType, other: ContentType): number =>
 /** A description, with indexes for frequent lookups. */
 export const indexed = (description: Description) => {
   const actions = new Set(description.actions);
+  const { default: usual, codes } = description.locales;
+  const own = description.configured[description.role ?? ""] ?? [];
+  const canIn = (action: string, locale: string | undefined): boolean => {
+    const rules = own.filter((rule) => rule.action === action);
+    const covers = ({ locales }: Configured): boolean => locales === undefined || locales.includes(locale ?? "");
+    return actions.has(action) && (locale === undefined || rules.length === 0 || rules.some(covers));
+  };
   const contentTypes = description.contentTypes.map(titled).sort(inOrder);
   const types = new Map(contentTypes.map((type) => [type.uid, type]));
   const components = new Map(description.components.map((component) => [component.uid, titled(component)]));
@@ -109,6 +127,11 @@ export const indexed = (description: Description) => {
     type: (uid: string | undefined) => (uid === undefined ? undefined : types.get(uid)),
     component: (uid: string | undefined) => (uid === undefined ? undefined : components.get(uid)),
     can: (action: string): boolean => actions.has(action),
+    /** Whether the caller may do an action in a language. */
+    canIn,
+    /** The language that a type is shown in first: the default, or the first that the caller may write. */
+    homeLocale: ({ uid }: ContentType): string =>
+      [usual, ...codes].find((locale) => canIn(`${uid}.update`, locale)) ?? usual,
   };
 };
 

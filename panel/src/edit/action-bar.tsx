@@ -97,11 +97,15 @@ const useActions = ({ place, forget }: Props) => {
 
 type Actions = ReturnType<typeof useActions>;
 
-const MoreMenu = ({ place: { type, documentId }, versions, actions }: Props & { readonly actions: Actions }) => {
+const MoreMenu = ({
+  place: { type, documentId, locale },
+  versions,
+  actions,
+}: Props & { readonly actions: Actions }) => {
   const t = useText();
   const model = useModel();
   const { confirm, dialog } = useConfirm();
-  const may = (action: string): boolean => model.can(`${type.uid}.${action}`);
+  const may = (action: string): boolean => model.canIn(`${type.uid}.${action}`, locale);
   const one = documentsIn(t, 1);
   const isPublished = versions?.published !== null && versions?.published !== undefined;
   if (documentId === undefined || !versions?.draft) return null;
@@ -175,7 +179,8 @@ export const ActionBar = (props: Props) => {
   const { type } = place;
   const hasChanges = useOfForm((form) => form.changed().length > 0);
   useHotkeys([["mod+s", () => actions.save()]], []);
-  const mayPublish = type.draftAndPublish && (model.drafts === "find" || model.can(`${type.uid}.publish`));
+  const mayPublish =
+    type.draftAndPublish && (model.drafts === "find" || model.canIn(`${type.uid}.publish`, place.locale));
   const isStored = versions?.draft !== null && versions?.draft !== undefined;
   return (
     <Group gap="sm">

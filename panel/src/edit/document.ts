@@ -129,9 +129,9 @@ export const useWriting = (place: Place): Writing => {
 };
 
 /** Whether the caller may change a document. */
-export const mayWrite = (model: Model, { type, documentId }: Place): boolean => {
-  if (type.kind === "singleType") return model.can(`${type.uid}.update`);
+export const mayWrite = (model: Model, { type, documentId, locale }: Place): boolean => {
+  if (type.kind === "singleType") return model.canIn(`${type.uid}.update`, locale);
   const action = documentId === undefined ? "create" : "update";
   const readsDrafts = !type.draftAndPublish || statusOf(model, type).status !== undefined || documentId === undefined;
-  return readsDrafts && model.can(`${type.uid}.${action}`);
+  return readsDrafts && model.canIn(`${type.uid}.${action}`, locale);
 };

@@ -153,7 +153,7 @@ export const EditPage = ({ type, documentId }: Props) => {
   const model = useModel();
   const [params] = useSearchParams();
   const [location] = useLocation();
-  const locale = type.localized ? (params.get("locale") ?? model.locales.default) : undefined;
+  const locale = type.localized ? (params.get("locale") ?? model.homeLocale(type)) : undefined;
   const place = useMemo((): Place => ({ type, documentId, locale }), [type, documentId, locale]);
   const { data: versions, error, refetch } = useVersions(place);
   const { data: locales } = useLocales(model, type, documentId ?? "", type.localized && Boolean(documentId));

@@ -1,7 +1,9 @@
 import type { TextKey } from "./en.ts";
+import { runDe } from "./run-de.ts";
 
 /** Every text in German. */
 export const de: Readonly<Record<TextKey, string>> = {
+  ...runDe,
   "action.add": "Hinzufügen",
   "action.cancel": "Abbrechen",
   "action.close": "Schließen",

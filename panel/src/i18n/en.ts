@@ -1,5 +1,8 @@
 /** Every text of the panel. */
+import { runEn } from "./run-en.ts";
+
 export const en = {
+  ...runEn,
   "action.add": "Add",
   "action.cancel": "Cancel",
   "action.close": "Close",

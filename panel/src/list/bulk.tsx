@@ -22,7 +22,7 @@ export const BulkBar = ({ type, rows, locale, clear }: Props) => {
   const queries = useQueryClient();
   const { confirm, dialog } = useConfirm();
   const [isBusy, setBusy] = useState(false);
-  const may = (action: string): boolean => model.can(`${type.uid}.${action}`);
+  const may = (action: string): boolean => model.canIn(`${type.uid}.${action}`, locale);
   const count = documentsIn(t, rows.length);
 
   const run = async (work: (document: Document) => Promise<unknown>): Promise<void> => {

@@ -31,13 +31,13 @@ export const ListPage = ({ type }: { readonly type: ContentType }) => {
   const main = mainAttribute(type.attributes);
   const { state, change, chooseColumns } = useListState(type, main);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
-  const locale = type.localized ? (state.locale ?? model.locales.default) : undefined;
+  const locale = type.localized ? (state.locale ?? model.homeLocale(type)) : undefined;
   const { conditions, before: _before, ...shown } = state;
   const query = { ...shown, locale, filters: filtersOf(type, conditions) };
   const { data, error, refetch, isPlaceholderData } = useList(model, type, query);
   const isNarrowed = state.search !== "" || conditions.length > 0 || state.publication !== undefined;
   const [isDeleted, deleted] = useDisclosure(false);
-  const mayCreate = model.can(`${type.uid}.create`);
+  const mayCreate = model.canIn(`${type.uid}.create`, locale);
   const rows = useMemo(() => data?.data.filter(({ documentId }) => chosen.has(documentId)) ?? [], [data, chosen]);
 
   return (

@@ -18,6 +18,18 @@ export interface Role {
   readonly nb_users: number;
 }
 
+/** A link with which a user sets a password, at the address at which this page was opened. */
+export interface Invitation {
+  readonly link: string;
+  readonly isMailed: boolean;
+}
+
+export const invite = async ({ id }: Pick<Person, "id">): Promise<Invitation> => {
+  const { link, isMailed } = (await send<{ data: Invitation }>("POST", `/users/${id}/invitation`)).data;
+  const { pathname, hash } = new URL(link);
+  return { link: `${window.location.origin}${pathname}${hash}`, isMailed };
+};
+
 /** Most users that are shown. */
 const MOST = 100;
 

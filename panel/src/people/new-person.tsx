@@ -1,4 +1,4 @@
-import { Button, Group, Modal, PasswordInput, Select, Stack, TextInput } from "@mantine/core";
+import { Button, Group, Modal, PasswordInput, Select, Stack, Text, TextInput } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { messageOf, send } from "../api/client.ts";
@@ -6,10 +6,20 @@ import { useModel } from "../api/description.ts";
 import { useText } from "../i18n/index.ts";
 import { tell } from "../ui/notify.ts";
 import { Fault } from "../ui/states.tsx";
-import type { Role } from "./data.ts";
+import type { Person, Role } from "./data.ts";
 
-/** Creates a user with a password, which the administrator passes on. */
-export const NewPerson = ({ roles, close }: { readonly roles: readonly Role[]; readonly close: () => void }) => {
+interface Props {
+  readonly roles: readonly Role[];
+  close(): void;
+  created(person: Person): void;
+}
+
+/** A password that nobody knows, for a user who sets one with a link. */
+const unknownPassword = (): string =>
+  [...crypto.getRandomValues(new Uint8Array(24))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+
+/** Creates a user, who sets a password with a link; if the caller may not invite, with a password to pass on. */
+export const NewPerson = ({ roles, close, created }: Props) => {
   const t = useText();
   const model = useModel();
   const queries = useQueryClient();
@@ -18,16 +28,19 @@ export const NewPerson = ({ roles, close }: { readonly roles: readonly Role[]; r
   const [email, setEmail] = useState("");
   const [password, setPassword] = useState("");
   const [role, setRole] = useState(usual ? String(usual.id) : null);
+  const invites = model.can("plugin::panel.user.invite");
   const [fault, setFault] = useState<string>();
 
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
     try {
-      const body = { username, email, password, role: Number(role), confirmed: true, blocked: false };
-      await send("POST", "/users", { body });
+      const chosen = invites ? unknownPassword() : password;
+      const body = { username, email, password: chosen, role: Number(role), confirmed: true, blocked: false };
+      const person = await send<Person>("POST", "/users", { body });
       tell(t("edit.created"));
       await queries.invalidateQueries({ queryKey: ["people"] });
       close();
+      if (invites) created(person);
     } catch (error) {
       setFault(messageOf(error));
     }
@@ -52,14 +65,16 @@ export const NewPerson = ({ roles, close }: { readonly roles: readonly Role[]; r
             value={email}
             onChange={(event) => setEmail(event.currentTarget.value)}
           />
-          <PasswordInput
-            label={t("session.password")}
-            required
-            minLength={6}
-            autoComplete="new-password"
-            value={password}
-            onChange={(event) => setPassword(event.currentTarget.value)}
-          />
+          {invites ? null : (
+            <PasswordInput
+              label={t("session.password")}
+              required
+              minLength={6}
+              autoComplete="new-password"
+              value={password}
+              onChange={(event) => setPassword(event.currentTarget.value)}
+            />
+          )}
           <Select
             label={t("people.role")}
             required
@@ -70,6 +85,11 @@ export const NewPerson = ({ roles, close }: { readonly roles: readonly Role[]; r
             value={role}
             onChange={setRole}
           />
+          {invites ? (
+            <Text size="sm" c="dimmed">
+              {t("people.getsLink")}
+            </Text>
+          ) : null}
           <Group justify="flex-end">
             <Button variant="default" onClick={close}>
               {t("action.cancel")}

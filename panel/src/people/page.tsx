@@ -19,11 +19,12 @@ import { useState } from "react";
 import { send } from "../api/client.ts";
 import { useModel } from "../api/description.ts";
 import { useText } from "../i18n/index.ts";
+import { ShownOnce } from "../run/shown-once.tsx";
 import { useConfirm } from "../ui/confirm.tsx";
 import { Icon } from "../ui/icons.tsx";
 import { tell, tellError } from "../ui/notify.ts";
 import { Empty, Failed, LoadingRows } from "../ui/states.tsx";
-import { type Person, type Role, usePeople, useRoles } from "./data.ts";
+import { type Invitation, invite, type Person, type Role, usePeople, useRoles } from "./data.ts";
 import { NewPerson } from "./new-person.tsx";
 
 const useChange = () => {
@@ -40,7 +41,13 @@ const useChange = () => {
   };
 };
 
-const PersonMenu = ({ person }: { readonly person: Person }) => {
+const PersonMenu = ({
+  person,
+  invitePerson,
+}: {
+  readonly person: Person;
+  readonly invitePerson: (person: Person) => void;
+}) => {
   const t = useText();
   const model = useModel();
   const change = useChange();
@@ -63,6 +70,9 @@ const PersonMenu = ({ person }: { readonly person: Person }) => {
               {t(person.blocked ? "people.unblock" : "people.block")}
             </Menu.Item>
           ) : null}
+          {model.can("plugin::panel.user.invite") ? (
+            <Menu.Item onClick={() => invitePerson(person)}>{t("people.invite")}</Menu.Item>
+          ) : null}
           {mayDelete ? (
             <Menu.Item
               color="red"
@@ -84,7 +94,13 @@ const PersonMenu = ({ person }: { readonly person: Person }) => {
   );
 };
 
-const PersonRow = ({ person, roles }: { readonly person: Person; readonly roles: readonly Role[] }) => {
+interface RowProps {
+  readonly person: Person;
+  readonly roles: readonly Role[];
+  invitePerson(person: Person): void;
+}
+
+const PersonRow = ({ person, roles, invitePerson }: RowProps) => {
   const t = useText();
   const model = useModel();
   const change = useChange();
@@ -129,43 +145,9 @@ const PersonRow = ({ person, roles }: { readonly person: Person; readonly roles:
         </Badge>
       </Table.Td>
       <Table.Td w={50}>
-        <PersonMenu person={person} />
+        <PersonMenu person={person} invitePerson={invitePerson} />
       </Table.Td>
     </Table.Tr>
-  );
-};
-
-const Roles = ({ roles }: { readonly roles: readonly Role[] }) => {
-  const t = useText();
-  return (
-    <section>
-      <Title order={2} size="h4" mb="sm">
-        {t("people.roles")}
-      </Title>
-      <div className="surface">
-        <Table verticalSpacing="sm" horizontalSpacing="md">
-          <Table.Tbody>
-            {roles.map((role) => (
-              <Table.Tr key={role.id}>
-                <Table.Td>
-                  <Text size="sm" fw={550}>
-                    {role.name}
-                  </Text>
-                  <Text size="xs" c="dimmed">
-                    {role.description}
-                  </Text>
-                </Table.Td>
-                <Table.Td ta="right">
-                  <Text size="sm" c="dimmed">
-                    {t("people.users")}: {role.nb_users}
-                  </Text>
-                </Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </div>
-    </section>
   );
 };
 
@@ -176,6 +158,14 @@ export const PeoplePage = () => {
   const [settled] = useDebouncedValue(search, 250);
   const [isOpen, { open, close }] = useDisclosure(false);
   const { data, error, refetch } = usePeople(settled);
+  const [invited, setInvited] = useState<Person & Invitation>();
+  const invitePerson = async (person: Person): Promise<void> => {
+    try {
+      setInvited({ ...person, ...(await invite(person)) });
+    } catch (thrown) {
+      tellError(t, thrown);
+    }
+  };
   const { data: roles = [] } = useRoles(model.can("plugin::users-permissions.role.find"));
   return (
     <Stack gap="md" p={{ base: "md", md: "xl" }} maw={960} mx="auto">
@@ -203,14 +193,26 @@ export const PeoplePage = () => {
           <Table verticalSpacing="sm" horizontalSpacing="md">
             <Table.Tbody>
               {data.map((person) => (
-                <PersonRow key={person.id} person={person} roles={roles} />
+                <PersonRow
+                  key={person.id}
+                  person={person}
+                  roles={roles}
+                  invitePerson={(each) => void invitePerson(each)}
+                />
               ))}
             </Table.Tbody>
           </Table>
         ) : null}
       </div>
-      {roles.length > 0 ? <Roles roles={roles} /> : null}
-      {isOpen ? <NewPerson roles={roles} close={close} /> : null}
+      {isOpen ? <NewPerson roles={roles} close={close} created={(person) => void invitePerson(person)} /> : null}
+      {invited ? (
+        <ShownOnce
+          title={t("people.invited", { name: invited.username })}
+          text={t(invited.isMailed ? "people.mailed" : "people.linkText")}
+          value={invited.link}
+          close={() => setInvited(undefined)}
+        />
+      ) : null}
     </Stack>
   );
 };

@@ -48,6 +48,15 @@ const Types = ({
     </>
   );
 
+/** The pages for whoever runs the server, each with the action that it needs. */
+const SERVER_PAGES = [
+  ["/overview", "nav.overview", "chart", "plugin::panel.activity.read"],
+  ["/roles", "nav.roles", "shield", "plugin::users-permissions.role.find"],
+  ["/tokens", "nav.tokens", "key", "plugin::panel.token.list"],
+  ["/webhooks", "nav.webhooks", "link", "plugin::events.webhook.list"],
+  ["/audit", "nav.audit", "list", "plugin::audit.log.read"],
+] as const;
+
 export const Navigation = () => {
   const t = useText();
   const model = useModel();
@@ -55,6 +64,7 @@ export const Navigation = () => {
   const collections = model.contentTypes.filter(({ kind }) => kind !== "singleType");
   const seesMedia = model.can("plugin::upload.content-api.findPage") || model.can("plugin::upload.content-api.find");
   const seesPeople = model.can("plugin::users-permissions.user.find");
+  const serverPages = SERVER_PAGES.filter(([, , , action]) => model.can(action));
   return (
     <AppShell.Section grow component={ScrollArea}>
       <Types title={t("nav.collections")} types={collections} icon="stack" />
@@ -62,6 +72,10 @@ export const Navigation = () => {
       {seesMedia || seesPeople ? <Heading>{t("nav.manage")}</Heading> : null}
       {seesMedia ? <Entry to="/media" label={t("nav.media")} icon="image" /> : null}
       {seesPeople ? <Entry to="/people" label={t("nav.people")} icon="users" /> : null}
+      {serverPages.length === 0 ? null : <Heading>{t("nav.server")}</Heading>}
+      {serverPages.map(([to, label, icon]) => (
+        <Entry key={to} to={to} label={t(label)} icon={icon} />
+      ))}
     </AppShell.Section>
   );
 };

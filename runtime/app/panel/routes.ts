@@ -99,6 +99,24 @@ export const userFor = async (services: Services, { userId, roleId }: Caller) =>
   return { role: role?.type ?? null, user: user ? { id: user.id, username: user.username, email: user.email } : null };
 };
 
+/**
+ * The permissions that the configuration declares, by role: all for callers who may see roles, otherwise those of the
+ * caller's own role.
+ */
+const configuredFor = ({ config }: Services, caller: Caller, own: string | null) =>
+  Object.fromEntries(
+    Object.entries(config.permissions)
+      .filter(([role]) => role === own || caller.can("plugin::users-permissions.role.find"))
+      .map(([role, entries]) => [
+        role,
+        entries.map((entry) =>
+          typeof entry === "string"
+            ? { action: entry }
+            : { action: entry.action, locales: entry.locales, isLimited: entry.where !== undefined },
+        ),
+      ]),
+  );
+
 /** The route, mounted below the REST prefix, for users with one of the panel's roles and for API tokens. */
 export const panelRoutes = ({ roles }: PanelConfig): Router =>
   router().get("/panel", authenticated(), async (c) => {
@@ -115,6 +133,7 @@ export const panelRoutes = ({ roles }: PanelConfig): Router =>
         locales,
         drafts: rest.drafts,
         actions: [...services.actions].filter((action) => caller.can(action)),
+        configured: configuredFor(services, caller, who.role),
         contentTypes,
         components: reachedFrom(contentTypes, componentsFor(services, caller)),
       },

@@ -1,0 +1,134 @@
+/** Requests, failures and publications of the last day. */
+import { SimpleGrid, Text, Title } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { send } from "../api/client.ts";
+import { useLanguage } from "../i18n/index.ts";
+import { Failed, LoadingRows } from "../ui/states.tsx";
+import { longTime } from "../ui/time.ts";
+import { Frame } from "./frame.tsx";
+
+interface Hour {
+  readonly at: string;
+  readonly requests: number;
+  readonly refused: number;
+  readonly failed: number;
+  readonly publications: number;
+}
+
+interface Activity {
+  readonly data: readonly Hour[];
+  readonly meta: { readonly since: string };
+}
+
+const WIDTH = 480;
+const HEIGHT = 120;
+
+interface PlotProps {
+  readonly title: string;
+  readonly hours: readonly Hour[];
+  readonly color: string;
+  value(hour: Hour): number;
+}
+
+/** A bar for each hour. The table below it has the same numbers, for readers of the screen. */
+const Plot = ({ title, hours, color, value }: PlotProps) => {
+  const { t, language } = useLanguage();
+  const highest = Math.max(1, ...hours.map(value));
+  const sum = hours.reduce((total, hour) => total + value(hour), 0);
+  const step = WIDTH / hours.length;
+  const clock = (at: string): string =>
+    new Date(at).toLocaleTimeString(language, { hour: "2-digit", minute: "2-digit" });
+  return (
+    <section className="surface plot">
+      <Title order={2} size="h5">
+        {title}
+      </Title>
+      <Text fz={28} fw={650} lh={1.3}>
+        {sum.toLocaleString(language)}
+      </Text>
+      <svg
+        viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+        role="img"
+        aria-label={t("overview.plot", { title, n: sum, most: highest })}
+        preserveAspectRatio="none"
+      >
+        {hours.map((hour, index) => {
+          const height = (value(hour) / highest) * (HEIGHT - 4);
+          return (
+            <rect
+              key={hour.at}
+              x={index * step + 1}
+              y={HEIGHT - Math.max(height, 2)}
+              width={step - 2}
+              height={Math.max(height, 2)}
+              rx={2}
+              fill={value(hour) === 0 ? "var(--panel-line)" : color}
+            >
+              <title>{`${clock(hour.at)}: ${value(hour)}`}</title>
+            </rect>
+          );
+        })}
+      </svg>
+      <div className="plot-axis">
+        <Text size="xs" c="dimmed">
+          {clock(hours[0]?.at ?? "")}
+        </Text>
+        <Text size="xs" c="dimmed">
+          {t("overview.now")}
+        </Text>
+      </div>
+    </section>
+  );
+};
+
+export const OverviewPage = () => {
+  const { t, language } = useLanguage();
+  const { data, error, refetch } = useQuery({
+    queryKey: ["activity"],
+    queryFn: () => send<Activity>("GET", "/panel/activity"),
+    refetchInterval: 60_000,
+  });
+  if (error)
+    return (
+      <Frame title={t("nav.overview")}>
+        <Failed error={error} retry={() => void refetch()} />
+      </Frame>
+    );
+  return (
+    <Frame
+      title={t("nav.overview")}
+      text={data ? t("overview.text", { since: longTime(data.meta.since, language) }) : undefined}
+    >
+      {data ? (
+        <SimpleGrid cols={{ base: 1, sm: 2 }}>
+          <Plot
+            title={t("overview.requests")}
+            hours={data.data}
+            color="var(--mantine-color-ink-5)"
+            value={({ requests }) => requests}
+          />
+          <Plot
+            title={t("overview.publications")}
+            hours={data.data}
+            color="var(--mantine-color-teal-6)"
+            value={({ publications }) => publications}
+          />
+          <Plot
+            title={t("overview.failed")}
+            hours={data.data}
+            color="var(--mantine-color-red-6)"
+            value={({ failed }) => failed}
+          />
+          <Plot
+            title={t("overview.refused")}
+            hours={data.data}
+            color="var(--mantine-color-orange-5)"
+            value={({ refused }) => refused}
+          />
+        </SimpleGrid>
+      ) : (
+        <LoadingRows />
+      )}
+    </Frame>
+  );
+};

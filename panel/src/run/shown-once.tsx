@@ -1,0 +1,40 @@
+import { Alert, Button, Code, CopyButton, Group, Modal, Stack, Text } from "@mantine/core";
+import { useText } from "../i18n/index.ts";
+
+interface Props {
+  readonly title: string;
+  readonly text: string;
+  readonly value: string;
+  close(): void;
+}
+
+/** Shows a secret or a link that cannot be shown again. */
+export const ShownOnce = ({ title, text, value, close }: Props) => {
+  const t = useText();
+  return (
+    <Modal
+      opened
+      onClose={close}
+      title={title}
+      closeOnClickOutside={false}
+      closeButtonProps={{ "aria-label": t("action.close") }}
+    >
+      <Stack>
+        <Text size="sm">{text}</Text>
+        <Alert color="ink" variant="light" p="sm">
+          <Code style={{ overflowWrap: "anywhere", background: "none" }}>{value}</Code>
+        </Alert>
+        <Group justify="flex-end">
+          <CopyButton value={value}>
+            {({ copied, copy }) => (
+              <Button variant="default" onClick={copy}>
+                {t(copied ? "action.copied" : "action.copy")}
+              </Button>
+            )}
+          </CopyButton>
+          <Button onClick={close}>{t("action.done")}</Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+};
