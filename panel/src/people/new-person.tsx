@@ -1,11 +1,11 @@
-import { Button, Group, Modal, PasswordInput, Select, Stack, Text, TextInput } from "@mantine/core";
+import { PasswordInput, Select, Text, TextInput } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
-import { messageOf, send } from "../api/client.ts";
+import { useState } from "react";
+import { send } from "../api/client.ts";
 import { useModel } from "../api/description.ts";
 import { useText } from "../i18n/index.ts";
+import { FormDialog } from "../ui/form-dialog.tsx";
 import { tell } from "../ui/notify.ts";
-import { Fault } from "../ui/states.tsx";
 import type { Person, Role } from "./data.ts";
 
 interface Props {
@@ -29,75 +29,55 @@ export const NewPerson = ({ roles, close, created }: Props) => {
   const [password, setPassword] = useState("");
   const [role, setRole] = useState(usual ? String(usual.id) : null);
   const invites = model.can("plugin::panel.user.invite");
-  const [fault, setFault] = useState<string>();
-
-  const submit = async (event: FormEvent): Promise<void> => {
-    event.preventDefault();
-    try {
-      const chosen = invites ? unknownPassword() : password;
-      const body = { username, email, password: chosen, role: Number(role), confirmed: true, blocked: false };
-      const person = await send<Person>("POST", "/users", { body });
-      tell(t("edit.created"));
-      await queries.invalidateQueries({ queryKey: ["people"] });
-      close();
-      if (invites) created(person);
-    } catch (error) {
-      setFault(messageOf(error));
-    }
+  const submit = async (): Promise<void> => {
+    const chosen = invites ? unknownPassword() : password;
+    const body = { username, email, password: chosen, role: Number(role), confirmed: true, blocked: false };
+    const person = await send<Person>("POST", "/users", { body });
+    tell(t("edit.created"));
+    await queries.invalidateQueries({ queryKey: ["people"] });
+    close();
+    if (invites) created(person);
   };
 
   return (
-    <Modal opened onClose={close} title={t("people.add")} closeButtonProps={{ "aria-label": t("action.close") }}>
-      <form onSubmit={(event) => void submit(event)}>
-        <Stack>
-          <Fault text={fault} />
-          <TextInput
-            label={t("people.name")}
-            required
-            data-autofocus
-            value={username}
-            onChange={(event) => setName(event.currentTarget.value)}
-          />
-          <TextInput
-            label={t("people.email")}
-            type="email"
-            required
-            value={email}
-            onChange={(event) => setEmail(event.currentTarget.value)}
-          />
-          {invites ? null : (
-            <PasswordInput
-              label={t("session.password")}
-              required
-              minLength={6}
-              autoComplete="new-password"
-              value={password}
-              onChange={(event) => setPassword(event.currentTarget.value)}
-            />
-          )}
-          <Select
-            label={t("people.role")}
-            required
-            allowDeselect={false}
-            data={roles
-              .filter(({ type }) => type !== "public")
-              .map(({ id, name }) => ({ value: String(id), label: name }))}
-            value={role}
-            onChange={setRole}
-          />
-          {invites ? (
-            <Text size="sm" c="dimmed">
-              {t("people.getsLink")}
-            </Text>
-          ) : null}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={close}>
-              {t("action.cancel")}
-            </Button>
-            <Button type="submit">{t("action.save")}</Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+    <FormDialog title={t("people.add")} submit={submit} close={close}>
+      <TextInput
+        label={t("people.name")}
+        required
+        data-autofocus
+        value={username}
+        onChange={(event) => setName(event.currentTarget.value)}
+      />
+      <TextInput
+        label={t("people.email")}
+        type="email"
+        required
+        value={email}
+        onChange={(event) => setEmail(event.currentTarget.value)}
+      />
+      {invites ? null : (
+        <PasswordInput
+          label={t("session.password")}
+          required
+          minLength={6}
+          autoComplete="new-password"
+          value={password}
+          onChange={(event) => setPassword(event.currentTarget.value)}
+        />
+      )}
+      <Select
+        label={t("people.role")}
+        required
+        allowDeselect={false}
+        data={roles.filter(({ type }) => type !== "public").map(({ id, name }) => ({ value: String(id), label: name }))}
+        value={role}
+        onChange={setRole}
+      />
+      {invites ? (
+        <Text size="sm" c="dimmed">
+          {t("people.getsLink")}
+        </Text>
+      ) : null}
+    </FormDialog>
   );
 };

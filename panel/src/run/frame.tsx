@@ -33,6 +33,7 @@ interface RowsProps<Item> {
   readonly items: readonly Item[] | undefined;
   readonly error: unknown;
   readonly empty: { readonly icon: IconName; readonly title: string; readonly text?: string };
+  /** Empty for a column of buttons. */
   readonly heads: readonly string[];
   readonly row: (item: Item) => ReactNode;
   retry(): void;
@@ -49,11 +50,15 @@ export const Rows = <Item,>({ items, error, empty, heads, row, retry }: RowsProp
         <Table verticalSpacing="sm" horizontalSpacing="md">
           <Table.Thead>
             <Table.Tr>
-              {heads.map((head) => (
-                <Table.Th key={head} scope="col">
-                  {head}
-                </Table.Th>
-              ))}
+              {heads.map((head) =>
+                head === "" ? (
+                  <Table.Td key={head} />
+                ) : (
+                  <Table.Th key={head} scope="col">
+                    {head}
+                  </Table.Th>
+                ),
+              )}
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>{items.map(row)}</Table.Tbody>

@@ -20,6 +20,9 @@ export const variables: CSSVariablesResolver = () => ({
     "--mantine-color-dimmed": "#5f626c",
     "--mantine-color-placeholder": "#6b6e79",
     "--mantine-color-error": "#c92a2a",
+    "--mantine-color-teal-light-color": "#08694b",
+    "--mantine-color-red-light-color": "#b02525",
+    "--mantine-color-orange-light-color": "#8f3a00",
   },
   dark: {
     "--mantine-color-dimmed": "#a4a7b3",
@@ -32,6 +35,8 @@ export const variables: CSSVariablesResolver = () => ({
     "--mantine-color-red-light-hover": "#4d2d32",
     "--mantine-color-red-light-color": "#ffb3b3",
     "--mantine-color-error": "#ff8787",
+    "--mantine-color-teal-light-color": "#96f2d7",
+    "--mantine-color-orange-light-color": "#ffd8a8",
   },
 });
 
