@@ -1,4 +1,4 @@
-import { Checkbox, SimpleGrid } from "@mantine/core";
+import { Checkbox, SimpleGrid, Text } from "@mantine/core";
 import { labelOf, type Model, useModel } from "../api/description.ts";
 
 /** The part of an action that names what it is for: `api::article.article`. */
@@ -23,6 +23,26 @@ interface Props {
   change(chosen: ReadonlySet<string>): void;
 }
 
+/** What a role may do, only to be read. */
+const Granted = ({ name, actions, remark }: Pick<Props, "actions" | "remark"> & { readonly name: string }) =>
+  actions.length === 0 ? null : (
+    <section className="permissions" aria-label={name}>
+      <Text size="sm" fw={600} mb={6}>
+        {name}
+      </Text>
+      <SimpleGrid component="ul" cols={{ base: 1, xs: 2, md: 3 }} spacing={6} m={0} p={0} style={{ listStyle: "none" }}>
+        {actions.map((action) => (
+          <Text key={action} component="li" size="sm" title={action}>
+            {nameOf(action)}
+            <Text span size="xs" c="dimmed" ml={6}>
+              {remark?.(action)}
+            </Text>
+          </Text>
+        ))}
+      </SimpleGrid>
+    </section>
+  );
+
 const Owner = ({ owner, actions, chosen, readOnly, remark, change }: Props & { readonly owner: string }) => {
   const model = useModel();
   const name = ownerName(model, owner);
@@ -35,6 +55,7 @@ const Owner = ({ owner, actions, chosen, readOnly, remark, change }: Props & { r
     }
     change(next);
   };
+  if (readOnly) return <Granted name={name} actions={granted} remark={remark} />;
   return (
     <fieldset className="permissions">
       <legend>
@@ -44,7 +65,6 @@ const Owner = ({ owner, actions, chosen, readOnly, remark, change }: Props & { r
           label={name}
           checked={granted.length === actions.length}
           indeterminate={granted.length > 0 && granted.length < actions.length}
-          disabled={readOnly}
           onChange={(event) => set(actions, event.currentTarget.checked)}
         />
       </legend>
@@ -54,10 +74,8 @@ const Owner = ({ owner, actions, chosen, readOnly, remark, change }: Props & { r
             key={action}
             size="xs"
             label={nameOf(action)}
-            description={chosen.has(action) ? remark?.(action) : undefined}
             title={action}
             checked={chosen.has(action)}
-            disabled={readOnly}
             onChange={(event) => set([action], event.currentTarget.checked)}
           />
         ))}
