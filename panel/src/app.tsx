@@ -17,8 +17,6 @@ const OverviewPage = lazy(async () => ({ default: (await import("./run/overview-
 const RolesPage = lazy(async () => ({ default: (await import("./run/roles-page.tsx")).RolesPage }));
 const RolePage = lazy(async () => ({ default: (await import("./run/role-page.tsx")).RolePage }));
 const TokensPage = lazy(async () => ({ default: (await import("./run/tokens-page.tsx")).TokensPage }));
-const WebhooksPage = lazy(async () => ({ default: (await import("./run/webhooks-page.tsx")).WebhooksPage }));
-const AuditPage = lazy(async () => ({ default: (await import("./run/audit-page.tsx")).AuditPage }));
 const PeoplePage = lazy(async () => ({ default: (await import("./people/page.tsx")).PeoplePage }));
 
 const Start = ({ model }: { readonly model: Model }) => {
@@ -72,12 +70,6 @@ const Pages = ({ model }: { readonly model: Model }) => {
       <Route path="/roles/:id">{({ id }) => <RolePage key={id} id={id} />}</Route>
       <Route path="/tokens">
         <TokensPage />
-      </Route>
-      <Route path="/webhooks">
-        <WebhooksPage />
-      </Route>
-      <Route path="/audit">
-        <AuditPage />
       </Route>
       <Route path="/overview">
         <OverviewPage />

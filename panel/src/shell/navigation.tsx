@@ -53,8 +53,6 @@ const SERVER_PAGES = [
   ["/overview", "nav.overview", "chart", "plugin::panel.activity.read"],
   ["/roles", "nav.roles", "shield", "plugin::users-permissions.role.find"],
   ["/tokens", "nav.tokens", "key", "plugin::panel.token.list"],
-  ["/webhooks", "nav.webhooks", "link", "plugin::events.webhook.list"],
-  ["/audit", "nav.audit", "list", "plugin::audit.log.read"],
 ] as const;
 
 export const Navigation = () => {
