@@ -288,6 +288,40 @@ describe.each(bothDatabases)("on %s", (kind) => {
     await documents(ARTICLE).delete(documentId, { locale: "*" });
   });
 
+  test("links to documents that the writer may not read stay when it sets a relation", async () => {
+    const { entity, ann, tag } = attacked;
+    const { documents } = entity.services;
+    const [hidden, other] = await Promise.all(
+      ["Hidden", "Other"].map(async (name) => {
+        const { documentId } = await documents("api::tag.tag").create({ data: { name, slug: name.toLowerCase() } });
+        return documentId;
+      }),
+    );
+    if (!hidden || !other) throw new Error("There are no tags");
+    const rules = rowsOf([can("api::tag.tag.find", { where: () => ({ name: { $ne: "Hidden" } }) })]);
+    const caller: Caller = { kind: "user", can: () => true, ...(rules ? { rows: rules } : {}) };
+    const type = entity.services.registry.contentType(ARTICLE);
+    const data = { title: "Linked", slug: "linked", author: ann.author, tags: [tag, hidden] };
+    const { documentId } = await documents(ARTICLE).create({ data });
+    const tagsAfter = async (tags: unknown, status?: "draft") => {
+      await update({ services: entity.services, caller }, type, documentId, {
+        data: { tags },
+        query: status ? { status } : {},
+      });
+      const read = { status: status ?? "published", populate: { tags: { sort: "name" } } } as const;
+      const found = await documents(ARTICLE).findOne(documentId, read);
+      return found?.tags.map(({ name }) => name).toSorted();
+    };
+    expect(await tagsAfter([other])).toEqual(["Hidden", "Other"]);
+    expect(await tagsAfter({ set: [{ documentId: tag }] }, "draft")).toEqual(["Hidden", "Shared"]);
+    expect(await tagsAfter({ set: [] })).toEqual(["Hidden"]);
+    await documents(ARTICLE).update(documentId, { data: { tags: [tag] } });
+    expect(await tagsAfter([other])).toEqual(["Other"]);
+    await documents(ARTICLE).delete(documentId, { locale: "*" });
+    await documents("api::tag.tag").delete(hidden);
+    await documents("api::tag.tag").delete(other);
+  });
+
   test("whoever is not logged in meets no rule about users", async () => {
     const { entity, bob } = attacked;
     const list = await entity.send("GET", "/api/articles");
