@@ -56,7 +56,7 @@ const HERE: typeof ELSEWHERE = {
   "learn/generated-code.md": { ts: 2 },
   "build/graphql.md": { graphql: 2, json: 1 },
   "build/migrations.md": { "": 6, json: 3, sql: 3 },
-  // Such answers: test/runtime/search/words.test.ts
+  // Such answers: test/runtime/search/found.test.ts
   "build/search.md": { json: 2 },
   "build/schema-files.md": { json: 2 },
   "run/panel.md": { json: 1 },

@@ -7,7 +7,7 @@ import { can, createRowAccess } from "../../../runtime/access/row-rules.ts";
 import { applyPermissions, planPermissions } from "../../../runtime/accounts/roles/permission-plan.ts";
 import { grantableActions } from "../../../runtime/app/grantable-actions.ts";
 import { type ConfigInput, configSchema } from "../../../runtime/config/config.ts";
-import { actionsByRole, type RuleUser } from "../../../runtime/config/permissions.ts";
+import { actionsByRole, type RowRule, type RuleUser } from "../../../runtime/config/permissions.ts";
 import { migrate } from "../../../runtime/database/migrations/migrator.ts";
 import { update } from "../../../runtime/documents/operations/index.ts";
 import { at, type AuthApp, authApp, textAt } from "../../support/auth-app.ts";
@@ -83,9 +83,12 @@ const ask = async (app: AuthApp, query: string, token: string) =>
 
 const article = (name: string) => `api::article.article.${name}`;
 
-/** The rules of a role with these permissions, for a user. */
-const rowsOf = (permissions: NonNullable<ConfigInput["permissions"]>[string]) =>
-  createRowAccess(configSchema.parse({ permissions: { role: permissions } }))("role", { id: 7, documentId: "u" });
+/** A user of a role with this permission, who may do everything else. */
+const callerWith = (rule: RowRule): Caller => {
+  const rowsOf = createRowAccess(configSchema.parse({ permissions: { role: [rule] } }));
+  const rows = rowsOf("role", { id: 7, documentId: "u" });
+  return { kind: "user", can: () => true, ...(rows ? { rows } : {}) };
+};
 
 describe.each(bothDatabases)("on %s", (kind) => {
   const root = workspace(undefined, afterAll);
@@ -268,9 +271,7 @@ describe.each(bothDatabases)("on %s", (kind) => {
   test("a translator into German changes no other locale, not even by what all locales share", async () => {
     const { entity, ann, tag } = attacked;
     const { documents } = entity.services;
-    const rules = rowsOf([can(article("update"), { locales: ["de"] })]);
-    const caller: Caller = { kind: "user", can: () => true, ...(rules ? { rows: rules } : {}) };
-    const context = { services: entity.services, caller };
+    const context = { services: entity.services, caller: callerWith(can(article("update"), { locales: ["de"] })) };
     const type = entity.services.registry.contentType(ARTICLE);
     const { documentId } = await documents(ARTICLE).create({
       data: { title: "Tea", slug: "tea", author: ann.author, tags: [tag] },
@@ -291,25 +292,16 @@ describe.each(bothDatabases)("on %s", (kind) => {
   test("links to documents that the writer may not read stay when it sets a relation", async () => {
     const { entity, ann, tag } = attacked;
     const { documents } = entity.services;
-    const [hidden, other] = await Promise.all(
-      ["Hidden", "Other"].map(async (name) => {
-        const { documentId } = await documents("api::tag.tag").create({ data: { name, slug: name.toLowerCase() } });
-        return documentId;
-      }),
-    );
-    if (!hidden || !other) throw new Error("There are no tags");
-    const rules = rowsOf([can("api::tag.tag.find", { where: () => ({ name: { $ne: "Hidden" } }) })]);
-    const caller: Caller = { kind: "user", can: () => true, ...(rules ? { rows: rules } : {}) };
+    const { documentId: hidden } = await documents("api::tag.tag").create({ data: { name: "Hidden", slug: "hidden" } });
+    const { documentId: other } = await documents("api::tag.tag").create({ data: { name: "Other", slug: "other" } });
+    const caller = callerWith(can("api::tag.tag.find", { where: () => ({ name: { $ne: "Hidden" } }) }));
     const type = entity.services.registry.contentType(ARTICLE);
     const data = { title: "Linked", slug: "linked", author: ann.author, tags: [tag, hidden] };
     const { documentId } = await documents(ARTICLE).create({ data });
     const tagsAfter = async (tags: unknown, status?: "draft") => {
-      await update({ services: entity.services, caller }, type, documentId, {
-        data: { tags },
-        query: status ? { status } : {},
-      });
-      const read = { status: status ?? "published", populate: { tags: { sort: "name" } } } as const;
-      const found = await documents(ARTICLE).findOne(documentId, read);
+      const query = status ? { status } : {};
+      await update({ services: entity.services, caller }, type, documentId, { data: { tags }, query });
+      const found = await documents(ARTICLE).findOne(documentId, { ...query, populate: ["tags"] });
       return found?.tags.map(({ name }) => name).toSorted();
     };
     expect(await tagsAfter([other])).toEqual(["Hidden", "Other"]);

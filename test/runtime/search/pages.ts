@@ -1,7 +1,12 @@
 /** Pages and notes with full-text search, in an application of their own. */
 import { getTableName } from "drizzle-orm";
 import type { PgTable } from "drizzle-orm/pg-core";
+import { afterAll, expect } from "vitest";
+import { z } from "zod";
 import type { Attribute } from "../../../runtime/schema/content-type.ts";
+import { createTables } from "../../support/create-tables.ts";
+import { type bothDatabases, freshDatabase } from "../../support/database.ts";
+import { exampleApp } from "../../support/example-app.ts";
 import { applicationOf } from "../../support/render-project.ts";
 import { folderOfRun } from "../../support/run-folder.ts";
 import { writeFiles } from "../../support/workspace.ts";
@@ -57,3 +62,62 @@ export const tablesOf = (): Readonly<Record<string, PgTable>> =>
       ),
     ]),
   );
+
+/** A list of pages. */
+export const titles = z.object({
+  data: z.array(z.looseObject({ title: z.string() })),
+  meta: z.object({ pagination: z.looseObject({ total: z.number() }) }),
+});
+
+/** Serves some pages and notes from a database of their own, and asks for them. */
+export const servePages = async (kind: (typeof bothDatabases)[number]) => {
+  const database = await freshDatabase(kind, afterAll);
+  await createTables(database, tablesOf());
+  const locales = { default: "en", codes: ["en", "de"] };
+  const narrow = { "api::page.page": ["title", "body"] };
+  const config = { locales, search: { engine: "postgres" as const }, fields: { public: narrow } };
+  const app = await exampleApp(afterAll, database, config, application);
+  const full = await app.token();
+  await app.allowPublic("api::page.page.find");
+  const write = (path: string, data: object, method = "POST") =>
+    app.send(method, path, { token: full, body: { data } });
+  const find = async (query: string, path = "pages") => {
+    const { data, meta } = titles.parse((await app.send("GET", `/api/${path}?${query}`, { token: full })).body);
+    expect(meta.pagination.total).toBe(data.length);
+    return data.map(({ title }) => title);
+  };
+
+  const made = z.object({ data: z.object({ documentId: z.string() }) });
+  const notes = await Promise.all(
+    ["Zettel", "Another"].map(
+      async (title) =>
+        made.parse((await write("/api/notes", { title, text: "Mit vielen Häusern" })).body).data.documentId,
+    ),
+  );
+  await write("/api/pages", {
+    title: "Houses",
+    text: "We were running along the café by the river",
+    secret: "treasure",
+    quiet: "whisper",
+    body: [
+      {
+        type: "paragraph",
+        children: [
+          { type: "text", text: "A bold claim, un" },
+          { type: "text", text: "believ", bold: true },
+          { type: "text", text: "able " },
+          { type: "link", url: "https://linked.example", children: [{ type: "text", text: "elsewhere" }] },
+        ],
+      },
+    ],
+    sections: [{ __component: "shared.part", shown: "orchard and **in**side", hushed: "dungeon" }],
+    kind: "guide",
+    grade: "high",
+    notes: { connect: notes },
+  });
+  await write("/api/pages", { title: "River", text: "A short one", kind: "news", notes: { connect: notes.slice(1) } });
+  await write("/api/pages?status=draft", { title: "Draft of a river" });
+  await write("/api/pages?locale=de", { title: "Häuser", text: "Die Häuser am Fluß" });
+  const refused = async (query: string) => (await app.send("GET", `/api/pages?${query}`, { token: full })).text;
+  return { app, config, database, find, full, made, notes, refused, write };
+};

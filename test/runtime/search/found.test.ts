@@ -1,0 +1,115 @@
+/** What a full-text search tells of what it has found: snippets and facets, over REST and GraphQL, on both databases. */
+import { afterAll, describe, expect, test } from "vitest";
+import { z } from "zod";
+import { bothDatabases } from "../../support/database.ts";
+import { exampleApp } from "../../support/example-app.ts";
+import { application, servePages } from "./pages.ts";
+
+describe.each(bothDatabases)("on %s", async (kind) => {
+  const { app, config, database, find, full, notes, refused, write } = await servePages(kind);
+
+  const found = z.object({
+    meta: z.object({
+      search: z.object({
+        snippets: z.array(z.string()).optional(),
+        facets: z.record(z.string(), z.array(z.object({ value: z.string(), count: z.number() }))).optional(),
+      }),
+    }),
+  });
+  const told = async (query: string, token?: string) =>
+    found.parse((await app.send("GET", `/api/pages?${query}`, token === undefined ? {} : { token })).body).meta.search;
+
+  test("snippets show the words found, and no markup of the text", async () => {
+    await write("/api/pages", {
+      title: "Über <b onclick=alert(1)>Cafés</b>",
+      text: `${"before ".repeat(100)}the café "&\u{E000}amp; ${"after ".repeat(100)}`,
+      secret: "café noir",
+      quiet: "café creme",
+    });
+    const { snippets: [first = ""] = [] } = await told("_q=cafe&filters[title][$contains]=ber&snippets=true", full);
+    expect(first).toContain("Über &lt;b onclick=alert(1)&gt;<mark>Cafés</mark>&lt;/b&gt;");
+    expect(first.endsWith("…")).toBe(true);
+    const { snippets = [] } = await told("_q=river hou&sort=_score&snippets=true", full);
+    expect(snippets).toEqual([
+      expect.stringContaining("<mark>Houses</mark> We were running along the café by the <mark>river</mark>"),
+    ]);
+    expect(snippets.join("")).not.toMatch(/treasure|whisper|dungeon/);
+    // Nobody learns by a snippet what the field list leaves out.
+    expect((await told("_q=claim&snippets=true")).snippets?.join("")).toMatch(
+      /^Houses A bold <mark>claim<\/mark>, unbelievable elsewhere$/,
+    );
+    expect(await find("_q=café&filters[title][$contains]=ber")).toHaveLength(1);
+  });
+
+  test("what a hook changes after it is read has no snippet", async () => {
+    const extensions = { "api::page.page": { hooks: { afterRead: () => ({ title: "Hidden" }) } } };
+    const hooked = await exampleApp(afterAll, database, config, { ...application, extensions });
+    const { body } = await hooked.send("GET", "/api/pages?_q=houses&snippets=true&facets=kind", { token: full });
+    expect(body).toMatchObject({
+      data: [{ title: "Hidden" }],
+      meta: { search: { facets: { kind: [{ value: "guide" }] } } },
+    });
+    expect(JSON.stringify(body)).not.toContain("mark");
+  });
+
+  test("facets count the documents found by enumeration and relation", async () => {
+    const both = { value: notes[1], count: 2 };
+    expect(await told("_q=river&facets=kind,notes&pagination[pageSize]=1", full)).toEqual({
+      facets: {
+        kind: [
+          { value: "guide", count: 1 },
+          { value: "news", count: 1 },
+        ],
+        notes: [both, { value: notes[0], count: 1 }],
+      },
+    });
+    expect((await told("_q=houses&facets[]=kind&locale=*", full)).facets).toEqual({
+      kind: [{ value: "guide", count: 1 }],
+    });
+  });
+
+  test("facets are refused for what a caller may not see, and for what has no few values", async () => {
+    for (const facets of [
+      "grade",
+      "title",
+      "secret",
+      "sections",
+      "nothing",
+      "constructor",
+      "localizations",
+      "id",
+      "notes,grade",
+    ])
+      expect([facets, await refused(`_q=river&facets=${facets}`)]).toEqual([
+        facets,
+        expect.stringContaining("Invalid key"),
+      ]);
+    expect(await refused(`_q=river&facets[a]=kind`)).toContain("Invalid facets parameter");
+    expect(
+      await refused(`_q=river&facets=${Array.from({ length: 11 }, (_, index) => `a${index}`).join(",")}`),
+    ).toContain("10 names");
+    // The public's field list leaves `kind` out, and it may not find notes.
+    for (const facets of ["kind", "notes"])
+      expect((await app.send("GET", `/api/pages?_q=river&facets=${facets}`)).text).toContain(`Invalid key ${facets}`);
+    expect((await app.send("GET", "/api/pages/x?facets=kind", { token: full })).text).toContain("Invalid key facets");
+  });
+
+  test("hostile texts to search for are answered", async () => {
+    const hostile = [
+      "x".repeat(10_000),
+      Array.from({ length: 500 }, (_, index) => `word${index}`).join(" "),
+      Array.from({ length: 500 }, () => "ri").join(" "),
+      `'"\\:*&|!<->()[]{}%$_`,
+      "a & b | !c <2> d:*ABCD",
+      "'; drop table pages; --",
+      "<mark>\u{E000}\u{202E}\u{FEFF}",
+      "a*b*c**d*",
+    ];
+    for (const text of hostile) {
+      const query = `_q=${encodeURIComponent(text)}&sort=_score&snippets=true&facets=kind&locale=*`;
+      const { status, body } = await app.send("GET", `/api/pages?${query}`, { token: full });
+      expect([text.slice(0, 30), status, body]).toMatchObject([text.slice(0, 30), 200, { meta: { search: {} } }]);
+    }
+    expect(await refused("_q=a%00b")).toContain("Invalid");
+  });
+});
