@@ -117,7 +117,7 @@ test("pictures are uploaded and described, a document is translated, and dark pa
   expect((await app.send("GET", "/api/upload/files", { token })).body).toMatchObject([{ alternativeText: "A dot" }]);
 
   await page.getByRole("link", { name: "People" }).click();
-  await page.getByRole("heading", { name: "Roles" }).waitFor();
+  await page.getByRole("heading", { name: "Users" }).waitFor();
   expect(await violations(page)).toEqual([]);
 
   await page.getByRole("button", { name: "Your account" }).click();

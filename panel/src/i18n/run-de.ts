@@ -40,7 +40,7 @@ export const runDe: Readonly<Record<keyof typeof runEn, string>> = {
   "token.full-access": "Alles",
   "token.custom": "Was du wählst",
   "token.fullHelp": "Wer dieses Token hat, darf alles, auch Benutzer anlegen und löschen.",
-  "token.actions": "{n} Aktionen",
+  "token.actions": "Aktionen: {n}",
   "token.expires": "Läuft ab",
   "token.lifespan": "Läuft ab in",
   "token.days": "{n} Tagen",

@@ -37,7 +37,7 @@ export const runEn = {
   "token.full-access": "Do everything",
   "token.custom": "What you choose",
   "token.fullHelp": "Whoever has this token may do everything, also create and delete users.",
-  "token.actions": "{n} actions",
+  "token.actions": "Actions: {n}",
   "token.expires": "Expires",
   "token.lifespan": "Expires in",
   "token.days": "{n} days",

@@ -22,7 +22,7 @@ export const ShownOnce = ({ title, text, value, close }: Props) => {
       <Stack>
         <Text size="sm">{text}</Text>
         <Alert color="ink" variant="light" p="sm">
-          <Code style={{ overflowWrap: "anywhere", background: "none" }}>{value}</Code>
+          <Code style={{ overflowWrap: "anywhere", background: "none", padding: 0 }}>{value}</Code>
         </Alert>
         <Group justify="flex-end">
           <CopyButton value={value}>
