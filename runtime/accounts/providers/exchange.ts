@@ -1,5 +1,4 @@
-/** The OAuth exchange with a provider: redirecting to it, the login state meanwhile, and getting the profile afterwards. */
-import { createHmac, createSecretKey } from "node:crypto";
+/** The OAuth exchange with a provider: redirecting to it, and getting the profile afterwards. */
 import {
   authorizationCodeGrantRequest,
   calculatePKCECodeChallenge,
@@ -11,35 +10,8 @@ import {
   validateAuthResponse,
 } from "oauth4webapi";
 import { membersOf } from "../body-check.ts";
-import { createSigner } from "../jwt.ts";
 import type { Profile, Provider, ProviderConfig } from "./providers.ts";
 import { requestOptions } from "./requests.ts";
-
-/** In a cookie while the browser is at the provider: proves that a response belongs to our request. */
-interface LoginState {
-  readonly provider: string;
-  readonly state: string;
-  /** The PKCE code verifier; the provider was sent its hash. */
-  readonly verifier: string;
-}
-
-export const STATE_COOKIE = "galley_provider_login";
-/** Seconds that a login at the provider may take. */
-export const STATE_LIFESPAN = 600;
-
-/** A separate key, so that a login state is never accepted as a user's token. */
-const signerOf = (secret: string) =>
-  createSigner(createSecretKey(createHmac("sha256", secret).update("provider login").digest()));
-
-export const sealState = (secret: string, { provider, state, verifier }: LoginState): Promise<string> =>
-  signerOf(secret).sign({ provider, state, verifier }, STATE_LIFESPAN);
-
-/** The state in a cookie; undefined if it is missing, forged or expired. */
-export const openState = async (secret: string, sealed: string | undefined): Promise<LoginState | undefined> => {
-  const { provider, state, verifier } = (sealed && (await signerOf(secret).verify(sealed))) || {};
-  if (typeof provider !== "string" || typeof state !== "string" || typeof verifier !== "string") return undefined;
-  return { provider, state, verifier };
-};
 
 /** The address to redirect the browser to, and the state to keep until it returns. */
 export const depart = async ({ server, scope }: Provider, config: ProviderConfig, redirectUri: string) => {
