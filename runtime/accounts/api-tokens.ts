@@ -151,8 +151,11 @@ const reading = (action: string): boolean => /\.(?:find|findOne)$/.test(action);
 /** Most permission lists that are cached. */
 const LISTS = 1000;
 
+/** What the permissions of a token depend on. */
+type Rights = Pick<NewApiToken, "type" | "permissions">;
+
 /** Creates the permission checks of tokens; tokens with equal permissions share one function. */
-const createRights = (): ((token: ApiToken) => Caller["can"]) => {
+export const createRights = (): ((token: Rights) => Caller["can"]) => {
   const custom = new LRUCache<string, Caller["can"]>({ max: LISTS });
 
   const granting = (permissions: readonly string[]): Caller["can"] => {
@@ -166,7 +169,7 @@ const createRights = (): ((token: ApiToken) => Caller["can"]) => {
     return can;
   };
 
-  const rules: Readonly<Record<ApiToken["type"], (token: ApiToken) => Caller["can"]>> = {
+  const rules: Readonly<Record<ApiTokenType, (token: Rights) => Caller["can"]>> = {
     "full-access": () => everything,
     "read-only": () => reading,
     custom: ({ permissions }) => granting(permissions),

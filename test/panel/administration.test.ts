@@ -76,6 +76,56 @@ test("an invitation sets a password once, and nobody can take it back by asking 
   expect((await app.send("POST", "/api/users/999/invitation", { token })).status).toBe(404);
 });
 
+/** The status of an answer, and its message if it is an error. */
+const refusal = ({ status, body }: { status: number; body: unknown }): unknown[] => [
+  status,
+  (body as { error?: { message: string } }).error?.message,
+];
+
+test("nobody gives a token, or a user by a link, more than they may do themselves", async () => {
+  const app = await withPanel({ fields: { authenticated: { "api::tag.tag": { read: ["name"] } } } });
+  const may = ["plugin::panel.token.create", "plugin::panel.user.invite", "api::tag.tag.find"];
+  let made = 0;
+  const create = async (token: string, data: object) => {
+    made += 1;
+    return refusal(
+      await app.send("POST", "/api/api-tokens", { token, body: { data: { name: `token ${made} of many`, ...data } } }),
+    );
+  };
+  const invite = async (token: string, id: unknown) =>
+    refusal(await app.send("POST", `/api/users/${String(id)}/invitation`, { token }));
+  const some = await app.token(...may);
+  const custom = { type: "custom", permissions: ["api::tag.tag.find"] };
+  const over = { type: "custom", permissions: ["api::tag.tag.find", "api::tag.tag.delete"] };
+  expect(await create(some, custom)).toEqual([201, undefined]);
+  expect(await create(some, over)).toEqual([403, "Such a token may do what you may not: api::tag.tag.delete"]);
+  const more = expect.stringMatching(/^Such a token may do what you may not: /);
+  expect(await create(some, { type: "full-access" })).toEqual([403, more]);
+  expect(await create(some, { type: "read-only" })).toEqual([403, more]);
+
+  await app.allowUsers(...may);
+  const register = async (name: string) => {
+    const { body } = await app.send("POST", "/api/auth/local/register", { body: registration(name) });
+    return body as { jwt: string; user: { id: number } };
+  };
+  const [ada, bob] = [await register("ada"), await register("bob")];
+  await firstPanelUser(app.services, ["administrator"]);
+  const users = await app.send("GET", "/api/users?filters[username]=admin", { token: await app.token() });
+  const [admin] = users.body as { id: number }[];
+  expect(await invite(some, ada.user.id)).toEqual([
+    403,
+    expect.stringContaining("This user may do what you may not: "),
+  ]);
+  const actions = [...(app.services.auth.roles.byType("authenticated")?.actions ?? [])];
+  expect(await invite(await app.token(...actions), ada.user.id)).toEqual([200, undefined]);
+  expect(await invite(await app.token(...actions), admin?.id)).toEqual([403, expect.any(String)]);
+  // Ada sees only the names of tags, and a token would see all of them.
+  const whole = "may do more than you, who may use only some documents or attributes";
+  expect(await create(ada.jwt, custom)).toEqual([403, `Such a token ${whole}`]);
+  expect(await invite(ada.jwt, bob.user.id)).toEqual([200, undefined]);
+  expect(await invite(ada.jwt, admin?.id)).toEqual([403, `This user ${whole}`]);
+});
+
 test("editors get no action of administrators, and nobody who registers gets a role of the panel", async () => {
   const app = await withPanel();
   const may = (type: string) => [...(app.services.auth.roles.byType(type)?.actions ?? [])];
@@ -94,10 +144,15 @@ test("the activity of the last day has 24 hours, and the publications of each", 
   const token = await app.token();
   for (const title of ["One", "Two"])
     await app.send("POST", "/api/articles", { token, body: { data: { title, slug: title.toLowerCase() } } });
-  const { body } = await app.send("GET", "/api/panel/activity", { token });
-  const { data } = body as { data: { publications: number }[] };
-  expect(data).toHaveLength(24);
-  expect(data.reduce((sum, { publications }) => sum + publications, 0)).toBe(2);
+  const published = async (caller: string): Promise<number> => {
+    const { body } = await app.send("GET", "/api/panel/activity", { token: caller });
+    const { data } = body as { data: { publications: number }[] };
+    expect(data).toHaveLength(24);
+    return data.reduce((sum, { publications }) => sum + publications, 0);
+  };
+  expect(await published(token)).toBe(2);
+  // Articles are not for this caller.
+  expect(await published(await app.token("plugin::panel.activity.read", "api::author.author.find"))).toBe(0);
 });
 
 test("requests are counted by the hour, and forgotten after a day", () => {

@@ -1,8 +1,11 @@
 /** What whoever runs the server needs besides content: API tokens, invitations, and the activity of the last day. */
 import { z } from "zod";
+import type { Caller } from "../../access/caller.ts";
+import { demandToHave } from "../../access/giving.ts";
 import {
   announceTokens,
   createApiToken,
+  createRights,
   listApiTokens,
   type NewApiToken,
   revokeApiToken,
@@ -11,7 +14,7 @@ import {
 import { membersOf, onlyThese, optionalText, readBody, text } from "../../accounts/body-check.ts";
 import { invite } from "../../accounts/roles/invitations.ts";
 import { userIdOf } from "../../accounts/users/user-management.ts";
-import { findUserBy } from "../../accounts/users/user-store.ts";
+import { findUserBy, type User } from "../../accounts/users/user-store.ts";
 import { ApplicationError, NotFoundError, ValidationError } from "../../base/errors.ts";
 import { recordedChange } from "../../documents/recorders.ts";
 import { can } from "../../http/rest/can.ts";
@@ -52,6 +55,7 @@ const tokenRoutes = (): Router =>
     .post("/api-tokens", action("token.create"), async (c) => {
       const services = c.get("services");
       const token = tokenIn(services, c.get("body"));
+      demandToHave(c.get("caller"), "Such a token", [...services.actions].filter(createRights()(token)));
       if (await tokenNamed(services, token.name))
         throw new ApplicationError(`There is a token "${token.name}" already`);
       const secret = await recordedChange(services, tokenAct("token.create", token), c.get("caller"), (session) =>
@@ -70,6 +74,15 @@ const tokenRoutes = (): Router =>
       return c.body(null, 204);
     });
 
+/** Refuses to let a caller set the password of a user who may do more. Users of one role may do the same. */
+const demandToMatch = ({ auth, actions }: Services, caller: Caller, { roleDocumentId }: User): void => {
+  if (roleDocumentId === null) return;
+  const role = auth.roles.byDocumentId(roleDocumentId);
+  if (role && role.id === caller.roleId) return;
+  // A role that this process does not know yet may do anything.
+  demandToHave(caller, "This user", role ? [...actions].filter(role.can) : [...actions]);
+};
+
 /** The routes of administrators, and the count of requests that one of them shows. */
 export const openAdministration = (panel: PanelConfig): { readonly feature: Feature } => {
   const activity = createActivity();
@@ -78,11 +91,12 @@ export const openAdministration = (panel: PanelConfig): { readonly feature: Feat
       const services = c.get("services");
       const user = await findUserBy(services, { id: userIdOf(c.req.param("id")) });
       if (!user) throw new NotFoundError("User not found");
+      demandToMatch(services, c.get("caller"), user);
       return c.json({ data: await invite(services, panel, user) });
     })
     .get("/panel/activity", action("activity.read"), async (c) => {
       const { since, hours } = activity.read();
-      const publications = await readPublications(c.get("services"), hours[0]?.at ?? since);
+      const publications = await readPublications(c.get("services"), c.get("caller"), hours[0]?.at ?? since);
       return c.json({
         data: hours.map((hour) => ({ ...hour, publications: publications.get(hour.at) ?? 0 })),
         meta: { since },

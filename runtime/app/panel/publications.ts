@@ -1,16 +1,21 @@
 /** Counts the publications of each hour. */
 import { count, gte, sql } from "drizzle-orm";
+import type { Caller } from "../../access/caller.ts";
 import { builder, run } from "../../database/statement.ts";
 import type { Services } from "../../http/services.ts";
 
-/** How many versions were published since an instant that are still published, by the beginning of the hour. */
+/**
+ * How many versions were published since an instant that are still published, by the beginning of the hour; of the types
+ * that the caller may find.
+ */
 export const readPublications = async (
   { database, registry }: Pick<Services, "database" | "registry">,
+  caller: Caller,
   since: string,
 ): Promise<ReadonlyMap<string, number>> => {
   const sums = new Map<string, number>();
   for (const { type } of Object.values(registry.contentTypes)) {
-    if (!type.draftAndPublish) continue;
+    if (!type.draftAndPublish || !caller.can(`${type.uid}.find`)) continue;
     const { publishedAt } = type.table;
     const hour = sql<string>`to_char(date_trunc('hour', ${publishedAt}), 'YYYY-MM-DD"T"HH24:00:00.000"Z"')`;
     const rows = await run(
