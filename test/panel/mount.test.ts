@@ -1,7 +1,7 @@
 /** How the panel is served, and the routes that it needs. */
 import { readdir, readFile } from "node:fs/promises";
 import { gzipSync } from "node:zlib";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import example from "../../generated/index.ts";
 import { announce } from "../../generator/commands/announce.ts";
 import { firstPanelUser } from "../../runtime/accounts/roles/panel-roles.ts";
@@ -198,7 +198,14 @@ test("a PUT with If-Match is held to it in the format of version 4 too, and a PO
   );
 });
 
+/** The answer that one other user has a document open. */
+const visitor = (username: string) => ({ data: [{ id: expect.any(Number), username }] });
+
 test("who has a document open is told to the others who have, by any process, until they leave", async () => {
+  const real = Date.now.bind(Date);
+  let ahead = 0;
+  const clock = vi.spyOn(Date, "now").mockImplementation(() => real() + ahead);
+  onTestFinished(() => clock.mockRestore());
   const database = await exampleDatabase();
   const config = {
     panel: { roles: ["authenticated"] },
@@ -219,10 +226,15 @@ test("who has a document open is told to the others who have, by any process, un
   const open = { uid: ARTICLE, documentId: "a".repeat(24), locale: "en" };
   const say = async (app: ExampleApp, token: string, data: object = open) =>
     app.send("POST", "/api/panel/presence", { token, body: { data } });
-  expect((await say(one, ada)).body).toEqual({ data: [] });
-  await expect
-    .poll(async () => (await say(other, bob)).body)
-    .toEqual({ data: [{ id: expect.any(Number), username: "ada" }] });
+  const sent = vi.spyOn(database, "rows");
+  const notifications = () => sent.mock.calls.filter(([, parameters]) => parameters?.[0] === "galley_panel").length;
+  // Each notification outdates all cached responses. Who stays alone causes none.
+  for (ahead = 0; ahead <= 60_000; ahead += 15_000) expect((await say(one, ada)).body).toEqual({ data: [] });
+  expect(notifications()).toBe(1);
+  // The other process has forgotten her meanwhile, and hears of her when she has seen Bob.
+  expect((await say(other, bob)).body).toEqual({ data: [] });
+  await expect.poll(async () => (await say(one, ada)).body).toEqual(visitor("bob"));
+  await expect.poll(async () => (await say(other, bob)).body).toEqual(visitor("ada"));
   expect((await say(other, bob, { ...open, locale: "de" })).body).toEqual({ data: [] });
   await say(one, ada, { ...open, leaves: true });
   await expect.poll(async () => (await say(other, bob)).body).toEqual({ data: [] });

@@ -48,6 +48,15 @@ const createVisits = () => {
       else if (places.has(place) || places.size < MOST)
         places.set(place, visitors.set(id, { visitor: { id, username }, at: Date.now() }));
     },
+    /**
+     * Whether other processes have to hear of it. A visitor who is alone and stays is of interest to nobody, and every
+     * notification takes a transaction id, which outdates all responses in the cache.
+     */
+    isNews({ place, id, leaves }: Visit): boolean {
+      expire();
+      const visitors = places.get(place);
+      return leaves || visitors?.has(id) !== true || visitors.size > 1;
+    },
     others(place: string, id: number): readonly Visitor[] {
       expire();
       return [...(places.get(place)?.values() ?? [])].map(({ visitor }) => visitor).filter((each) => each.id !== id);
@@ -82,8 +91,9 @@ export const presenceFeature = ({ roles }: PanelConfig): Feature => {
       const data = dataOf(c);
       const place = placeOf(c.get("caller"), data);
       const visit = { id: user.id, username: user.username, place, leaves: data["leaves"] === true };
+      const isNews = visits.isNews(visit);
       visits.record(visit);
-      await announce(services, visit);
+      if (isNews) await announce(services, visit);
       return c.json({ data: visits.others(place, user.id) });
     }),
     start: ({ database }) => database.listen(CHANNEL, receive),
