@@ -309,6 +309,11 @@ describe.each(bothDatabases)("on %s", (kind) => {
     expect(await tagsAfter({ set: [] })).toEqual(["Hidden"]);
     await documents(ARTICLE).update(documentId, { data: { tags: [tag] } });
     expect(await tagsAfter([other])).toEqual(["Other"]);
+    // What the writer does not see is published as the draft has it.
+    await documents(ARTICLE).update(documentId, { data: { tags: [tag, hidden] }, status: "draft" });
+    expect(await tagsAfter([other])).toEqual(["Hidden", "Other"]);
+    await documents(ARTICLE).update(documentId, { data: { tags: [other] }, status: "draft" });
+    expect(await tagsAfter([tag])).toEqual(["Shared"]);
     await documents(ARTICLE).delete(documentId, { locale: "*" });
     await documents("api::tag.tag").delete(hidden);
     await documents("api::tag.tag").delete(other);
