@@ -115,7 +115,7 @@ export const rowConditions = (known: Known, rows: RowAccess): RowConditions => {
   const conditions = conditionsOf(check, rows);
   const { parameters } = check.context;
   const named = parameters.map((value, index) => [`value:${index}`, value] as const);
-  const values = { ...Object.fromEntries(named), defaultLocale: config.locales.default };
+  const values = { ...Object.fromEntries(named), "default:locale": config.locales.default };
   return {
     // Empty conditions leave values behind, and the values of queries follow these.
     shape: JSON.stringify([parameters.length, conditions]),

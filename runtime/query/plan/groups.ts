@@ -109,7 +109,7 @@ const reading = (keyed: Keyed, { typed, window, anyVersion, anyLocale }: GroupRe
 export const inNearestLocale = (scope: RowScope, wanted: SQL, cohort: Cohort | undefined): SQL => {
   const other = scope.build.rows(scope.owner.type.uid, scope.status);
   const versions = and(statusOf(other), cohort && cohortIn(other, cohort));
-  const order = sql`${other.locale} <> ${wanted}, ${other.locale} <> ${input("defaultLocale")}, ${other.locale}`;
+  const order = sql`${other.locale} <> ${wanted}, ${other.locale} <> ${input("default:locale")}, ${other.locale}`;
   const found = sql`select ${other.locale} from ${other.from}${whereOf(sql`${other.documentId} = ${scope.documentId}`, versions)}`;
   return sql`${scope.locale} = (${found} order by ${order} limit 1)`;
 };
@@ -143,7 +143,7 @@ const oneVersion = ({ scope, selection, key, keyType, versions, filter }: Keyed,
     fallback === undefined
       ? sql`${locale} <> listed.locale`
       : sql`array_position(${slot(fallback)}::text[], ${locale}::text)`;
-  const inLocales = locale && sql`, ${wanted}, ${locale} <> ${input("defaultLocale")}, ${locale}`;
+  const inLocales = locale && sql`, ${wanted}, ${locale} <> ${input("default:locale")}, ${locale}`;
   const order = sql`not ${isLinked}${inLocales ?? sql``}`;
   const version = sql`select * from ${scope.from}${whereOf(sql`${key} = listed.key`, allowed)} order by ${order} limit 1`;
   const rows = sql`${listed(keyType)} cross join lateral (${version}) as ${sql.identifier(scope.alias)}`;

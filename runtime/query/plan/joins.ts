@@ -146,7 +146,7 @@ const isOfLocales = (parentLocalized: boolean, { owner }: RowScope, { kind }: Ti
 const storedOrder = (scope: RowScope, { position, sourceKey }: Tie, defaultFirst: boolean): OrderKey[] => [
   ...(position === undefined ? [] : [ascending(position)]),
   ...(position === undefined || sourceKey === "id" ? [] : [ascending(scope.documentId)]),
-  ...(defaultFirst ? [descending(sql`(${scope.locale} = ${input("defaultLocale")})`)] : []),
+  ...(defaultFirst ? [descending(sql`(${scope.locale} = ${input("default:locale")})`)] : []),
   ascending(scope.id),
 ];
 
@@ -158,13 +158,13 @@ const localeOf = (parentLocalized: boolean, { owner, build }: RowScope, { kind }
   if (parentLocalized) return { kind: "same", condition: (scope) => anyOf(scope.locale) };
   // Versions in any locale may refer to this row, and each of them is an entry of the list.
   if (kind !== "link") return { kind: "any", condition: () => undefined };
-  return { kind: "any", condition: (scope) => sql`${scope.locale} = ${input("defaultLocale")}` };
+  return { kind: "any", condition: (scope) => sql`${scope.locale} = ${input("default:locale")}` };
 };
 
 /** The locale of the version that has the link, or the nearest one. */
 const nearestLocale = ({ table }: ContentType, { key }: Tie, cohort: Cohort | undefined): LocaleRule => {
   const own = table.locale && sql`(select ${table.locale} from ${table} where ${table.id} = ${key})`;
-  return { kind: "any", condition: (scope) => inNearestLocale(scope, own ?? sql`${input("defaultLocale")}`, cohort) };
+  return { kind: "any", condition: (scope) => inNearestLocale(scope, own ?? sql`${input("default:locale")}`, cohort) };
 };
 
 const LINK_ALIAS = "l";

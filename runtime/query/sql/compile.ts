@@ -44,12 +44,15 @@ export const slot = (index: Slot): SQL => sql`${sql.placeholder(`value:${index}`
 /** A placeholder for a sort value of the entry after which a page begins. */
 export const anchorValue = (index: number): SQL => sql`${sql.placeholder(`anchor:${index}`)}`;
 
+/** The default locale, under a name that no attribute can have: statements that write have values by attribute, too. */
+type DefaultLocale = "default:locale";
+
 /** A placeholder for a value that is known when the statement runs. */
-export const input = (name: keyof Inputs | "defaultLocale"): SQL => sql`${sql.placeholder(name)}`;
+export const input = (name: keyof Inputs | DefaultLocale): SQL => sql`${sql.placeholder(name)}`;
 
 /** How to find values that do not come from the query, by the names of their placeholders. */
-const GETTERS: Readonly<Record<keyof Inputs | "defaultLocale", Getter>> = {
-  defaultLocale: ({ defaultLocale }) => defaultLocale,
+const GETTERS: Readonly<Record<keyof Inputs | DefaultLocale, Getter>> = {
+  "default:locale": ({ defaultLocale }) => defaultLocale,
   keys: (_, { keys = [] }) => keys,
   locales: (_, { locales = [] }) => locales,
   versions: (_, { versions = [] }) => versions,

@@ -38,5 +38,5 @@ export const localeOf = (target: RowScope, from: RowScope, owning: boolean): SQL
   const { fallback } = target.build;
   if (fallback !== undefined) return inFirstLocale(target, fallback);
   if (from.owner.type.localized) return eq(target.locale, from.locale);
-  return owning ? eq(target.locale, input("defaultLocale")) : undefined;
+  return owning ? eq(target.locale, input("default:locale")) : undefined;
 };

@@ -27,6 +27,7 @@ const files: readonly [string, string][] = [
         grade: { type: "enumeration", enum: ["low", "high"], private: true, ...i18n },
         notes: { type: "relation", relation: "manyToMany", target: "api::note.note" },
         quiet: { type: "text", search: false, ...i18n },
+        defaultLocale: { type: "string", ...i18n },
         body: { type: "blocks", ...i18n },
         sections: { type: "dynamiczone", components: ["shared.part"], ...i18n },
       },
@@ -44,8 +45,17 @@ const files: readonly [string, string][] = [
     "content-types/components/shared/part.json",
     JSON.stringify({
       info: { displayName: "part" },
-      attributes: { shown: { type: "text" }, hushed: { type: "text", private: true } },
+      attributes: {
+        shown: { type: "text" },
+        hushed: { type: "text", private: true },
+        // The name of the table.
+        pages: { type: "component", component: "shared.leaf" },
+      },
     }),
+  ],
+  [
+    "content-types/components/shared/leaf.json",
+    JSON.stringify({ info: { displayName: "leaf" }, attributes: { label: { type: "string" } } }),
   ],
 ];
 
@@ -110,7 +120,9 @@ export const servePages = async (kind: (typeof bothDatabases)[number]) => {
         ],
       },
     ],
-    sections: [{ __component: "shared.part", shown: "orchard and **in**side", hushed: "dungeon" }],
+    sections: [
+      { __component: "shared.part", shown: "orchard and **in**side", hushed: "dungeon", pages: { label: "Lantern" } },
+    ],
     kind: "guide",
     grade: "high",
     notes: { connect: notes },

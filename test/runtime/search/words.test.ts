@@ -2,13 +2,14 @@
 import { describe, expect, test } from "vitest";
 import { can, createRowAccess } from "../../../runtime/access/row-rules.ts";
 import { configSchema } from "../../../runtime/config/config.ts";
+import { update } from "../../../runtime/documents/operations/index.ts";
 import { createQueries, objectsOf, readMany } from "../../../runtime/query/index.ts";
 import { createRegistry } from "../../../runtime/schema/registry.ts";
 import { bothDatabases, recording } from "../../support/database.ts";
 import { application, servePages, titles } from "./pages.ts";
 
 describe.each(bothDatabases)("on %s", async (kind) => {
-  const { app, config, database, find, full, made, refused, write } = await servePages(kind);
+  const { app, config, database, find, full, made, notes, refused, write } = await servePages(kind);
 
   test("words are found by their stem, their beginning and without accents, in any attribute that is searched", async () => {
     for (const words of [
@@ -19,6 +20,7 @@ describe.each(bothDatabases)("on %s", async (kind) => {
       "café",
       "riv hou",
       "orch",
+      "lantern",
       "claim",
       "unbelievable",
       "inside",
@@ -109,6 +111,19 @@ describe.each(bothDatabases)("on %s", async (kind) => {
     expect(await seen({ _q: "river", sort: "_score" })).toEqual([["Houses"], 1]);
     expect(await seen({ _q: "häusern" })).toEqual([[], 0]);
     expect(await seen({ _q: "short" })).toEqual([[], 0]);
+  });
+
+  test("who may read some notes only sets those of a page with an attribute named defaultLocale", async () => {
+    const rule = can("api::note.note.find", { where: () => ({ title: { $ne: "Another" } }) });
+    const rows = createRowAccess(configSchema.parse({ permissions: { writer: [rule] } }))("writer");
+    const caller = { kind: "public", can: () => true, ...(rows ? { rows } : {}) } as const;
+    const type = app.services.registry.contentType("api::page.page");
+    const { documentId } = made.parse((await write("/api/pages", { title: "Site", notes })).body).data;
+    const data = { defaultLocale: "fr", notes: notes.slice(0, 1) };
+    await update({ services: app.services, caller }, type, documentId, { data, query: {} });
+    const { body } = await app.send("GET", `/api/pages/${documentId}?populate=notes`, { token: full });
+    expect(body).toMatchObject({ data: { defaultLocale: "fr", notes: [{ title: "Zettel" }, { title: "Another" }] } });
+    await app.send("DELETE", `/api/pages/${documentId}`, { token: full });
   });
 
   test("words that are repeated are looked up once", async () => {
