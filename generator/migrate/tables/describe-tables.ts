@@ -14,9 +14,16 @@ import { quote, literal } from "../sql.ts";
 
 const dialect = new PgDialect();
 
+/** Texts in quotes, which may contain the name of the table, too. */
+const QUOTED = /('(?:[^']|'')*')/;
+
 /** The text of an expression, with its values inlined and without the name of its own table. */
 const expressionText = (expression: SQL, table: string): string =>
-  dialect.sqlToQuery(expression.inlineParams()).sql.replaceAll(`${quote(table)}.`, "");
+  dialect
+    .sqlToQuery(expression.inlineParams())
+    .sql.split(QUOTED)
+    .map((part) => (QUOTED.test(part) ? part : part.replaceAll(`${quote(table)}.`, "")))
+    .join("");
 
 const defaultText = (column: AnyPgColumn, table: string): string | undefined => {
   const value: unknown = column.default;
