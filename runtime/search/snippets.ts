@@ -54,10 +54,11 @@ const isSpace = (character: string | undefined): boolean => character === undefi
 
 /** The part that begins before the first word and has the most words, between spaces. */
 const windowOf = (characters: readonly string[], ranges: readonly Range[]): Range => {
-  const countFrom = (start: number): number =>
-    ranges.filter(([from]) => from >= start && from < start + LENGTH - BEFORE).length;
-  const starts = ranges.map(([from]) => from).slice(0, LENGTH);
-  const best = starts.reduce((most, start) => (countFrom(start) > countFrom(most) ? start : most), starts[0] ?? 0);
+  let [best, most, next] = [0, 0, 0];
+  for (const [index, [start]] of ranges.slice(0, LENGTH).entries()) {
+    while ((ranges[next]?.[0] ?? Infinity) < start + LENGTH - BEFORE) next += 1;
+    if (next - index > most) [best, most] = [start, next - index];
+  }
   let from = Math.max(0, best - BEFORE);
   while (from > 0 && from < best && !isSpace(characters[from - 1])) from += 1;
   let to = Math.min(characters.length, from + LENGTH);

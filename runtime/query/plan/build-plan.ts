@@ -36,7 +36,7 @@ export const buildPlan = (schema: Schema, shape: Shape): Plan => {
     walk: walked?.walk,
     total: countOf(schema, shape),
     facets: (shape.facets ?? []).map((facet) => [facet.name, planFacet(counted(schema, shape), facet)] as const),
-    snippets: shape.snippets && shape.search?.kind === "words" ? planSnippets(scope, shape.search) : undefined,
+    snippets: snippetsOf(scope, shape),
     one: oneOf(listing),
     level,
   };
@@ -53,6 +53,13 @@ const pageOf = (listing: Listing, shape: Shape, filter: SQL | undefined): Statem
   return listing.keys.length === 0 ? pageById(listing) : (pageApart(listing) ?? page(listing));
 };
 
+/** The snippets of rows that are still in the list: it was read by another statement. */
+const snippetsOf = (scope: RowScope, shape: Shape): Statement | undefined => {
+  const { search, snippets } = shape;
+  if (!snippets || search?.kind !== "words") return undefined;
+  return planSnippets(scope, search, whereIn(scope, shape, filterOf(scope, { ...shape, search: undefined })));
+};
+
 /** Counts the rows. It has its own aliases, so its text does not depend on the rest of the shape. */
 const countOf = (schema: Schema, shape: Shape): Statement =>
   compileLater(isEstimated({ filters: shape.filters, sort: [] }), () => {
@@ -66,7 +73,12 @@ const countOf = (schema: Schema, shape: Shape): Statement =>
 /** All rows of the list, with aliases of their own. */
 const counted = (schema: Schema, shape: Shape): Counted => {
   const scope = buildFor(schema, shape).rows(shape.level.uid, shape.status);
-  return { scope, where: whereIn(scope, shape, filterOf(scope, shape)) };
+  const { filters } = shape;
+  return {
+    scope,
+    where: whereIn(scope, shape, filterOf(scope, shape)),
+    isEstimated: isEstimated({ filters, sort: [] }),
+  };
 };
 
 const whereIn = (scope: RowScope, { locale }: Shape, filter: SQL | undefined): SQL | undefined =>

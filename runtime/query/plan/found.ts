@@ -10,14 +10,16 @@ import { markedTextOf } from "../sql/words.ts";
 export interface Counted {
   readonly scope: RowScope;
   readonly where: SQL | undefined;
+  /** Whether PostgreSQL estimates what reading all of them costs. */
+  readonly isEstimated: boolean;
 }
 
 /** The maximum number of values that a facet lists. */
 const VALUES = 100;
 
 /** Counts the rows of a list by their values of an attribute: by the documentIds behind a relation. */
-export const planFacet = ({ scope, where }: Counted, { name, status }: Facet): Statement =>
-  compileLater(false, () => {
+export const planFacet = ({ scope, where, isEstimated }: Counted, { name, status }: Facet): Statement =>
+  compileLater(isEstimated, () => {
     const member = memberOf(scope.owner, name);
     const most = sql`group by 1 order by 2 desc, 1 limit ${sql.raw(String(VALUES))}`;
     if (member.kind === "scalar") {
@@ -31,9 +33,12 @@ export const planFacet = ({ scope, where }: Counted, { name, status }: Facet): S
     return sql`select ${target.documentId}, count(distinct ${scope.id})::int from ${tables} where ${and(where, link?.on, related)} ${most}`;
   });
 
-/** Reads the texts of rows by their ids. */
-export const planSnippets = (scope: RowScope, search: Extract<Condition, { readonly kind: "words" }>): Statement =>
+type Words = Extract<Condition, { readonly kind: "words" }>;
+
+/** Reads the texts of rows by their ids, if they meet the condition. */
+export const planSnippets = (scope: RowScope, search: Words, where: SQL | undefined): Statement =>
   compileLater(false, () => {
     const { text, marked } = markedTextOf(scope, search);
-    return sql`select ${scope.id}, ${text}, ${marked} from ${scope.from} where ${scope.id} = any(${input("keys")}::int[])`;
+    const named = sql`${scope.id} = any(${input("keys")}::int[])`;
+    return sql`select ${scope.id}, ${text}, ${marked} from ${scope.from} where ${and(named, where)}`;
   });

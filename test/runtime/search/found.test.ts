@@ -1,12 +1,20 @@
 /** What a full-text search tells of what it has found: snippets and facets, over REST and GraphQL, on both databases. */
-import { afterAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { z } from "zod";
+import { snippetOf } from "../../../runtime/search/snippets.ts";
 import { bothDatabases } from "../../support/database.ts";
 import { exampleApp } from "../../support/example-app.ts";
 import { application, servePages } from "./pages.ts";
 
+test("a snippet is the part with the most words found", () => {
+  const [word, gap] = ["\u{E000}river\u{E001}", " between".repeat(40)];
+  const marked = `${word}${gap} ${word} and ${word}${gap} ${word}`;
+  const html = snippetOf(marked.replaceAll(/[\u{E000}\u{E001}]/gu, ""), marked);
+  expect(html).toMatch(/^…between .* <mark>river<\/mark> and <mark>river<\/mark> .* between…$/);
+});
+
 describe.each(bothDatabases)("on %s", async (kind) => {
-  const { app, config, database, find, full, notes, refused, write } = await servePages(kind);
+  const { app, config, database, find, full, made, notes, refused, write } = await servePages(kind);
 
   const found = z.object({
     meta: z.object({
@@ -50,6 +58,37 @@ describe.each(bothDatabases)("on %s", async (kind) => {
       meta: { search: { facets: { kind: [{ value: "guide" }] } } },
     });
     expect(JSON.stringify(body)).not.toContain("mark");
+  });
+
+  const sent = () => {
+    const rows = vi.spyOn(database.reader ?? database, "rows");
+    onTestFinished(() => rows.mockRestore());
+    return rows;
+  };
+
+  test("a document that leaves the list while it is read has no snippet", async () => {
+    const page = { title: "Open", text: "an orchid", kind: "guide" };
+    const { documentId } = made.parse((await write("/api/pages", page)).body).data;
+    const reader = database.reader ?? database;
+    const read = reader.rows.bind(reader);
+    sent().mockImplementation(async (text, ...more) => {
+      if (text.includes("galley_marked"))
+        await write(`/api/pages/${documentId}`, { text: "a secret orchid", kind: "news" }, "PUT");
+      return read(text, ...more);
+    });
+    const { body } = await app.send("GET", "/api/pages?_q=orchid&snippets=true&filters[kind]=guide", {
+      token: full,
+    });
+    expect(body).toMatchObject({ data: [{ title: "Open" }], meta: { search: { snippets: [""] } } });
+    await app.send("DELETE", `/api/pages/${documentId}`, { token: full });
+  });
+
+  test("what the facets of a list filtered through relations cost is estimated", async () => {
+    const rows = sent();
+    const filters = "filters[$and][0][notes][title]=Zettel&filters[$and][1][notes][title]=Another";
+    await told(`facets=kind&${filters}&pagination[withCount]=false`, full);
+    const estimates = rows.mock.calls.filter(([text]) => text.startsWith("explain") && text.includes("group by"));
+    expect(estimates).toHaveLength(1);
   });
 
   test("facets count the documents found by enumeration and relation", async () => {
