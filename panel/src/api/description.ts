@@ -129,9 +129,11 @@ export const indexed = (description: Description) => {
     can: (action: string): boolean => actions.has(action),
     /** Whether the caller may do an action in a language. */
     canIn,
-    /** The language that a type is shown in first: the default, or the first that the caller may write. */
-    homeLocale: ({ uid }: ContentType): string =>
-      [usual, ...codes].find((locale) => canIn(`${uid}.update`, locale)) ?? usual,
+    /** The language that a type is shown in first: the default, or the first that the caller may write or read. */
+    homeLocale: ({ uid }: ContentType): string => {
+      const first = (action: string) => [usual, ...codes].find((locale) => canIn(`${uid}.${action}`, locale));
+      return first("update") ?? first("find") ?? usual;
+    },
   };
 };
 

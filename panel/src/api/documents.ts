@@ -81,9 +81,11 @@ const nested = (model: Model, attributes: Attributes, depth: number): unknown =>
   return Object.keys(populate).length === 0 ? true : { populate };
 };
 
-/** Asks for drafts if the caller may read them. */
-export const statusOf = (model: Model, type: ContentType): { status?: "draft" } =>
-  type.draftAndPublish && (model.drafts === "find" || model.can(`${type.uid}.readDraft`)) ? { status: "draft" } : {};
+/** Asks for drafts if the caller may read them in this language, or in any. */
+export const statusOf = (model: Model, type: ContentType, locale?: string): { status?: "draft" } =>
+  type.draftAndPublish && (model.drafts === "find" || model.canIn(`${type.uid}.readDraft`, locale))
+    ? { status: "draft" }
+    : {};
 
 const localeOf = (type: ContentType, locale: string | undefined) =>
   type.localized && locale !== undefined ? { locale } : {};
@@ -98,7 +100,7 @@ export const readDocument = async (
   model: Model,
   type: ContentType,
   { documentId, locale }: { documentId: string; locale: string | undefined },
-  status: "draft" | "published" | undefined = statusOf(model, type).status,
+  status: "draft" | "published" | undefined = statusOf(model, type, locale).status,
 ): Promise<Envelope | null> => {
   const populate = { ...populateAll(model, type.attributes), ...localizationsOf(type) };
   const query = { ...(status ? { status } : {}), ...localeOf(type, locale), populate };
@@ -167,7 +169,7 @@ export const readPage = (model: Model, type: ContentType, query: ListQuery, with
   const main = mainAttribute(type.attributes);
   return send<Page>("GET", pathOf(type), {
     query: {
-      ...statusOf(model, type),
+      ...statusOf(model, type, locale),
       ...localeOf(type, locale),
       ...(search === "" ? {} : { _q: search }),
       ...(publication === undefined ? {} : { publicationFilter: publication }),
@@ -212,7 +214,7 @@ export const searchDocuments = async (model: Model, type: ContentType, search: s
   const main = mainAttribute(type.attributes);
   const { data } = await send<Page>("GET", pathOf(type), {
     query: {
-      ...statusOf(model, type),
+      ...statusOf(model, type, locale),
       ...localeOf(type, locale),
       ...(search === "" ? {} : { _q: search }),
       fields: main === undefined ? ["documentId"] : [main],

@@ -8,7 +8,10 @@ export const KEY = "__key";
 
 let keys = 0;
 
-export const newKey = (): string => `entry-${(keys += 1)}`;
+/** Stored input of an earlier visit has its own keys. */
+const VISIT = Math.random().toString(36).slice(2);
+
+export const newKey = (): string => `entry-${VISIT}-${(keys += 1)}`;
 
 export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
@@ -26,18 +29,23 @@ const attributesOf = (model: Model, attribute: Attribute, entry: Values): Attrib
   return model.component(typeof uid === "string" ? uid : undefined)?.attributes ?? {};
 };
 
-const entryIn = (model: Model, attribute: Attribute, entry: unknown): unknown =>
-  isRecord(entry)
-    ? { ...entry, ...valuesIn(model, attributesOf(model, attribute, entry), entry), [KEY]: newKey() }
-    : null;
+/** The entry that was in the same place has the same key, so that the form does not begin anew with each save. */
+const entryIn = (model: Model, attribute: Attribute, entry: unknown, before: unknown): unknown => {
+  if (!isRecord(entry)) return null;
+  const same: Values = isRecord(before) && before["__component"] === entry["__component"] ? before : {};
+  const values = valuesIn(model, attributesOf(model, attribute, entry), entry, same);
+  return { ...entry, ...values, [KEY]: same[KEY] ?? newKey() };
+};
 
-const valueIn = (model: Model, attribute: Attribute, value: unknown): unknown => {
+const valueIn = (model: Model, attribute: Attribute, value: unknown, before?: unknown): unknown => {
   switch (attribute.type) {
     case "component":
     case "dynamiczone":
       return Array.isArray(value)
-        ? value.map((entry) => entryIn(model, attribute, entry))
-        : entryIn(model, attribute, value);
+        ? value.map((entry, index) =>
+            entryIn(model, attribute, entry, Array.isArray(before) ? before[index] : undefined),
+          )
+        : entryIn(model, attribute, value, before);
     case "relation":
       return isToMany(attribute) ? (Array.isArray(value) ? value : []) : (value ?? null);
     default:
@@ -45,12 +53,12 @@ const valueIn = (model: Model, attribute: Attribute, value: unknown): unknown =>
   }
 };
 
-/** The form values of a document or entry. */
-export const valuesIn = (model: Model, attributes: Attributes, source: Values): Values =>
+/** The form values of a document or entry, where the form has others before. */
+export const valuesIn = (model: Model, attributes: Attributes, source: Values, before: Values = {}): Values =>
   Object.fromEntries(
     Object.entries(attributes)
       .filter(([, { type }]) => type !== "password")
-      .map(([name, attribute]) => [name, valueIn(model, attribute, source[name])]),
+      .map(([name, attribute]) => [name, valueIn(model, attribute, source[name], before[name])]),
   );
 
 /** The initial form values of a new document or entry. */

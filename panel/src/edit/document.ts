@@ -70,7 +70,8 @@ export const useLoadedForm = (place: Place, draft: Document | undefined): Form =
   const { attributes } = place.type;
   const [form] = useState(() => createForm(emptyValues(model, attributes)));
   useEffect(() => {
-    form.load(draft ? valuesIn(model, attributes, draft) : emptyValues(model, attributes), draft?.updatedAt);
+    const next = draft ? valuesIn(model, attributes, draft, form.values) : emptyValues(model, attributes);
+    form.load(next, draft?.updatedAt);
   }, [form, model, attributes, draft]);
   return form;
 };
@@ -132,6 +133,7 @@ export const useWriting = (place: Place): Writing => {
 export const mayWrite = (model: Model, { type, documentId, locale }: Place): boolean => {
   if (type.kind === "singleType") return model.canIn(`${type.uid}.update`, locale);
   const action = documentId === undefined ? "create" : "update";
-  const readsDrafts = !type.draftAndPublish || statusOf(model, type).status !== undefined || documentId === undefined;
+  const readsDrafts =
+    !type.draftAndPublish || statusOf(model, type, locale).status !== undefined || documentId === undefined;
   return readsDrafts && model.canIn(`${type.uid}.${action}`, locale);
 };

@@ -34,7 +34,7 @@ const useIsTaken = (path: FieldProps["path"], name: string, value: string) => {
       if (!place) return false;
       const { type, documentId, locale } = place;
       const query = {
-        ...statusOf(model, type),
+        ...statusOf(model, type, locale),
         ...(type.localized ? { locale } : {}),
         filters: { [name]: { $eq: settled }, ...(documentId === undefined ? {} : { documentId: { $ne: documentId } }) },
         fields: ["documentId"],

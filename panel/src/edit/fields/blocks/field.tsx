@@ -1,5 +1,6 @@
 /** The blocks editor. It works on the stored value itself, so no conversion can lose anything. */
 import { Input } from "@mantine/core";
+import { hashKey } from "@tanstack/react-query";
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from "react";
 import { createEditor, type Descendant, Editor, Transforms } from "slate";
 import { withHistory } from "slate-history";
@@ -117,7 +118,8 @@ const Writing = ({ label, path, attribute, readOnly, nodes }: WritingProps) => {
     if (written.current === value) return;
     written.current = value;
     const next = nodesIn(value);
-    if (!next) return;
+    // The same text, as after a save: the writer goes on where the cursor is.
+    if (!next || hashKey([value]) === hashKey([storedForm(editor.children)])) return;
     editor.children = next;
     Transforms.deselect(editor);
     Editor.normalize(editor, { force: true });
