@@ -2,10 +2,10 @@
 import { ActionIcon, Button, Group, Menu, Text } from "@mantine/core";
 import { useHotkeys } from "@mantine/hooks";
 import { useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { useLocation } from "wouter";
 import { messageOf } from "../api/client.ts";
-import { useModel } from "../api/description.ts";
+import { isShown, labelOf, useModel } from "../api/description.ts";
 import { act, removeDocument } from "../api/documents.ts";
 import type { TextKey } from "../i18n/en.ts";
 import { documentsIn, useText } from "../i18n/index.ts";
@@ -34,6 +34,7 @@ const useActions = ({ place, forget }: Props) => {
   const queries = useQueryClient();
   const { save, reload } = useWriting(place);
   const [isBusy, setBusy] = useState(false);
+  const running = useRef(false);
   const [isConflict, setConflict] = useState(false);
   const { type, documentId, locale } = place;
 
@@ -41,31 +42,44 @@ const useActions = ({ place, forget }: Props) => {
     if (error instanceof Conflict) return setConflict(true);
     const faults = faultsOf(error, t);
     if (faults.size === 0) return tellError(t, error);
-    const shown = new Map([...faults].filter(([path]) => (path.split(".")[0] ?? "") in type.attributes));
+    const nameIn = (path: string): string => path.split(".")[0] ?? "";
+    const known = [...faults].filter(([path]) => nameIn(path) in type.attributes);
     // A field that the form does not have: the schema has changed since the page was loaded.
-    if (shown.size < faults.size) {
+    if (known.length < faults.size) {
       void queries.invalidateQueries({ queryKey: ["description"] });
       tellError(t, new Error(t("error.outdated", { message: messageOf(error) })));
     }
+    const isVisible = ([path]: readonly [string, string]): boolean => {
+      const attribute = type.attributes[nameIn(path)];
+      return attribute !== undefined && isShown(attribute);
+    };
+    for (const [path, text] of known.filter((fault) => !isVisible(fault)))
+      tellError(t, new Error(`${labelOf(type.attributes, nameIn(path))}: ${text}`));
+    const shown = new Map(known.filter(isVisible));
     form.setFaults(shown);
     showFault(form, shown.keys());
   };
   const run = async (message: TextKey, work: () => Promise<string | undefined>): Promise<void> => {
+    // Keys may come faster than the buttons are disabled.
+    if (running.current) return;
     if (form.blocked().length > 0) return showFault(form, form.blocked());
+    running.current = true;
     setBusy(true);
     try {
       const at = await work();
       forget();
-      leaveFreely();
       tell(t(message));
       await reload();
       // Input of the meantime is offered again.
       if (form.changed().length > 0) keepText({ ...place, documentId: documentId ?? at }, form.unsaved());
-      if (documentId === undefined && at !== undefined)
+      if (documentId === undefined && at !== undefined) {
+        leaveFreely();
         navigate(`${hrefOf(type)}/${at}${locale === undefined ? "" : `?locale=${locale}`}`, { replace: true });
+      }
     } catch (error) {
       fail(error);
     } finally {
+      running.current = false;
       setBusy(false);
     }
   };
@@ -178,7 +192,7 @@ export const ActionBar = (props: Props) => {
   const { place, versions, readOnly } = props;
   const { type } = place;
   const hasChanges = useOfForm((form) => form.changed().length > 0);
-  useHotkeys([["mod+s", () => actions.save()]], []);
+  useHotkeys([["mod+s", () => (readOnly ? undefined : actions.save())]], [], true);
   const mayPublish =
     type.draftAndPublish && (model.drafts === "find" || model.canIn(`${type.uid}.publish`, place.locale));
   const isStored = versions?.draft !== null && versions?.draft !== undefined;

@@ -158,7 +158,7 @@ export const EditPage = ({ type, documentId }: Props) => {
   const { data: versions, error, refetch } = useVersions(place);
   const { data: locales } = useLocales(model, type, documentId ?? "", type.localized && Boolean(documentId));
   useEffect(() => window.scrollTo(0, 0), [location]);
-  if (error) return <Failed error={error} retry={() => void refetch()} />;
+  if (error && !versions) return <Failed error={error} retry={() => void refetch()} />;
   if (documentId !== undefined && !versions) return <LoadingForm />;
   const isMissing = documentId !== undefined && documentId !== "" && !versions?.draft && !versions?.published;
   if (isMissing && (!type.localized || locales?.size === 0))
