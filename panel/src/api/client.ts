@@ -45,12 +45,16 @@ export const onSignedOut = (listener: () => void): (() => void) => {
   return () => void listeners.delete(listener);
 };
 
+export const askToSignIn = (): void => {
+  for (const listener of listeners) listener();
+};
+
 /** Sends a request below the REST prefix. */
 export const send = async <Answer>(method: string, path: string, parts?: RequestParts): Promise<Answer> => {
   try {
     return await client.request<Answer>(method, path, parts);
   } catch (error) {
-    if (isSignedOut(error)) for (const listener of listeners) listener();
+    if (isSignedOut(error)) askToSignIn();
     throw error;
   }
 };

@@ -2,10 +2,10 @@
 import { Center, Loader, Modal } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { createContext, Fragment, type ReactNode, useCallback, useContext, useEffect, useState } from "react";
-import { client, onSignedOut, store } from "../api/client.ts";
+import { client, onSignedOut, RequestError, store } from "../api/client.ts";
 import { readDescription } from "../api/description.ts";
 import { COPIED_ENTRY } from "../edit/fields/copied-entry.ts";
-import { leaveFreely } from "../edit/leaving.ts";
+import { leaveFreely, mayLeave } from "../edit/leaving.ts";
 import { useText } from "../i18n/index.ts";
 import { settings } from "../settings.ts";
 import { SignInForm } from "./sign-in-form.tsx";
@@ -29,8 +29,13 @@ const isSignedIn = async (): Promise<boolean> => {
 
 /** The id of the signed-in user; empty if that user may not use the panel. */
 const readUserId = async (): Promise<string> => {
-  const description = await readDescription().catch(() => undefined);
-  return String(description?.user?.id ?? "");
+  try {
+    return String((await readDescription()).user?.id ?? "");
+  } catch (error) {
+    if (error instanceof RequestError && error.status === 403) return "";
+    // Whose the stored input is cannot be said, so it stays.
+    throw error;
+  }
 };
 
 /** Removes the stored input of a user who has left. */
@@ -83,13 +88,14 @@ export const SessionGate = ({ children }: { readonly children: ReactNode }) => {
   }, [queries, startOver]);
 
   const signOut = useCallback(async () => {
+    if (!mayLeave(t("confirm.leave"))) return;
     await client.auth.logout().catch(() => store.set(undefined));
     await store.set(undefined);
     localStorage.removeItem(KNOWN);
     forgetTexts();
     queries.clear();
     setState("out");
-  }, [queries]);
+  }, [queries, t]);
 
   if (state === "starting")
     return (
@@ -97,12 +103,12 @@ export const SessionGate = ({ children }: { readonly children: ReactNode }) => {
         <Loader aria-label={t("session.title")} />
       </Center>
     );
-  if (state === "out") return <SignInPage entered={() => void entered()} />;
+  if (state === "out") return <SignInPage entered={entered} />;
   return (
     <SessionContext value={{ signOut }}>
       <Fragment key={users}>{children}</Fragment>
       <Modal opened={isOver} onClose={() => {}} withCloseButton={false} title={t("session.title")} centered>
-        <SignInForm entered={() => void entered()} note={t("session.over")} />
+        <SignInForm entered={entered} note={t("session.over")} />
       </Modal>
     </SessionContext>
   );

@@ -6,7 +6,7 @@ import { Fault } from "../ui/states.tsx";
 
 interface Props {
   readonly note?: string;
-  entered(): void;
+  entered(): Promise<void>;
 }
 
 export const SignInForm = ({ note, entered }: Props) => {
@@ -22,7 +22,7 @@ export const SignInForm = ({ note, entered }: Props) => {
     setFault(undefined);
     try {
       await client.auth.login({ identifier, password });
-      entered();
+      await entered();
     } catch (error) {
       const isWrong = error instanceof RequestError && error.status === 400;
       setFault(isWrong ? t("session.wrong") : error instanceof Error ? error.message : String(error));

@@ -36,7 +36,7 @@ const Frame = ({
 );
 
 /** The page for visitors who are not signed in; with an invitation link, a form to choose a password. */
-export const SignInPage = ({ entered }: { readonly entered: () => void }) => {
+export const SignInPage = ({ entered }: { readonly entered: () => Promise<void> }) => {
   const t = useText();
   const [location, navigate] = useLocation();
   const code = location === "/welcome" ? window.location.hash.slice(1) : "";
@@ -47,7 +47,8 @@ export const SignInPage = ({ entered }: { readonly entered: () => void }) => {
           code={code}
           entered={() => {
             navigate("/", { replace: true });
-            entered();
+            // Otherwise the new password is asked for.
+            void entered().catch(() => undefined);
           }}
         />
       </Frame>

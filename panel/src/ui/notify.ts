@@ -1,5 +1,5 @@
 import { notifications } from "@mantine/notifications";
-import { isSignedOut, messageOf, RequestError } from "../api/client.ts";
+import { askToSignIn, isSignedOut, messageOf, RequestError } from "../api/client.ts";
 import type { TextKey } from "../i18n/en.ts";
 import type { Translate } from "../i18n/index.ts";
 
@@ -21,7 +21,7 @@ const TEXTS: Readonly<Record<number, TextKey>> = {
 /** Shows an error, with the server's message if there is no text of ours. */
 export const tellError = (t: Translate, error: unknown): void => {
   // The dialog for signing in says so.
-  if (isSignedOut(error)) return;
+  if (isSignedOut(error)) return askToSignIn();
   const key = error instanceof RequestError ? TEXTS[error.status] : undefined;
   const message = key === undefined ? messageOf(error) : t(key);
   const closeButtonProps = { "aria-label": t("action.close") };
