@@ -7,9 +7,10 @@ import { labelOf, useModel } from "../api/description.ts";
 import { documentKey, readDocument } from "../api/documents.ts";
 import { useLanguage } from "../i18n/index.ts";
 import { hrefOf } from "../shell/navigation.tsx";
+import { Failed } from "../ui/states.tsx";
 import { longTime } from "../ui/time.ts";
 import { textOf } from "./compare/text.ts";
-import { bodyOf, copied, isRecord, valuesIn } from "./convert.ts";
+import { bodyOf, copied, emptyValues, isRecord, valuesIn } from "./convert.ts";
 import type { Place } from "./document.ts";
 import { useForm, type Values } from "./form.ts";
 import { keepText } from "./kept-text.ts";
@@ -82,7 +83,7 @@ export const ConflictDialog = ({ place, close }: { readonly place: Place; readon
   const { type, documentId = "", locale } = place;
   const { attributes } = type;
   const [choices, setChoices] = useState<Readonly<Record<string, string>>>({});
-  const { data } = useQuery({
+  const { data, error, refetch } = useQuery({
     queryKey: ["conflict", type.uid, documentId, locale],
     queryFn: () => readDocument(model, type, { documentId, locale }),
     gcTime: 0,
@@ -110,6 +111,11 @@ export const ConflictDialog = ({ place, close }: { readonly place: Place; readon
   /** The input goes on as that of a new document. */
   const startAnew = (): void => {
     const values = copied(form.values);
+    if (type.kind === "singleType") {
+      form.reset(emptyValues(model, attributes));
+      if (isRecord(values)) form.fill(values);
+      return close();
+    }
     if (isRecord(values)) keepText({ ...place, documentId: undefined }, values);
     keepText(place, {});
     leaveFreely();
@@ -149,8 +155,9 @@ export const ConflictDialog = ({ place, close }: { readonly place: Place; readon
           </Group>
         </Stack>
       ) : null}
-      {data === null ? <Deleted cancel={close} startAnew={type.kind === "singleType" ? close : startAnew} /> : null}
-      {data === undefined ? <Loader /> : null}
+      {data === null ? <Deleted cancel={close} startAnew={startAnew} /> : null}
+      {error ? <Failed error={error} retry={() => void refetch()} /> : null}
+      {data === undefined && !error ? <Loader /> : null}
     </Modal>
   );
 };
