@@ -81,6 +81,8 @@ export const PreviewFrame = ({ url, savedAt, close }: Props) => {
           src={url}
           title={t("preview.title")}
           referrerPolicy="no-referrer"
+          // A site that breaks out of frames would take the form away.
+          sandbox="allow-scripts allow-same-origin allow-forms allow-popups allow-popups-to-escape-sandbox"
           style={{ width: WIDTHS[device], height: height / scale, transform: `scale(${scale})` }}
         />
       </div>

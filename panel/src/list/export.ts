@@ -24,9 +24,12 @@ const readAll = async (
   return rows;
 };
 
-/** Spreadsheets run what begins like a formula, so that is marked as text. */
+/**
+ * Spreadsheets run what begins like a formula, so that is marked as text. Where lists are separated by semicolons, a cell
+ * begins behind each of them.
+ */
 const harmless = (text: string): string =>
-  /^[=+\-@\t\r]/.test(text) && Number.isNaN(Number(text)) ? `'${text}` : text;
+  Number.isNaN(Number(text)) ? text.replace(/^[=+\-@\t\r\n]/, "'$&").replaceAll(/([;\t])(?=[=+\-@])/g, "$1'") : text;
 
 const cell = (text: string): string =>
   /[",\r\n;]/.test(text) ? `"${harmless(text).replaceAll('"', '""')}"` : harmless(text);

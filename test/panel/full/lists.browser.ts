@@ -3,7 +3,8 @@ import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { enteredPage, panelApp, violations, withHistory } from "../panel-app.ts";
 
-const FORMULA = '=HYPERLINK("https://example.com")';
+// Where cells are separated by semicolons, another one begins in the middle of it.
+const FORMULA = '=HYPERLINK("https://example.com");=1+1';
 
 test("a long list is paged, exported, kept as a view, published and deleted in bulk, and what was deleted comes back", async () => {
   const app = await panelApp({}, withHistory());
@@ -42,7 +43,7 @@ test("a long list is paged, exported, kept as a view, published and deleted in b
   const csv = (await exported("CSV")).split("\r\n");
   expect(csv).toHaveLength(14);
   expect(csv[0]).toBe("\uFEFFDocument id,Title,Cover,Featured,Author,Locale,Updated at");
-  expect(csv[1]).toContain(`,"'=HYPERLINK(""https://example.com"")",,false,,en,`);
+  expect(csv[1]).toContain(`,"'=HYPERLINK(""https://example.com"");'=1+1",,false,,en,`);
   expect(JSON.parse(await exported("JSON"))).toMatchObject([
     { title: FORMULA, featured: false, author: null },
     ...Array.from({ length: 11 }, () => ({})),

@@ -28,6 +28,7 @@ test("a tag is created while an article is written, shown on hover, and the prev
 
   await page.getByRole("button", { name: "Preview", exact: true }).click();
   const frame = page.getByTitle("Preview");
+  expect(await frame.getAttribute("sandbox")).not.toContain("allow-top-navigation");
   expect(await frame.getAttribute("src")).toBe(`/admin/preview?id=${documentId}&title=One`);
   await page.getByRole("textbox", { name: "Title" }).first().fill("Two");
   await page.getByRole("button", { name: "Save draft" }).click();
