@@ -11,9 +11,9 @@ export const runDe: Readonly<Record<keyof typeof runEn, string>> = {
   "people.invite": "Neuer Link für ein Passwort",
   "people.invited": "Link für {name}",
   "people.linkText":
-    "Mit diesem Link wählt die Person ein Passwort. Er gilt einmal, drei Tage lang. Gib ihn auf sicherem Weg weiter.",
+    "Mit diesem Link wählt die Person ein Passwort. Er gilt einmal, drei Tage lang. Geben Sie ihn auf sicherem Weg weiter.",
   "people.mailed":
-    "Der Link wurde per Mail verschickt. Falls er nicht ankommt, gib ihn selbst weiter. Er gilt einmal, drei Tage lang.",
+    "Der Link wurde per Mail verschickt. Falls er nicht ankommt, geben Sie ihn selbst weiter. Er gilt einmal, drei Tage lang.",
   "people.getsLink": "Die Person bekommt einen Link, um ein Passwort zu wählen.",
   "role.add": "Rolle hinzufügen",
   "role.description": "Beschreibung",
@@ -26,7 +26,7 @@ export const runDe: Readonly<Record<keyof typeof runEn, string>> = {
   "role.configured":
     "Die Rechte dieser Rolle stehen in cms.config.ts unter permissions.{role}, auch für welche Sprachen und Dokumente sie gelten. Wer den Server betreibt, ändert sie dort und wendet sie an: cms permissions apply",
   "role.first":
-    "Diese Rolle bekommt jede neue Aktion von selbst, bis du ihre Rechte hier speicherst. Danach behält sie, was du gewählt hast.",
+    "Diese Rolle bekommt jede neue Aktion von selbst, bis Sie ihre Rechte hier speichern. Danach behält sie, was Sie gewählt haben.",
   "role.only": "nur: {what}",
   "role.some": "manche Dokumente",
   "token.text": "Mit einem Token benutzen andere Programme die API.",
@@ -38,7 +38,7 @@ export const runDe: Readonly<Record<keyof typeof runEn, string>> = {
   "token.type": "Darf",
   "token.read-only": "Alles lesen",
   "token.full-access": "Alles",
-  "token.custom": "Was du wählst",
+  "token.custom": "Was Sie wählen",
   "token.fullHelp": "Wer dieses Token hat, darf alles, auch Benutzer anlegen und löschen.",
   "token.actions": "Aktionen: {n}",
   "token.expires": "Läuft ab",
@@ -51,7 +51,7 @@ export const runDe: Readonly<Record<keyof typeof runEn, string>> = {
   "token.revoke": "Widerrufen",
   "token.revoked": "Widerrufen",
   "token.confirm": "{name} widerrufen? Programme, die es benutzen, arbeiten sofort nicht mehr.",
-  "token.once": "Kopiere das Token jetzt: Es wird nicht noch einmal gezeigt.",
+  "token.once": "Kopieren Sie das Token jetzt: Es wird nicht noch einmal gezeigt.",
   "overview.text": "Die letzten 24 Stunden. Anfragen sind die eines Serverprozesses, der seit {since} zählt.",
   "overview.requests": "Anfragen",
   "overview.failed": "Fehler des Servers",

@@ -17,15 +17,15 @@ markdown.renderer.rules["link_open"] = (tokens, index, options, _env, self) => {
   return self.renderToken(tokens, index, options);
 };
 
-const MARKS: readonly (readonly [IconName, string, string, string])[] = [
-  ["heading", "## ", "", "Heading"],
-  ["bold", "**", "**", "Bold"],
-  ["italic", "_", "_", "Italic"],
-  ["link", "[", "](https://)", "Link"],
-  ["list", "- ", "", "List"],
-  ["quote", "> ", "", "Quote"],
-  ["code", "`", "`", "Code"],
-];
+const MARKS = [
+  ["heading", "## ", ""],
+  ["bold", "**", "**"],
+  ["italic", "_", "_"],
+  ["link", "[", "](https://)"],
+  ["list", "- ", ""],
+  ["quote", "> ", ""],
+  ["code", "`", "`"],
+] as const satisfies readonly (readonly [IconName, string, string])[];
 
 const Preview = ({ text }: { readonly text: string }) => {
   const html = useMemo(() => markdown.render(text), [text]);
@@ -62,13 +62,13 @@ export const MarkdownField = ({ label, path, attribute, readOnly }: FieldProps) 
       <div className="writing">
         <Group className="writing-bar" gap={2} justify="space-between">
           <Group gap={2}>
-            {MARKS.map(([icon, before, after, name]) => (
+            {MARKS.map(([icon, before, after]) => (
               <ActionIcon
                 key={icon}
                 variant="subtle"
                 color="gray"
-                aria-label={name}
-                title={name}
+                aria-label={t(icon === "link" ? "blocks.link" : `mark.${icon}`)}
+                title={t(icon === "link" ? "blocks.link" : `mark.${icon}`)}
                 disabled={readOnly || view !== "write"}
                 onClick={() => wrap(before, after)}
               >

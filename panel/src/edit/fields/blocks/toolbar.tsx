@@ -6,13 +6,13 @@ import { Icon, type IconName } from "../../../ui/icons.tsx";
 import { isMarked, kindAt, linkAt, setKind, setLink, toggleMark } from "./editing.ts";
 import type { Mark } from "./types.ts";
 
-const MARKS: readonly (readonly [Mark, IconName, string])[] = [
+const MARKS = [
   ["bold", "bold", "Ctrl+B"],
   ["italic", "italic", "Ctrl+I"],
   ["underline", "underline", "Ctrl+U"],
   ["strikethrough", "strike", ""],
   ["code", "code", "Ctrl+E"],
-];
+] as const satisfies readonly (readonly [Mark, IconName, string])[];
 
 const KIND_NAMES = [
   { value: "paragraph", label: "¶" },
@@ -67,13 +67,14 @@ const LinkButton = ({ readOnly }: { readonly readOnly: boolean }) => {
 };
 
 export const Toolbar = ({ label, readOnly }: { readonly label: string; readonly readOnly: boolean }) => {
+  const t = useText();
   const editor = useSlate();
   const kind = kindAt(editor);
-  const listButton = (name: "ordered" | "unordered", icon: IconName) => (
+  const listButton = (name: "ordered" | "unordered", icon: "list" | "listOrdered") => (
     <ActionIcon
       variant={kind === name ? "light" : "subtle"}
       color="gray"
-      aria-label={name}
+      aria-label={t(`mark.${icon}`)}
       aria-pressed={kind === name}
       disabled={readOnly}
       onMouseDown={(event) => event.preventDefault()}
@@ -104,7 +105,7 @@ export const Toolbar = ({ label, readOnly }: { readonly label: string; readonly 
           key={mark}
           variant={isMarked(editor, mark) ? "light" : "subtle"}
           color="gray"
-          aria-label={mark}
+          aria-label={t(`mark.${icon}`)}
           aria-pressed={isMarked(editor, mark)}
           title={keys}
           disabled={readOnly}
