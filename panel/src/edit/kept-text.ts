@@ -20,8 +20,12 @@ const read = (key: string): Kept | undefined => {
 };
 
 /** Stores unsaved input for a document, or removes what was stored if there is none. */
-export const keepText = (place: Place, values: Values): void => {
+export const keepText = (place: Place, input: Values): void => {
   const key = keyOf(place);
+  // Passwords have no business there.
+  const values = Object.fromEntries(
+    Object.entries(input).filter(([name]) => place.type.attributes[name]?.type !== "password"),
+  );
   if (Object.keys(values).length === 0) return localStorage.removeItem(key);
   try {
     localStorage.setItem(key, JSON.stringify({ at: new Date().toISOString(), values }));
@@ -38,11 +42,15 @@ export const useKeptText = (place: Place, form: Form, isReady: boolean) => {
   const key = keyOf(place);
   const [kept, setKept] = useState(() => read(key));
   useEffect(() => {
-    if (!isReady || kept) return undefined;
+    if (!isReady) return undefined;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const stop = form.subscribe(() => {
       clearTimeout(timer);
-      timer = setTimeout(() => keepText(place, form.unsaved()), PAUSE);
+      timer = setTimeout(() => {
+        const typed = form.unsaved();
+        // What was typed before stays until the user has decided about it.
+        if (!kept || Object.keys(typed).length > 0) keepText(place, { ...kept?.values, ...typed });
+      }, PAUSE);
     });
     return () => {
       stop();

@@ -51,7 +51,8 @@ const Languages = ({ place, readOnly }: Pick<Props, "place" | "readOnly">) => {
     try {
       const source = await readDocument(model, type, { documentId, locale: from });
       const values = source ? copied(valuesIn(model, type.attributes, source.data)) : undefined;
-      if (isRecord(values)) form.fill(values);
+      const isFree = form.changed().length === 0 || window.confirm(t("edit.overwrites", { locale: from }));
+      if (isRecord(values) && isFree) form.fill(values);
     } catch (error) {
       tellError(t, error);
     }

@@ -52,10 +52,13 @@ export const CreateDialog = ({ type, title, close, created }: Props) => {
     }
   };
   const mayPublish = type.draftAndPublish && (model.drafts === "find" || model.can(`${type.uid}.publish`));
+  const leave = (): void => {
+    if (form.changed().length === 0 || window.confirm(t("confirm.leave"))) close();
+  };
   return (
     <Modal
       opened
-      onClose={close}
+      onClose={leave}
       size="lg"
       title={t("action.create", { name: type.displayName })}
       closeOnClickOutside={false}

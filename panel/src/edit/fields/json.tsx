@@ -1,5 +1,5 @@
 import { Textarea } from "@mantine/core";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { useText } from "../../i18n/index.ts";
 import type { FieldProps } from "../field.tsx";
 import { useField, useForm } from "../form.ts";
@@ -30,6 +30,13 @@ export const JsonField = ({ label, path, attribute, readOnly }: FieldProps) => {
   const [typed, setTyped] = useState<{ readonly text: string; readonly value: unknown }>();
   const text = typed && typed.value === value ? typed.text : textOf(value);
   const { at } = parse(text);
+  const isBroken = at !== undefined;
+  const key = path.join(".");
+  // An entry that is removed or closed must not keep the form from being saved.
+  useEffect(() => {
+    form.block(path, isBroken);
+    return () => form.block(path, false);
+  }, [form, key, isBroken]);
   const before = text.slice(0, at).split("\n");
   const mark =
     at === undefined ? undefined : t("edit.json", { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 });
@@ -51,7 +58,6 @@ export const JsonField = ({ label, path, attribute, readOnly }: FieldProps) => {
         const kept = parsed.at === undefined ? parsed.value : value;
         setTyped({ text: next, value: kept });
         set(kept);
-        form.block(path, parsed.at !== undefined);
       }}
     />
   );

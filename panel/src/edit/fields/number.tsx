@@ -25,7 +25,8 @@ export const NumberField = ({ label, path, attribute, readOnly }: FieldProps) =>
       maw={260}
       withAsterisk={required}
       readOnly={readOnly}
-      value={textOf(value)}
+      // As a number, or "1.0" would become "1" before "1.05" is typed.
+      value={typeof value === "number" ? value : textOf(value)}
       error={fault}
       onChange={({ currentTarget: { value: text } }) => set(text === "" ? null : Number(text))}
     />
