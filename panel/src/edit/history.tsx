@@ -41,7 +41,7 @@ const Version = ({ place, version, back, close }: VersionProps & { back(): void;
   const form = useForm();
   const { reload } = useWriting(place);
   const { confirm, dialog } = useConfirm();
-  const { type, documentId = "" } = place;
+  const { type, documentId = "", locale } = place;
   const { data, error, refetch } = useVersionDifference(type, documentId, version.id);
   const restore = async (): Promise<void> => {
     try {
@@ -70,7 +70,7 @@ const Version = ({ place, version, back, close }: VersionProps & { back(): void;
         >
           {t("history.all")}
         </Button>
-        {model.can(`${type.uid}.restoreVersion`) ? (
+        {model.canIn(`${type.uid}.restoreVersion`, locale) ? (
           <Button size="xs" onClick={ask}>
             {t("history.restore")}
           </Button>

@@ -22,7 +22,7 @@ export const ScheduleForm = ({
   const [publishAt, setPublishAt] = useState(toLocal(schedule?.publishAt));
   const [unpublishAt, setUnpublishAt] = useState(toLocal(schedule?.unpublishAt));
   const { type, documentId, locale } = place;
-  if (!model.can(`${type.uid}.schedule`)) return null;
+  if (!model.canIn(`${type.uid}.schedule`, locale)) return null;
   const store = async (): Promise<void> => {
     try {
       const data = { publishAt: fromLocal(publishAt), unpublishAt: fromLocal(unpublishAt) };

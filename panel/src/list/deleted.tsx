@@ -2,7 +2,7 @@
 import { Button, Group, Modal, Stack, Text } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import type { VersionInfo } from "galley-cms/client";
-import { type ContentType, titleOf } from "../api/description.ts";
+import { type ContentType, titleOf, useModel } from "../api/description.ts";
 import { readDeleted, readVersion, restoreVersion } from "../api/versions.ts";
 import { useLanguage } from "../i18n/index.ts";
 import { tell, tellError } from "../ui/notify.ts";
@@ -16,6 +16,7 @@ interface ItemProps {
 
 const DeletedItem = ({ type, version }: ItemProps) => {
   const { t, language } = useLanguage();
+  const model = useModel();
   const queries = useQueryClient();
   const { data: document } = useQuery({
     queryKey: ["deleted", type.uid, version.id],
@@ -25,8 +26,8 @@ const DeletedItem = ({ type, version }: ItemProps) => {
   const title = document ? (titleOf(type.attributes, document) ?? t("edit.untitled")) : version.documentId;
   const restore = async (): Promise<void> => {
     try {
-      await restoreVersion(type, version.documentId, version.id);
-      tell(t("edit.restored"));
+      const gone = await restoreVersion(type, version.documentId, version.id);
+      tell(gone.length === 0 ? t("edit.restored") : t("history.gone", { n: gone.length }));
       await Promise.all(["deleted", "list"].map((key) => queries.invalidateQueries({ queryKey: [key, type.uid] })));
     } catch (error) {
       tellError(t, error);
@@ -42,9 +43,16 @@ const DeletedItem = ({ type, version }: ItemProps) => {
           {[longTime(version.at, language), version.locale].filter(Boolean).join(" · ")}
         </Text>
       </div>
-      <Button size="xs" variant="default" aria-label={`${t("edit.restore")}: ${title}`} onClick={() => void restore()}>
-        {t("edit.restore")}
-      </Button>
+      {model.canIn(`${type.uid}.restoreVersion`, version.locale ?? undefined) ? (
+        <Button
+          size="xs"
+          variant="default"
+          aria-label={`${t("edit.restore")}: ${title}`}
+          onClick={() => void restore()}
+        >
+          {t("edit.restore")}
+        </Button>
+      ) : null}
     </Group>
   );
 };
