@@ -1,8 +1,10 @@
 /** Five tasks of an editorial office, with the clicks and keys that they take. The table is printed. */
 import type { Locator } from "playwright-core";
 import { expect, test } from "vitest";
+import { applyPermissions, planPermissions } from "../../../runtime/accounts/roles/permission-plan.ts";
+import { actionsByRole } from "../../../runtime/config/permissions.ts";
 import { can } from "../../../runtime/index.ts";
-import type { WatchedPage } from "../../support/browser.ts";
+import { openPage, type WatchedPage } from "../../support/browser.ts";
 import { enteredPage, panelApp, PASSWORD, withHistory } from "../panel-app.ts";
 
 const ARTICLE = "api::article.article";
@@ -36,14 +38,20 @@ const hands = (page: WatchedPage) => {
 };
 
 test("an article is written, translated, corrected by two, restored, and a colleague for German is added", async () => {
-  const german = ["find", "findOne", "readDraft", "update", "publish"].map((action) => `${ARTICLE}.${action}` as const);
+  const german = ["find", "findOne", "readDraft", "update", "publish"].map((action) =>
+    can(`${ARTICLE}.${action}`, { locales: ["de"] }),
+  );
   const app = await panelApp(
     {
       panel: { title: "The Low Tide", roles: ["administrator", "german"] },
-      permissions: { german: german.map((action) => can(action, { locales: ["de"] })) },
+      permissions: { german },
     },
     withHistory(),
   );
+  const { auth, actions, database } = app.services;
+  // As `cms permissions apply` does.
+  const plan = planPermissions(actionsByRole({ german }), auth.roles.all(), actions);
+  await applyPermissions(database, auth.roles, plan);
   const token = await app.token();
   for (const [path, name] of [
     ["authors", "Ida Brandt"],
@@ -126,11 +134,23 @@ test("an article is written, translated, corrected by two, restored, and a colle
   const dialog = page.getByRole("dialog");
   await hand.type(dialog.getByLabel("Name"), "greta");
   await hand.type(dialog.getByLabel("E-mail"), "greta@example.com");
-  await hand.type(dialog.locator("input[type=password]"), PASSWORD);
   await hand.click(dialog.getByLabel("Role"));
   await hand.click(page.getByRole("option", { name: "german", exact: false }));
   await hand.click(dialog.getByRole("button", { name: "Save" }));
-  await dialog.waitFor({ state: "hidden" });
+  const link = await page.getByRole("dialog", { name: "Link for greta" }).locator("code").innerText();
   rows["add a colleague"] = hand.counted();
+
+  const colleague = await openPage();
+  await colleague.goto(link);
+  await colleague.getByLabel("Password", { exact: true }).fill(PASSWORD);
+  await colleague.getByLabel("Password again").fill(PASSWORD);
+  await colleague.getByRole("button", { name: "Set password" }).click();
+  await colleague.getByRole("link", { name: "Niedrigwasser" }).click();
+  const hers = colleague.getByRole("textbox", { name: "Title" }).first();
+  await hers.fill("Ebbe");
+  await colleague.getByRole("button", { name: "Publish", exact: true }).click();
+  await expect
+    .poll(async () => (await app.send("GET", `${path}?locale=de`, { token })).body)
+    .toMatchObject({ data: { title: "Ebbe" } });
   console.table(rows);
 });
