@@ -96,7 +96,8 @@ const countDrafts = (findings: Findings, after: ContentTypeOutline, before: Cont
 
 /**
  * Keeps one version of each document: the published one, or the draft if it was never published. Drafts beside published
- * versions, which nothing shows any more, are deleted when everything else is done.
+ * versions are deleted when everything else is done; processes of the new build start after that, since to them a draft
+ * is a document like any other. At last, drafts that processes of the older build have left meanwhile are published.
  */
 const removeDrafts = (findings: Findings, { after, before }: PairedType): void => {
   const { table, localized } = after;
@@ -108,13 +109,9 @@ const removeDrafts = (findings: Findings, { after, before }: PairedType): void =
   countDrafts(findings, after, before);
   findings.moved.add(table);
   const published = isPublished({ ...after, localized: localized && before.localized }, "draft");
+  const publish = `update ${quote(table)} as draft set "published_at" = "updated_at"\nwhere "published_at" is null and not ${published};`;
   findings.draft.steps.push(
-    {
-      stage: "move",
-      sql: `update ${quote(table)} as draft set "published_at" = "updated_at"\nwhere "published_at" is null and not ${published};`,
-      does: `publishes what never was in ${table}`,
-      breaks: true,
-    },
+    { stage: "move", sql: publish, does: `publishes what never was in ${table}`, breaks: true },
     {
       stage: "copy",
       sql: statementInBatches(
@@ -124,6 +121,7 @@ const removeDrafts = (findings: Findings, { after, before }: PairedType): void =
       does: `keeps one version of each document of ${table}`,
       loses: `drafts in ${table} that differ from what is published`,
     },
+    { stage: "copy", sql: publish, does: "" },
   );
 };
 
