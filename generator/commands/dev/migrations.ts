@@ -1,6 +1,8 @@
 /** Migrates the database of a project in development. */
 import type { Config } from "../../../runtime/config/config.ts";
 import type { Database } from "../../../runtime/database/database.ts";
+import { adopt } from "../../../runtime/database/migrations/adoption.ts";
+import { readMigrations } from "../../../runtime/database/migrations/files.ts";
 import { migrationStatus, migrate } from "../../../runtime/database/migrations/migrator.ts";
 import { readHistory } from "../../migrate/history/history.ts";
 import { migrationsFolder } from "../../migrate/migration.ts";
@@ -30,11 +32,13 @@ const refuseEmpty = async (database: Database, folder: string): Promise<void> =>
 };
 
 /** Keeps one migration per branch, however often its schema files are saved. */
-const keepOne = async (project: Project, database: Database, folder: string): Promise<void> => {
+const keepOne = async (project: Project, database: Database, folder: string, isStill: () => boolean): Promise<void> => {
   const applied = new Set(await namesIn(database));
-  const squashed = await squash(project, applied, (newest) => ownOnly(project, newest));
+  const squashed = await squash(project, applied, (newest) => (isStill() ? ownOnly(project, newest) : []));
   if ("reason" in squashed) return;
-  await migrate(database, folder);
+  // Nothing else: a merge may have brought migrations by now, which are not for the content of this branch.
+  const own = readMigrations(folder).filter(({ name }) => name === squashed.name);
+  await adopt(database, own);
   noteApplied(project.root, folder, squashed.name === undefined ? [] : [squashed.name]);
   process.stdout.write(`one migration of ${squashed.replaced.length}: ${squashed.name ?? "none is left"}\n`);
 };
@@ -46,14 +50,21 @@ export const applyMigrations = async (
   database: Database,
   isStill: () => boolean,
 ): Promise<void> => {
+  const { root } = project;
   const folder = migrationsFolder(project.folder);
   await refuseEmpty(database, folder);
-  const { undone, applied } = isForDevelopment(config)
-    ? // Another `cms dev` may follow the same branch in another terminal.
-      await alone(project.root, "cms dev", () => follow(project.root, database, folder, isStill))
-    : { undone: [], applied: await migrate(database, folder) };
-  for (const name of undone) process.stdout.write(`undone: ${name}, whose content is set aside\n`);
-  for (const name of applied) process.stdout.write(`migrated: ${name}\n`);
-  noteApplied(project.root, folder, applied);
-  if (applied.length > 0 && isStill()) await keepOne(project, database, folder);
+  const migrateOnly = async () => {
+    const applied = await migrate(database, folder);
+    noteApplied(root, folder, applied);
+    return { undone: [], applied };
+  };
+  // Another `cms dev` may follow the same branch in another terminal.
+  await alone(root, "cms dev", async () => {
+    const { undone, applied } = isForDevelopment(config)
+      ? await follow(root, database, folder, isStill)
+      : await migrateOnly();
+    for (const name of undone) process.stdout.write(`undone: ${name}, whose content is set aside\n`);
+    for (const name of applied) process.stdout.write(`migrated: ${name}\n`);
+    if (applied.length > 0 && isStill()) await keepOne(project, database, folder, isStill);
+  });
 };

@@ -53,12 +53,14 @@ const sharedCommits = (folder: string): readonly string[] => {
 /** Milliseconds after which a git lock counts as left behind by a killed process. */
 const LEFT_BEHIND = 10_000;
 
-/** What is checked out; undefined while git is writing files, for example during a checkout. */
+/** The commits in the files, two during a merge; undefined while git is writing files, for example during a checkout. */
 export const checkedOut = (folder: string): string | undefined => {
-  const asked = ["rev-parse", "--git-path", "index.lock", "HEAD", "--symbolic-full-name", "HEAD"];
-  const [lock = "", ...head] = (mayBeInRepository(folder) && git(folder, ...asked)?.split("\n")) || [];
-  const { mtimeMs = 0 } = (lock !== "" && statSync(resolve(folder, lock), { throwIfNoEntry: false })) || {};
-  return mtimeMs > Date.now() - LEFT_BEHIND ? undefined : head.join(" ");
+  const files = ["index.lock", "MERGE_HEAD"].flatMap((file) => ["--git-path", file]);
+  const asked = ["rev-parse", ...files, "HEAD", "--symbolic-full-name", "HEAD"];
+  const [lock = "", merged = "", ...head] = (mayBeInRepository(folder) && git(folder, ...asked)?.split("\n")) || [];
+  const stat = (file: string) => (file === "" ? undefined : statSync(resolve(folder, file), { throwIfNoEntry: false }));
+  const isWriting = (stat(lock)?.mtimeMs ?? 0) > Date.now() - LEFT_BEHIND;
+  return isWriting ? undefined : [...head, ...(stat(merged) ? ["merging"] : [])].join(" ");
 };
 
 /** Committed migrations that no commit has changed since the last tag. */

@@ -6,6 +6,7 @@ import { applyMigrations } from "../../../generator/commands/dev/migrations.ts";
 import { openSources } from "../../../generator/commands/generate/project.ts";
 import { generate } from "../../../generator/commands/generate/run.ts";
 import { namesIn } from "../../../generator/commands/migrate/applied.ts";
+import { checkedOut } from "../../../generator/commands/migrate/main-branch.ts";
 import { runRebase } from "../../../generator/commands/migrate/rebase.ts";
 import { loadConfig } from "../../../runtime/app/loader/load-config.ts";
 import { branchProject } from "../../support/branch.ts";
@@ -26,20 +27,20 @@ beforeAll(() => {
 const kind = (...values: string[]) => ({ type: "enumeration", enum: values });
 
 /** One round of `cms dev`. */
-const round = async (allow: readonly string[] = []) => {
+const round = async (allow: readonly string[] = [], own = database) => {
   const opened = await openSources(root, undefined);
   const ask = async () => ({ names: new Set(await namesIn(database)) });
   await generate(opened, { allow }, { ask });
-  await applyMigrations(opened, await loadConfig(root), database, () => true);
+  await applyMigrations(opened, await loadConfig(root), own, () => true);
 };
 
-const save = async (files: Files, allow: readonly string[] = []) => {
+const save = async (files: Files, allow: readonly string[] = [], own = database) => {
   rmSync(path.join(root, "content-types"), { recursive: true, force: true });
   for (const [file, content] of Object.entries(files)) {
     mkdirSync(path.dirname(path.join(root, "content-types", file)), { recursive: true });
     writeFileSync(path.join(root, "content-types", file), JSON.stringify(content));
   }
-  await round(allow);
+  await round(allow, own);
 };
 
 const checkout = async (...branch: readonly string[]) => {
@@ -224,6 +225,56 @@ test("two that follow a branch at once undo and restore nothing twice", async ()
     expect(await database.rows("select alpha, hue from items")).toEqual([["a", "red"]]);
   }
   await checkout("main");
+});
+
+test("migrations that a merge brings while cms dev applies others wait for cms migrate rebase", async () => {
+  await checkout("main");
+  const item = (attributes: object) => ({
+    "item/schema.json": schema("item", { title: text, gamma: text, alpha: text, ...attributes }),
+  });
+  await checkout("-b", "feature");
+  await save(item({ shade: text }));
+  project.commit();
+  await checkout("main");
+  await save(item({ tint: text }));
+  project.commit();
+  await checkout("feature");
+  const isOne = () => project.titles().includes("add_item_shade_and_add_item_tone");
+  let head: string | undefined;
+  // Merged when its two migrations have just become one.
+  const merging = new Proxy(database, {
+    get(target, key) {
+      if ((key === "exclusively" || key === "transaction") && head === undefined && isOne()) {
+        project.commit();
+        head = checkedOut(root);
+        git("merge", "main");
+      }
+      const found: unknown = Reflect.get(target, key);
+      return typeof found === "function" ? found.bind(target) : found;
+    },
+  });
+  await save(item({ shade: text, tone: text }), [], merging);
+  // The merge stopped at conflicts, without a commit.
+  expect(checkedOut(root)).not.toBe(head);
+  expect(project.titles().slice(-2)).toEqual(["add_item_tint", "add_item_shade_and_add_item_tone"]);
+  const names = async () => (await namesIn(database)).slice(-1).map((name) => name.slice(15));
+  expect(await names()).toEqual(["add_item_shade_and_add_item_tone"]);
+  await database.script("update items set shade = 'dark'");
+  const opened = await openSources(root, undefined);
+  // Merged after the files were read.
+  const apply = async () => applyMigrations(opened, await loadConfig(root), database, () => true);
+  await expect(apply()).rejects.toThrow("were made side by side, on two branches");
+  expect(await names()).toEqual(["add_item_shade_and_add_item_tone"]);
+  await save(item({ shade: text, tone: text, tint: text })).catch(() => {});
+  await runRebase(root, {});
+  await round();
+  expect(await database.rows("select alpha, shade, tone, tint from items")).toEqual([["a", "dark", null, null]]);
+  project.commit();
+  // Whoever loses the record of what was applied has it again after one round.
+  rmSync(path.join(root, ".cms"), { recursive: true });
+  await round();
+  await checkout("main");
+  expect(await database.rows("select alpha, tint, to_json(items) ->> 'shade' from items")).toEqual([["a", null, null]]);
 });
 
 test("in production, on another machine and without down.sql the database stays with its branch", async () => {

@@ -6,11 +6,12 @@ import { adoptable } from "../../../../runtime/database/migrations/adoption.ts";
 import { readMigrations } from "../../../../runtime/database/migrations/files.ts";
 import * as migrator from "../../../../runtime/database/migrations/migrator.ts";
 import { MigrationError } from "../../../../runtime/database/migrations/record.ts";
-import { newestSnapshot, readHistory } from "../../../migrate/history/history.ts";
+import { divergence, newestSnapshot, readHistory } from "../../../migrate/history/history.ts";
+import { refusalOf } from "../../../migrate/migration.ts";
 import type { Snapshot } from "../../../migrate/snapshot.ts";
 import { CommandError } from "../../exit-codes.ts";
 import { committedNames } from "../../migrate/main-branch.ts";
-import { appliedFolder, noteApplied, noteUndone } from "../../migrate/noted.ts";
+import { appliedFolder, noteApplied, noteUndone, readNote } from "../../migrate/noted.ts";
 import { beginTransition, clearContent, endTransition } from "./transition.ts";
 
 export interface Followed {
@@ -50,6 +51,22 @@ const namesThatStay = (status: migrator.MigrationStatus, folder: string): readon
 const snapshotOf = (files: string, names: readonly string[]): Snapshot =>
   newestSnapshot(readHistory(files).filter(({ name }) => names.includes(name)));
 
+/** A merge may have brought those of another branch since the schema files were read. */
+const refuseDiverged = (folder: string): void => {
+  const diverged = divergence(readHistory(folder));
+  if (diverged) throw new CommandError(refusalOf({ kind: "diverged", ...diverged }) ?? "");
+};
+
+/** The record is lost if a process ends before it is written, or with the folder `.cms`. */
+const noteMissing = (root: string, folder: string, { applied, edited }: migrator.MigrationStatus): void => {
+  const known = new Set([...readNote(root), ...edited]);
+  noteApplied(
+    root,
+    folder,
+    applied.map(({ name }) => name).filter((name) => !known.has(name)),
+  );
+};
+
 /**
  * Undoes migrations that have no files and applies those that the database lacks. Content without a place is set aside
  * in the database and comes back when there is a place for it again.
@@ -63,7 +80,9 @@ export const follow = async (
   await database.script(TABLES);
   const [folder, files] = [copyMigrations(root, current), appliedFolder(root)];
   if (!isStill()) throw new CommandError("another branch was checked out meanwhile");
+  refuseDiverged(folder);
   const status = await migrator.migrationStatus(database, folder);
+  noteMissing(root, folder, status);
   const [names, stay] = [status.applied.map(({ name }) => name), namesThatStay(status, folder)];
   const before = snapshotOf(files, names);
   const after = newestSnapshot(readHistory(folder));
@@ -81,9 +100,14 @@ export const follow = async (
     await beginTransition(database, before, [snapshotOf(files, stay), after], count > 0);
   const undone = count === 0 ? [] : await run(() => migrator.migrateDown(database, files, { count }));
   noteUndone(root, undone);
+  const applied = new Set<string>();
   const onAdopt = (name: string) => noteApplied(root, folder, [name]);
-  const applied = await run(() => migrator.migrate(database, folder, { onAdopt }));
-  noteApplied(root, folder, applied);
+  // One by one: a later one may fail.
+  const onEnd = async (_session: unknown, name: string) => {
+    noteApplied(root, folder, [name]);
+    applied.add(name);
+  };
+  await run(() => migrator.migrate(database, folder, { onAdopt, onEnd }));
   await endTransition(database, after);
-  return { undone, applied };
+  return { undone, applied: [...applied] };
 };
