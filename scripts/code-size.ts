@@ -16,8 +16,8 @@ interface Size {
 const OPTIONAL_ROOMS = ["audit", "events", "history", "search", "telemetry"];
 
 const LIMITS: Readonly<Record<string, { readonly lines: number; readonly characters: number }>> = {
-  runtime: { lines: 35_950, characters: 1_494_000 },
-  generator: { lines: 25_200, characters: 1_112_000 },
+  runtime: { lines: 35_800, characters: 1_488_000 },
+  generator: { lines: 25_150, characters: 1_113_000 },
   panel: { lines: 9000, characters: 370_000 },
   ...Object.fromEntries(OPTIONAL_ROOMS.map((room) => [`runtime/${room}`, { lines: 1500, characters: 62_000 }])),
 };

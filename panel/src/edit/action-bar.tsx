@@ -27,6 +27,9 @@ interface Props {
   forget(): void;
 }
 
+/** The attribute that a fault's path begins with. */
+const nameIn = (path: string): string => path.split(".")[0] ?? "";
+
 const useActions = ({ place, forget }: Props) => {
   const t = useText();
   const form = useForm();
@@ -42,20 +45,18 @@ const useActions = ({ place, forget }: Props) => {
     if (error instanceof Conflict) return setConflict(true);
     const faults = faultsOf(error, t);
     if (faults.size === 0) return tellError(t, error);
-    const nameIn = (path: string): string => path.split(".")[0] ?? "";
     const known = [...faults].filter(([path]) => nameIn(path) in type.attributes);
     // A field that the form does not have: the schema has changed since the page was loaded.
     if (known.length < faults.size) {
       void queries.invalidateQueries({ queryKey: ["description"] });
       tellError(t, new Error(t("error.outdated", { message: messageOf(error) })));
     }
-    const isVisible = ([path]: readonly [string, string]): boolean => {
+    const shown = new Map<string, string>();
+    for (const [path, text] of known) {
       const attribute = type.attributes[nameIn(path)];
-      return attribute !== undefined && isShown(attribute);
-    };
-    for (const [path, text] of known.filter((fault) => !isVisible(fault)))
-      tellError(t, new Error(`${labelOf(type.attributes, nameIn(path))}: ${text}`));
-    const shown = new Map(known.filter(isVisible));
+      if (attribute !== undefined && isShown(attribute)) shown.set(path, text);
+      else tellError(t, new Error(`${labelOf(type.attributes, nameIn(path))}: ${text}`));
+    }
     form.setFaults(shown);
     showFault(form, shown.keys());
   };
