@@ -19,7 +19,7 @@ const LIMITS: Readonly<Record<string, { readonly lines: number; readonly charact
   runtime: { lines: 35_800, characters: 1_488_000 },
   generator: { lines: 25_150, characters: 1_113_000 },
   panel: { lines: 9000, characters: 370_000 },
-  ...Object.fromEntries(OPTIONAL_ROOMS.map((room) => [`runtime/${room}`, { lines: 1500, characters: 62_000 }])),
+  ...Object.fromEntries(OPTIONAL_ROOMS.map((room) => [`runtime/${room}`, { lines: 1500, characters: 63_000 }])),
 };
 
 const root = path.join(import.meta.dirname, "..");

@@ -1,10 +1,7 @@
 /** Lists, reads, compares and restores the kept versions of documents. */
-import { sql } from "drizzle-orm";
-import { mayReadDrafts } from "../../access/drafts.ts";
 import { ValidationError } from "../../base/errors.ts";
 import { isRecord } from "../../base/is-record.ts";
 import type { GonePart, VersionDifference, VersionInfo } from "../../client/answers.ts";
-import { run } from "../../database/statement.ts";
 import type {
   KeptVersion,
   OperationContext,
@@ -12,77 +9,14 @@ import type {
   Versions,
   WantedVersion,
 } from "../../documents/operations/context.ts";
-import { demandRows, isHidden } from "../../documents/operations/guard.ts";
-import { isNarrowed, limited, limitsOf, shown } from "../../documents/read-hooks.ts";
-import { touchedDocuments } from "../../documents/sql/allowed.ts";
-import { hasStatus } from "../../documents/sql/version.ts";
-import { checkWindow, jsonOf, prepare, type RawQuery, readOne, type RowSet, runOne } from "../../query/index.ts";
+import { shown } from "../../documents/read-hooks.ts";
+import { checkWindow, jsonOf, type RawQuery, readOne, type RowSet } from "../../query/index.ts";
 import type { ContentType } from "../../schema/content-type.ts";
 import { goneReferences } from "./gone.ts";
+import { isHiddenNow, isLimited, keptOf, mayRead, queryFor, readVersion, sessionOf } from "./readable.ts";
 import { restore } from "./restore.ts";
-import { findVersion, type KeptRow, listDeleted, listVersions, type Wanted } from "./rows.ts";
-import { shadowed } from "./shadow.ts";
+import { type KeptRow, listDeleted, listVersions, type Wanted } from "./rows.ts";
 import { goneValues, presentValues } from "./stored.ts";
-
-const sessionOf = ({ services, session = services.database }: OperationContext) => session;
-
-/** Whether the caller may read versions of a status. Drafts that a type had before it lost them are nobody's. */
-const mayRead = ({ services, caller }: OperationContext, { uid, draftAndPublish }: ContentType, status: string) =>
-  status === "published" || (draftAndPublish && mayReadDrafts(services.config, caller, uid));
-
-/** The query for the document of a version: in its status and locale. */
-const queryFor = async (
-  context: OperationContext,
-  type: ContentType,
-  { fields, populate }: RawQuery,
-  { status, locale }: Pick<KeptRow, "status" | "locale">,
-): Promise<RawQuery> => {
-  const query = {
-    ...(fields === undefined ? {} : { fields }),
-    ...(populate === undefined ? {} : { populate }),
-    ...(locale === null ? {} : { locale }),
-    status,
-  };
-  const isClient = context.caller.kind !== "system" && isNarrowed(context.services, type);
-  return isClient ? limited(query, await limitsOf(context, type)) : query;
-};
-
-/** Whether a hook, or a rule of the caller's permission, limits which documents it may read. */
-const isLimited = ({ services, caller }: OperationContext, type: ContentType): boolean =>
-  caller.kind !== "system" &&
-  (isNarrowed(services, type) || services.queries.limitFor(caller, type, "find") !== undefined);
-
-/** Whether the document exists, but the caller may read none of its versions. */
-const isHiddenNow = async (context: OperationContext, type: ContentType, documentId: string): Promise<boolean> => {
-  if (!isLimited(context, type) || !(await isHidden(context, type, documentId))) return false;
-  const id = "select 1 from documents where document_id = $1";
-  return (await sessionOf(context).rows(id, [documentId])).length > 0;
-};
-
-/** Whether a hook hides the version that is now stored in place of a kept one. */
-const isHiddenByHook = async (context: OperationContext, type: ContentType, kept: KeptRow): Promise<boolean> => {
-  if (context.caller.kind === "system" || !isNarrowed(context.services, type)) return false;
-  const { table } = type;
-  const locale = table.locale ? sql` and ${table.locale} = ${kept.locale}` : sql``;
-  const stored = sql`select 1 from ${table} where ${table.documentId} = ${kept.documentId} and ${hasStatus(type, kept.status)}${locale}`;
-  if ((await run(sessionOf(context), stored)).length === 0) return false;
-  const query = await queryFor(context, type, {}, kept);
-  return (await readOne({ ...context, fallsBack: false }, type, kept.documentId, query)) === null;
-};
-
-/** Reads a version as the document that it was; null if the caller may not see it, or its current state. */
-const readVersion = async (
-  context: OperationContext,
-  type: ContentType,
-  kept: KeptRow,
-  query: RawQuery,
-): Promise<RowSet | null> => {
-  const prepared = prepare(context, type, await queryFor(context, type, query, kept), true);
-  if (await isHiddenNow(context, type, kept.documentId)) return null;
-  if (await isHiddenByHook(context, type, kept)) return null;
-  const session = shadowed(sessionOf(context), type, kept, () => prepared.plan.one.text);
-  return runOne({ ...context, session }, prepared, kept.documentId);
-};
 
 /** What the caller may see of a version. Only callers who may see all attributes see undeclared ones. */
 const seen = (context: OperationContext, type: ContentType, info: VersionInfo): VersionInfo => ({
@@ -105,24 +39,11 @@ export const goneOf = async (context: OperationContext, type: ContentType, { con
   return all.filter(({ path }) => isSeen(context, type, path.split(".")[0] ?? ""));
 };
 
-/** A version in the locale that it would have now: its type may have gained or lost locales. */
-const keptOf = async (
-  context: OperationContext,
-  type: ContentType,
-  { documentId, version }: WantedVersion,
-): Promise<KeptRow | undefined> => {
-  const kept = await findVersion(sessionOf(context), type, documentId, version);
-  const { locales } = context.services.config;
-  return kept && { ...kept, locale: type.localized ? (kept.locale ?? locales.default) : null };
-};
-
 const found = async (
   context: OperationContext,
   type: ContentType,
   wanted: WantedVersion,
-  action: string,
 ): Promise<KeptRow | undefined> => {
-  await demandRows(context, touchedDocuments(type, [wanted.documentId.replaceAll("\0", "")]), action);
   const kept = await keptOf(context, type, wanted);
   return kept && mayRead(context, type, kept.status) ? kept : undefined;
 };
@@ -194,14 +115,13 @@ const textOf = (value: unknown): string | undefined =>
   JSON.stringify(value, (key, member: unknown) => (key === "id" ? undefined : member));
 
 const compare: Versions["compare"] = async (context, type, wanted, query) => {
-  const kept = await found(context, type, wanted, "compareVersions");
+  const kept = await found(context, type, wanted);
   if (!kept) return undefined;
   const asked = { populate: "*", ...query };
   const { to } = query;
   const one = await readVersion(context, type, kept, asked);
   if (!one) return undefined;
-  const other =
-    to === undefined ? undefined : await found(context, type, { ...wanted, version: Number(to) }, "compareVersions");
+  const other = to === undefined ? undefined : await found(context, type, { ...wanted, version: Number(to) });
   if (to !== undefined && !other) throw new ValidationError("to: this document has no such version");
   // A fallback for a missing locale is not a later version of it.
   const own = { ...context, fallsBack: false };
@@ -222,7 +142,7 @@ const find = async (
   wanted: WantedVersion,
   query: RawQuery,
 ): Promise<KeptVersion | undefined> => {
-  const kept = await found(context, type, wanted, "findVersion");
+  const kept = await found(context, type, wanted);
   const document = kept && (await readVersion(context, type, kept, query));
   if (!document) return undefined;
   return { info: seen(context, type, kept.info), document, gone: await goneOf(context, type, kept) };
@@ -232,7 +152,6 @@ const find = async (
 export const createVersions = (): Versions => ({
   async list(context, type, documentId, query) {
     const id = documentId.replaceAll("\0", "");
-    await demandRows(context, touchedDocuments(type, [id]), "findVersions");
     const own = { documentId: type.kind === "singleType" ? id || undefined : id };
     const isThere = !(await isHiddenNow(context, type, id));
     return listing(context, type, query, isThere ? own : { ...own, statuses: [] }, listVersions);
@@ -241,7 +160,7 @@ export const createVersions = (): Versions => ({
   find,
   compare,
   async restore(context, type, wanted, request) {
-    const kept = await found(context, type, wanted, "restoreVersion");
+    const kept = await found(context, type, wanted);
     // A caller who may not see a version may not restore it either.
     if (!kept || !(await readVersion(context, type, kept, { fields: ["documentId"] }))) return undefined;
     const gone = await goneOf(context, type, kept);

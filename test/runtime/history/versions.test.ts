@@ -146,21 +146,28 @@ test("whoever may read nothing but what is public sees no drafts' versions, and 
 
 test("a document that a rule hides has no versions, and what others have deleted is not counted", async () => {
   const rule = can(`${article}.find`, { where: () => ({ featured: false }) });
-  const { app, created, ask } = await world({ config: { permissions: { authenticated: [rule] } } });
-  await app.allowUsers(...["find", "findVersions", "findDeleted"].map((action) => `${article}.${action}`));
+  const { app, created, ask, data } = await world({ config: { permissions: { authenticated: [rule] } } });
+  await app.allowUsers(...["find", "findVersions", "findVersion", "findDeleted"].map((action) => `${article}.${action}`));
   const account = { username: "reader", email: "reader@example.test", password: "Passw0rd!" };
   const registered = await app.send("POST", "/api/auth/local/register", { body: account });
   const user = String(Object(registered.body).jwt);
   const hidden = await created({ title: "One", slug: "one", featured: true });
   const gone = await created({ title: "Two", slug: "two", featured: true });
   await ask("DELETE", `/articles/${gone}`);
+  const taken = await created({ title: "Three", slug: "three" });
+  const [{ id: first }] = await data("GET", `/articles/${taken}/versions?status=published`);
+  expect((await ask("GET", `/articles/${taken}/versions/${first}`, undefined, user)).status).toBe(200);
+  await ask("PUT", `/articles/${taken}`, { data: { featured: true } });
+  await ask("DELETE", `/articles/${taken}`);
+  expect((await ask("GET", `/articles/${taken}/versions/${first}`, undefined, user)).status).toBe(404);
   const none = await ask("GET", "/articles/none/versions", undefined, user);
   expect(none).toMatchObject({ status: 200, body: { data: [], meta: { pagination: { total: 0 } } } });
-  expect((await ask("GET", `/articles/${hidden}/versions`, undefined, user)).body).toEqual(none.body);
+  for (const each of [hidden, taken])
+    expect((await ask("GET", `/articles/${each}/versions`, undefined, user)).body).toEqual(none.body);
   const pagination = { page: 1, pageSize: 25 };
   const deleted = await ask("GET", "/articles/versions/deleted", undefined, user);
   expect(deleted.body).toEqual({ data: [], meta: { pagination } });
-  expect((await ask("GET", "/articles/versions/deleted")).body).toMatchObject({ meta: { pagination: { total: 1 } } });
+  expect((await ask("GET", "/articles/versions/deleted")).body).toMatchObject({ meta: { pagination: { total: 2 } } });
 });
 
 test("whoever may read what is public only finds the public version of what was deleted", async () => {
