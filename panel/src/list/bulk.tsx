@@ -83,7 +83,8 @@ export const BulkBar = ({ type, rows, locale, clear }: Props) => {
             confirm(
               t("confirm.delete", { count }),
               t("action.delete"),
-              () => void run((row) => removeDocument(type, row.documentId, type.localized ? "*" : undefined)),
+              // The list shows one language: the others stay, as they do when a single document is deleted.
+              () => void run((row) => removeDocument(type, row.documentId, locale)),
             )
           }
         >

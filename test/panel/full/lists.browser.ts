@@ -11,7 +11,12 @@ test("a long list is paged, exported, kept as a view, published and deleted in b
   const token = await app.token();
   for (let index = 1; index <= 12; index += 1) {
     const title = index === 12 ? FORMULA : `Article ${index}`;
-    await app.send("POST", "/api/articles?status=draft", { token, body: { data: { title, slug: `a-${index}` } } });
+    const body = { data: { title, slug: `a-${index}` } };
+    const created = await app.send("POST", "/api/articles?status=draft", { token, body });
+    const { documentId } = Object(created.body).data;
+    if (index !== 11) continue;
+    const german = { data: { title: "Elf", slug: "elf" } };
+    await app.send("PUT", `/api/articles/${documentId}?status=draft&locale=de`, { token, body: german });
   }
   const page = await enteredPage(app);
   await page.goto(`${app.panel}/content/articles?size=10&sort=createdAt:desc`);
@@ -72,6 +77,10 @@ test("a long list is paged, exported, kept as a view, published and deleted in b
   await page.getByRole("toolbar").getByRole("button", { name: "Delete" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
   await page.getByRole("heading", { name: "Nothing matches" }).waitFor();
+  // The list showed English only.
+  expect((await app.send("GET", "/api/articles?status=draft&locale=de", { token })).body).toMatchObject({
+    data: [{ title: "Elf" }],
+  });
   await page.getByRole("button", { name: "Deleted" }).click();
   const dialog = page.getByRole("dialog", { name: "Deleted" });
   await dialog.getByRole("button", { name: "Restore it: Article 11" }).click();
