@@ -147,7 +147,9 @@ test("whoever may read nothing but what is public sees no drafts' versions, and 
 test("a document that a rule hides has no versions, and what others have deleted is not counted", async () => {
   const rule = can(`${article}.find`, { where: () => ({ featured: false }) });
   const { app, created, ask, data } = await world({ config: { permissions: { authenticated: [rule] } } });
-  await app.allowUsers(...["find", "findVersions", "findVersion", "findDeleted"].map((action) => `${article}.${action}`));
+  await app.allowUsers(
+    ...["find", "findVersions", "findVersion", "findDeleted"].map((action) => `${article}.${action}`),
+  );
   const account = { username: "reader", email: "reader@example.test", password: "Passw0rd!" };
   const registered = await app.send("POST", "/api/auth/local/register", { body: account });
   const user = String(Object(registered.body).jwt);
