@@ -98,6 +98,8 @@ test("an article is written, translated, corrected by two, restored, and a colle
   hand = hands(page);
   await hand.click(page.getByRole("button", { name: "de", exact: true }));
   await hand.click(page.getByRole("button", { name: "Copy from en" }));
+  // What is typed before the copy is there is kept in its place.
+  await gallery.getByText("two.svg").waitFor();
   await hand.type(page.getByRole("textbox", { name: "Title" }).first(), "Niedrigwasser");
   await hand.click(page.getByRole("button", { name: "Publish" }));
   await toast("Published").waitFor();
