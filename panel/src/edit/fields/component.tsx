@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Collapse, Group, Input, Stack, Text, UnstyledButton } from "@mantine/core";
+import { ActionIcon, Button, Collapse, Group, Stack, Text, UnstyledButton } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { memo, type ReactNode } from "react";
 import { type Component, titleOf, useModel } from "../../api/description.ts";
@@ -9,6 +9,7 @@ import { isRecord, KEY, newEntry } from "../convert.ts";
 import { type FieldProps, Fields } from "../field.tsx";
 import { type Path, useField, useForm, useOfForm, valueAt } from "../form.ts";
 import { useCopiedEntry } from "./copied-entry.ts";
+import { FieldFrame } from "./frame.tsx";
 import { PasteButton } from "./paste-button.tsx";
 import { moved, Sortable, SortableItem } from "./sortable.tsx";
 
@@ -198,14 +199,8 @@ export const ComponentField = ({ label, path, attribute, readOnly }: FieldProps)
   if (!component) return null;
   const props = { path, component, readOnly };
   return (
-    <Input.Wrapper
-      label={label}
-      description={attribute.panel?.help}
-      labelElement="div"
-      withAsterisk={attribute.required}
-      error={fault}
-    >
+    <FieldFrame label={label} attribute={attribute} fault={fault}>
       <div style={{ marginTop: 4 }}>{attribute.repeatable ? <Repeated {...props} /> : <Single {...props} />}</div>
-    </Input.Wrapper>
+    </FieldFrame>
   );
 };

@@ -1,10 +1,11 @@
-import { ActionIcon, Group, Input, SegmentedControl, Textarea } from "@mantine/core";
+import { ActionIcon, Group, SegmentedControl, Textarea } from "@mantine/core";
 import MarkdownIt from "markdown-it";
 import { useId, useMemo, useRef, useState } from "react";
 import { useText } from "../../i18n/index.ts";
 import { Icon, type IconName } from "../../ui/icons.tsx";
 import type { FieldProps } from "../field.tsx";
 import { useField } from "../form.ts";
+import { FieldFrame } from "./frame.tsx";
 import { Counter, textOf, valueOf } from "./text.tsx";
 
 // Markup in the text is shown as text.
@@ -52,13 +53,7 @@ export const MarkdownField = ({ label, path, attribute, readOnly }: FieldProps) 
   };
 
   return (
-    <Input.Wrapper
-      id={id}
-      label={label}
-      description={attribute.panel?.help}
-      withAsterisk={attribute.required}
-      error={fault}
-    >
+    <FieldFrame label={label} attribute={attribute} fault={fault} id={id}>
       <div className="writing">
         <Group className="writing-bar" gap={2} justify="space-between">
           <Group gap={2}>
@@ -107,6 +102,6 @@ export const MarkdownField = ({ label, path, attribute, readOnly }: FieldProps) 
         )}
       </div>
       <Counter value={value} attribute={attribute} />
-    </Input.Wrapper>
+    </FieldFrame>
   );
 };

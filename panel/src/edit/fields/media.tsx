@@ -1,6 +1,6 @@
-import { ActionIcon, Button, Group, Input, Stack, Text } from "@mantine/core";
+import { ActionIcon, Button, Group, Stack, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { lazy, Suspense, useId } from "react";
+import { lazy, Suspense } from "react";
 import { useModel } from "../../api/description.ts";
 import { useText } from "../../i18n/index.ts";
 import { DropArea } from "../../media/drop-area.tsx";
@@ -9,6 +9,7 @@ import { useUpload } from "../../media/upload.ts";
 import { Icon } from "../../ui/icons.tsx";
 import type { FieldProps } from "../field.tsx";
 import { useField } from "../form.ts";
+import { FieldFrame } from "./frame.tsx";
 import { moved, Sortable, SortableItem } from "./sortable.tsx";
 
 const LibraryDialog = lazy(async () => ({ default: (await import("../../media/library-dialog.tsx")).LibraryDialog }));
@@ -57,7 +58,6 @@ const FileItem = ({ file, readOnly, many, remove }: ItemProps) => {
 export const MediaField = ({ label, path, attribute, readOnly }: FieldProps) => {
   const t = useText();
   const model = useModel();
-  const id = useId();
   const { value, fault, set } = useField(path);
   const [isOpen, { open, close }] = useDisclosure(false);
   const files = asList(value);
@@ -69,14 +69,7 @@ export const MediaField = ({ label, path, attribute, readOnly }: FieldProps) => 
   const mayUpload = model.can("plugin::upload.content-api.upload") && !readOnly;
   const mayBrowse = model.can("plugin::upload.content-api.findPage") && !readOnly;
   return (
-    <Input.Wrapper
-      label={label}
-      description={attribute.panel?.help}
-      labelElement="div"
-      withAsterisk={attribute.required}
-      error={fault}
-      id={id}
-    >
+    <FieldFrame label={label} attribute={attribute} fault={fault}>
       <DropArea disabled={!mayUpload} drop={upload} multiple={many}>
         {(browse) => (
           <Stack gap={6} mt={2}>
@@ -122,6 +115,6 @@ export const MediaField = ({ label, path, attribute, readOnly }: FieldProps) => 
           <LibraryDialog many={many} allowed={attribute.allowedTypes ?? []} close={close} choose={add} />
         </Suspense>
       ) : null}
-    </Input.Wrapper>
+    </FieldFrame>
   );
 };

@@ -8,6 +8,7 @@ import { Icon } from "../../ui/icons.tsx";
 import { isLinked, type Linked } from "../convert.ts";
 import type { FieldProps } from "../field.tsx";
 import { useField } from "../form.ts";
+import { FieldFrame } from "./frame.tsx";
 import { Picker } from "./relation-picker.tsx";
 import { moved, Sortable, SortableItem } from "./sortable.tsx";
 
@@ -85,13 +86,7 @@ export const RelationField = ({ label, path, attribute, readOnly }: FieldProps) 
       </Input.Wrapper>
     );
   return (
-    <Input.Wrapper
-      id={id}
-      label={label}
-      description={attribute.panel?.help}
-      withAsterisk={attribute.required}
-      error={fault}
-    >
+    <FieldFrame label={label} attribute={attribute} fault={fault} id={id}>
       <Stack gap={6} mt={2}>
         <Sortable ids={items.map(({ documentId }) => documentId)} move={(from, to) => store(moved(items, from, to))}>
           {items.map((item) => (
@@ -120,6 +115,6 @@ export const RelationField = ({ label, path, attribute, readOnly }: FieldProps) 
           </Text>
         ) : null}
       </Stack>
-    </Input.Wrapper>
+    </FieldFrame>
   );
 };

@@ -1,4 +1,4 @@
-import { Button, Group, Input, Menu, Stack } from "@mantine/core";
+import { Button, Group, Menu, Stack } from "@mantine/core";
 import { type Component, useModel } from "../../api/description.ts";
 import { useText } from "../../i18n/index.ts";
 import { Icon } from "../../ui/icons.tsx";
@@ -6,6 +6,7 @@ import { isRecord, newEntry } from "../convert.ts";
 import type { FieldProps } from "../field.tsx";
 import { useOfForm } from "../form.ts";
 import { Entry, useEntries, useEntryKeys } from "./component.tsx";
+import { FieldFrame } from "./frame.tsx";
 import { PasteButton } from "./paste-button.tsx";
 import { Sortable, SortableItem } from "./sortable.tsx";
 
@@ -26,13 +27,7 @@ export const ZoneField = ({ label, path, attribute, readOnly }: FieldProps) => {
     return isRecord(entry) ? model.component(String(entry["__component"])) : undefined;
   };
   return (
-    <Input.Wrapper
-      label={label}
-      description={attribute.panel?.help}
-      labelElement="div"
-      withAsterisk={attribute.required}
-      error={fault}
-    >
+    <FieldFrame label={label} attribute={attribute} fault={fault}>
       <Stack gap={6} mt={4}>
         <Sortable ids={keys} move={move}>
           {keys.map((key, index) => {
@@ -78,6 +73,6 @@ export const ZoneField = ({ label, path, attribute, readOnly }: FieldProps) => {
           </Group>
         )}
       </Stack>
-    </Input.Wrapper>
+    </FieldFrame>
   );
 };

@@ -1,5 +1,4 @@
 /** The blocks editor. It works on the stored value itself, so no conversion can lose anything. */
-import { Input } from "@mantine/core";
 import { hashKey } from "@tanstack/react-query";
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from "react";
 import { createEditor, type Descendant, Editor, Transforms } from "slate";
@@ -15,6 +14,7 @@ import {
 import { useText } from "../../../i18n/index.ts";
 import type { FieldProps } from "../../field.tsx";
 import { useField } from "../../form.ts";
+import { FieldFrame } from "../frame.tsx";
 import { JsonField } from "../json.tsx";
 import { breakBlock, toggleMark } from "./editing.ts";
 import { blocksFromHtml } from "./paste.ts";
@@ -134,13 +134,7 @@ const Writing = ({ label, path, attribute, readOnly, nodes }: WritingProps) => {
   };
 
   return (
-    <Input.Wrapper
-      label={label}
-      description={attribute.panel?.help}
-      labelElement="div"
-      withAsterisk={attribute.required}
-      error={fault}
-    >
+    <FieldFrame label={label} attribute={attribute} fault={fault}>
       <div className="writing">
         <Slate
           editor={editor}
@@ -165,7 +159,7 @@ const Writing = ({ label, path, attribute, readOnly, nodes }: WritingProps) => {
           />
         </Slate>
       </div>
-    </Input.Wrapper>
+    </FieldFrame>
   );
 };
 
