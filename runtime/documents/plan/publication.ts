@@ -1,5 +1,5 @@
-import { ValidationError } from "../../base/errors.ts";
 /** Plans publishing, unpublishing and discarding. An existing published version is updated, so that its row keeps its id. */
+import { ValidationError } from "../../base/errors.ts";
 import type { Session, Value } from "../../database/database.ts";
 import type { ContentType } from "../../schema/content-type.ts";
 import type { Status } from "../../schema/document.ts";
