@@ -4,7 +4,7 @@ import { asc, eq, isNull, lt, or, and, type SQL } from "drizzle-orm";
 import { LRUCache } from "lru-cache";
 import type { Caller } from "../access/caller.ts";
 import { type FieldLists, listsKeyOfToken } from "../access/field-lists.ts";
-import { UnauthorizedError } from "../base/errors.ts";
+import { ApplicationError, UnauthorizedError } from "../base/errors.ts";
 import type { Logger } from "../base/log.ts";
 import { instantOf } from "../database/column-values.ts";
 import type { Database, Session } from "../database/database.ts";
@@ -55,12 +55,21 @@ const rowOf = (salt: string, secret: string, token: NewApiToken) => ({
 });
 
 /**
- * Stores a new token and returns its secret, of which only the hash is stored. The database refuses a name that is
- * taken.
+ * Stores a new token and returns its secret, of which only the hash is stored.
+ *
+ * @throws ApplicationError if there is a token with this name already
  */
 export const createApiToken = async (database: Session, salt: string, token: NewApiToken): Promise<string> => {
   const secret = newSecret();
-  await run(database, builder.insert(apiTokens).values(rowOf(salt, secret, token)));
+  const rows = await run(
+    database,
+    builder
+      .insert(apiTokens)
+      .values(rowOf(salt, secret, token))
+      .onConflictDoNothing({ target: apiTokens.name })
+      .returning({ id: apiTokens.id }),
+  );
+  if (rows.length === 0) throw new ApplicationError(`There is a token "${token.name}" already`);
   return secret;
 };
 

@@ -46,6 +46,10 @@ test("a token is created, shown once, used and revoked, by those alone who may",
   expect(created.status).toBe(201);
   const { id, secret } = (created.body as { data: { id: number; secret: string } }).data;
   expect(await refused(wanted)).toBe('There is a token "Site" already');
+  const twins = await Promise.all(
+    [1, 2, 3].map(() => send("POST", "/api/api-tokens", token, { ...wanted, name: "Twin" })),
+  );
+  expect(twins.map(({ status }) => status).toSorted()).toEqual([201, 400, 400]);
   const listed = await send("GET", "/api/api-tokens", token);
   expect(listed.body).toMatchObject({ data: expect.arrayContaining([expect.objectContaining({ id, ...wanted })]) });
   expect(listed.text).not.toContain(secret);

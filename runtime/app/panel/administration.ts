@@ -15,7 +15,7 @@ import { membersOf, onlyThese, optionalText, readBody, text } from "../../accoun
 import { invite } from "../../accounts/roles/invitations.ts";
 import { userIdOf } from "../../accounts/users/user-management.ts";
 import { findUserBy, type User } from "../../accounts/users/user-store.ts";
-import { ApplicationError, NotFoundError, ValidationError } from "../../base/errors.ts";
+import { NotFoundError, ValidationError } from "../../base/errors.ts";
 import { recordedChange } from "../../documents/recorders.ts";
 import { can } from "../../http/rest/can.ts";
 import { type Router, router } from "../../http/rest/router.ts";
@@ -56,8 +56,6 @@ const tokenRoutes = (): Router =>
       const services = c.get("services");
       const token = tokenIn(services, c.get("body"));
       demandToHave(c.get("caller"), "Such a token", [...services.actions].filter(createRights()(token)));
-      if (await tokenNamed(services, token.name))
-        throw new ApplicationError(`There is a token "${token.name}" already`);
       const secret = await recordedChange(services, tokenAct("token.create", token), c.get("caller"), (session) =>
         createApiToken(session, services.secrets.tokenSalt, token),
       );
