@@ -137,14 +137,8 @@ export const sentOnce = <Query extends object>(query: Query): Query => {
 };
 
 /** Removes the holes before the rows of an answer. */
-export const withoutHoles = (answer: Row[]): readonly Row[] => {
-  if (answer.length > 0 && !(0 in answer))
-    answer.splice(
-      0,
-      answer.findIndex((row) => row !== undefined),
-    );
-  return answer;
-};
+export const withoutHoles = (answer: readonly Row[]): readonly Row[] =>
+  answer.length === 0 || 0 in answer ? answer : answer.filter(() => true);
 
 /** The protocol counts parameters with 16 bits. */
 const PARAMETERS = 65_533;
