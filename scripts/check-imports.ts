@@ -8,17 +8,20 @@ const LEAST_MODULES = 20;
 const isResult = (output: unknown): output is ICruiseResult =>
   typeof output === "object" && output !== null && "summary" in output;
 
-const { output } = await cruise(["generator", "runtime", "generated", "content-types", "scripts", "test/support"], {
-  ruleSet: { forbidden: importRules },
-  validate: true,
-  doNotFollow: { path: "node_modules" },
-  tsPreCompilationDeps: true,
-  tsConfig: { fileName: "tsconfig.json" },
-  enhancedResolveOptions: {
-    exportsFields: ["exports"],
-    conditionNames: ["import", "node", "default"],
+const { output } = await cruise(
+  ["generator", "runtime", "panel/src", "generated", "content-types", "scripts", "test/support"],
+  {
+    ruleSet: { forbidden: importRules },
+    validate: true,
+    doNotFollow: { path: "node_modules" },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: "tsconfig.json" },
+    enhancedResolveOptions: {
+      exportsFields: ["exports"],
+      conditionNames: ["import", "node", "default"],
+    },
   },
-});
+);
 if (!isResult(output)) throw new Error("dependency-cruiser gave no result");
 
 const { totalCruised, violations } = output.summary;

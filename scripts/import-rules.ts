@@ -88,7 +88,7 @@ export const importRules: IForbiddenRuleType[] = [
   {
     name: "no-circles",
     severity: "error",
-    from: { path: "^(runtime|generator|scripts|test/support)/" },
+    from: { path: "^(runtime|generator|panel|scripts|test/support)/" },
     to: { circular: true },
   },
   {

@@ -1,21 +1,9 @@
-/** Chooses the control for an attribute, and arranges them by the layout. */
+/** Shows the controls of attributes, arranged by the layout. */
 import { Skeleton, Title } from "@mantine/core";
-import { lazy, memo, Suspense } from "react";
+import { createContext, memo, type ReactNode, Suspense, useContext } from "react";
 import { type Attribute, type Attributes, labelOf } from "../api/description.ts";
 import { isShown, isWritten } from "../api/description.ts";
-import { BooleanField, EnumerationField } from "./fields/choice.tsx";
-import { ComponentField } from "./fields/component.tsx";
-import { JsonField } from "./fields/json.tsx";
-import { MediaField } from "./fields/media.tsx";
-import { DateField, NumberField } from "./fields/number.tsx";
-import { RelationField } from "./fields/relation.tsx";
-import { PasswordField, StringField, TextField } from "./fields/text.tsx";
-import { UidField } from "./fields/uid.tsx";
-import { ZoneField } from "./fields/zone.tsx";
 import { type Path, useForm } from "./form.ts";
-
-const BlocksField = lazy(async () => ({ default: (await import("./fields/blocks/field.tsx")).BlocksField }));
-const MarkdownField = lazy(async () => ({ default: (await import("./fields/markdown.tsx")).MarkdownField }));
 
 export interface FieldProps {
   readonly name: string;
@@ -27,38 +15,23 @@ export interface FieldProps {
   readonly siblings: Attributes;
 }
 
-const CONTROLS: Readonly<Record<string, (props: FieldProps) => React.ReactNode>> = {
-  string: StringField,
-  email: StringField,
-  text: TextField,
-  richtext: (props) => <MarkdownField {...props} />,
-  blocks: (props) => <BlocksField {...props} />,
-  uid: UidField,
-  password: PasswordField,
-  integer: NumberField,
-  biginteger: StringField,
-  float: NumberField,
-  decimal: NumberField,
-  date: DateField,
-  datetime: DateField,
-  time: DateField,
-  boolean: BooleanField,
-  enumeration: EnumerationField,
-  json: JsonField,
-  relation: RelationField,
-  media: MediaField,
-  component: ComponentField,
-  dynamiczone: ZoneField,
-};
+/** The control for each type of attribute. */
+export type Controls = Readonly<Record<string, (props: FieldProps) => ReactNode>>;
+
+/** Given by the page: fields of components hold fields themselves, so this file cannot import their controls. */
+export const ControlsContext = createContext<Controls>({});
 
 export const Field = memo(function Field(props: FieldProps) {
   const { type, panel } = props.attribute;
-  const Control = CONTROLS[type] ?? JsonField;
+  const controls = useContext(ControlsContext);
+  const Control = controls[type] ?? controls["json"];
   const { elementId } = useForm();
   return (
     <div id={elementId(props.path)} className="field" data-width={panel?.width}>
       <Suspense fallback={<Skeleton height={120} />}>
-        <Control {...props} readOnly={props.readOnly || panel?.readOnly === true || !isWritten(props.attribute)} />
+        {Control ? (
+          <Control {...props} readOnly={props.readOnly || panel?.readOnly === true || !isWritten(props.attribute)} />
+        ) : null}
       </Suspense>
     </div>
   );

@@ -11,8 +11,9 @@ import { Icon } from "../ui/icons.tsx";
 import { Empty, Failed, LoadingForm } from "../ui/states.tsx";
 import { longTime } from "../ui/time.ts";
 import { ActionBar } from "./action-bar.tsx";
+import { CONTROLS } from "./controls.tsx";
 import { mayWrite, type Place, useLoadedForm, useVersions, type Versions } from "./document.ts";
-import { Fields } from "./field.tsx";
+import { ControlsContext, Fields } from "./field.tsx";
 import { FormContext, useOfForm } from "./form.ts";
 import { useKeptText } from "./kept-text.ts";
 import { useLeaving } from "./leaving.ts";
@@ -122,7 +123,9 @@ const Editor = ({ place, versions }: EditorProps) => {
               </Alert>
             ) : null}
             <div className="surface" style={{ padding: "1.5rem" }}>
-              <Fields attributes={type.attributes} path={ROOT} readOnly={readOnly} groups={type.panel.groups} />
+              <ControlsContext value={CONTROLS}>
+                <Fields attributes={type.attributes} path={ROOT} readOnly={readOnly} groups={type.panel.groups} />
+              </ControlsContext>
             </div>
           </div>
           {isPreviewed ? (
