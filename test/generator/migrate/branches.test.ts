@@ -1,52 +1,22 @@
 /** A database for development that follows the branch that is checked out. */
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import { applyMigrations } from "../../../generator/commands/dev/migrations.ts";
 import { openSources } from "../../../generator/commands/generate/project.ts";
-import { generate } from "../../../generator/commands/generate/run.ts";
-import { namesIn } from "../../../generator/commands/migrate/applied.ts";
-import { checkedOut } from "../../../generator/commands/migrate/main-branch.ts";
 import { runRebase } from "../../../generator/commands/migrate/rebase.ts";
 import { loadConfig } from "../../../runtime/app/loader/load-config.ts";
-import { branchProject } from "../../support/branch.ts";
-import { type Files, schema } from "../../support/migration-lab.ts";
+import { followedProject } from "../../support/followed-project.ts";
+import { schema } from "../../support/migration-lab.ts";
 
-const project = await branchProject(afterAll);
-const { database, root, git } = project;
+const project = await followedProject();
+const { database, root, git, save, round, checkout } = project;
 const text = { type: "string" };
 const integer = { type: "integer" };
 const list = { type: "component", component: "shared.part", repeatable: true };
 const zone = { type: "dynamiczone", components: ["shared.part", "shared.quote"] };
 const component = (attributes: object) => ({ collectionName: "parts", info: { displayName: "Part" }, attributes });
-
-beforeAll(() => {
-  vi.spyOn(process.stdout, "write").mockReturnValue(true);
-});
-
 const kind = (...values: string[]) => ({ type: "enumeration", enum: values });
-
-/** One round of `cms dev`. */
-const round = async (allow: readonly string[] = [], own = database) => {
-  const opened = await openSources(root, undefined);
-  const ask = async () => ({ names: new Set(await namesIn(database)) });
-  await generate(opened, { allow }, { ask });
-  await applyMigrations(opened, await loadConfig(root), own, () => true);
-};
-
-const save = async (files: Files, allow: readonly string[] = [], own = database) => {
-  rmSync(path.join(root, "content-types"), { recursive: true, force: true });
-  for (const [file, content] of Object.entries(files)) {
-    mkdirSync(path.dirname(path.join(root, "content-types", file)), { recursive: true });
-    writeFileSync(path.join(root, "content-types", file), JSON.stringify(content));
-  }
-  await round(allow, own);
-};
-
-const checkout = async (...branch: readonly string[]) => {
-  expect(git("checkout", ...branch).status).toBe(0);
-  await round();
-};
 
 const pages = async (columns: string) =>
   (await database.rows(`select ${columns} from pages order by id`)).map((row) =>
@@ -207,77 +177,8 @@ test("a merge keeps what the branch has and main has added and removed since, al
   expect(await database.rows("select alpha, gamma from items")).toEqual([["a", null]]);
 });
 
-test("two that follow a branch at once undo and restore nothing twice", async () => {
-  project.commit();
-  const both = async (branch: string) => {
-    expect(git("checkout", branch).status).toBe(0);
-    const [opened, config] = [await openSources(root, undefined), await loadConfig(root)];
-    await Promise.all([1, 2].map(() => applyMigrations(opened, config, database, () => true)));
-  };
-  await checkout("-b", "twice");
-  await save({ "item/schema.json": schema("item", { title: text, gamma: text, alpha: text, hue: text }) });
-  project.commit();
-  await database.script("update items set hue = 'red'");
-  for (let turn = 0; turn < 3; turn++) {
-    await both("main");
-    expect(await database.rows("select alpha, to_json(items) ->> 'hue' from items")).toEqual([["a", null]]);
-    await both("twice");
-    expect(await database.rows("select alpha, hue from items")).toEqual([["a", "red"]]);
-  }
-  await checkout("main");
-});
-
-test("migrations that a merge brings while cms dev applies others wait for cms migrate rebase", async () => {
-  await checkout("main");
-  const item = (attributes: object) => ({
-    "item/schema.json": schema("item", { title: text, gamma: text, alpha: text, ...attributes }),
-  });
-  await checkout("-b", "feature");
-  await save(item({ shade: text }));
-  project.commit();
-  await checkout("main");
-  await save(item({ tint: text }));
-  project.commit();
-  await checkout("feature");
-  const isOne = () => project.titles().includes("add_item_shade_and_add_item_tone");
-  let head: string | undefined;
-  // Merged when its two migrations have just become one.
-  const merging = new Proxy(database, {
-    get(target, key) {
-      if ((key === "exclusively" || key === "transaction") && head === undefined && isOne()) {
-        project.commit();
-        head = checkedOut(root);
-        git("merge", "main");
-      }
-      const found: unknown = Reflect.get(target, key);
-      return typeof found === "function" ? found.bind(target) : found;
-    },
-  });
-  await save(item({ shade: text, tone: text }), [], merging);
-  // The merge stopped at conflicts, without a commit.
-  expect(checkedOut(root)).not.toBe(head);
-  expect(project.titles().slice(-2)).toEqual(["add_item_tint", "add_item_shade_and_add_item_tone"]);
-  const names = async () => (await namesIn(database)).slice(-1).map((name) => name.slice(15));
-  expect(await names()).toEqual(["add_item_shade_and_add_item_tone"]);
-  await database.script("update items set shade = 'dark'");
-  const opened = await openSources(root, undefined);
-  // Merged after the files were read.
-  const apply = async () => applyMigrations(opened, await loadConfig(root), database, () => true);
-  await expect(apply()).rejects.toThrow("were made side by side, on two branches");
-  expect(await names()).toEqual(["add_item_shade_and_add_item_tone"]);
-  await save(item({ shade: text, tone: text, tint: text })).catch(() => {});
-  await runRebase(root, {});
-  await round();
-  expect(await database.rows("select alpha, shade, tone, tint from items")).toEqual([["a", "dark", null, null]]);
-  project.commit();
-  // Whoever loses the record of what was applied has it again after one round.
-  rmSync(path.join(root, ".cms"), { recursive: true });
-  await round();
-  await checkout("main");
-  expect(await database.rows("select alpha, tint, to_json(items) ->> 'shade' from items")).toEqual([["a", null, null]]);
-});
-
 test("in production, on another machine and without down.sql the database stays with its branch", async () => {
+  project.commit();
   await checkout("-b", "own");
   const folder = path.join(root, "generated/migrations/20990101000000_own");
   mkdirSync(folder);

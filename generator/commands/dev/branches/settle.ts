@@ -57,6 +57,9 @@ export const settle = (aside: Aside, before: Leaves, after: Leaves, isRedone: bo
   const gone = goneValues(before, stands);
   // Then the current value is newer than the known one.
   const isWritten = after.size > 0 && stood.get("updated_at") !== stands.get("updated_at");
+  const isNewer = (place: string): boolean =>
+    isWritten && stood.has(place) && stands.has(place) && String(stood.get(place)) !== String(stands.get(place));
+  for (const key of known.keys()) if (!isEntries(key) && isNewer(placeOf(key))) known.delete(key);
   const isKept = (key: string, value: Json): boolean => {
     if (before.has(key)) return isRedone && !isWritten;
     // A value that came back by itself was stored under another name, and is newer.
