@@ -3,10 +3,7 @@
  */
 import { mkdirSync, readFileSync, rmdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { loadConfig } from "../../../runtime/app/loader/load-config.ts";
-import { openOrConnect } from "../../../runtime/database/ipc/open.ts";
 import { REPLACES } from "../../../runtime/database/migrations/files.ts";
-import { readApplied } from "../../../runtime/database/migrations/record.ts";
 import { linesOf, readHistory, type Recorded } from "../../migrate/history/history.ts";
 import { migrationsFolder } from "../../migrate/migration.ts";
 import type { PlannedMigration } from "../../migrate/plan.ts";
@@ -16,25 +13,13 @@ import type { GenerateFlags } from "../generate/flags.ts";
 import { printOutcome } from "../generate/outcome.ts";
 import { openSources, type Project } from "../generate/project.ts";
 import { generate } from "../generate/run.ts";
-import { packageVersion } from "../package-version.ts";
+import { inReach, namesIn, type Names } from "./applied.ts";
 import { namesInMain } from "./main-branch.ts";
 import { inPlaceOf } from "./set-aside.ts";
 
 export interface RebaseFlags {
   readonly allow?: readonly string[];
 }
-
-type Names = ReadonlySet<string>;
-
-const appliedNames = async (root: string): Promise<Names> => {
-  const config = await loadConfig(root);
-  const database = await openOrConnect(config, root, { command: "cms migrate rebase", version: packageVersion() });
-  try {
-    return new Set((await readApplied(database)).map(({ name }) => name));
-  } finally {
-    await database.close();
-  }
-};
 
 /** The line of migrations that stays: main's, else the database's, else the one that diverged first. */
 const lineThatStays = (lines: readonly (readonly string[])[], inMain: Names, applied: Names): readonly string[] => {
@@ -67,7 +52,7 @@ const findAnew = async (root: string, folder: string): Promise<Anew> => {
   const history = readHistory(folder);
   const lines = linesOf(history);
   if (lines.length < 2) return { migrations: [], applied: [], isApart: true };
-  const applied = await appliedNames(root);
+  const applied = new Set((await inReach(root, namesIn)) ?? []);
   const stays = lineThatStays(lines, namesInMain(folder), applied);
   const migrations = history.filter(({ name }) => !stays.includes(name));
   const others = new Set(stays.filter((name) => !applied.has(name)).flatMap((name) => changedBy(folder, name)));
