@@ -28,9 +28,9 @@ const layers: readonly (readonly string[])[] = [
   ["config"],
   ["schema"],
   ["client"],
+  ["search"],
   ["database"],
   ["access"],
-  ["search"],
   ["query"],
   ["documents"],
   // Siblings: neither imports the other.

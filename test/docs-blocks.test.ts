@@ -56,8 +56,8 @@ const HERE: typeof ELSEWHERE = {
   "learn/generated-code.md": { ts: 2 },
   "build/graphql.md": { graphql: 2, json: 1 },
   "build/migrations.md": { "": 6, json: 3, sql: 3 },
-  // Such answers: test/runtime/search/found.test.ts
-  "build/search.md": { json: 2 },
+  // Such answers: test/runtime/search/found.test.ts, test/e2e/search.test.ts
+  "build/search.md": { json: 2, graphql: 1 },
   "build/schema-files.md": { json: 2 },
   "run/panel.md": { json: 1 },
   // The request with If-Match: test/panel/mount.test.ts

@@ -11,7 +11,10 @@ import { digestOf } from "../rendered/digest.ts";
 import type { ApplicationSource } from "./load-application.ts";
 
 /** The inputs besides the rendered code. */
-export type ArtifactConfig = Pick<Config, "graphql" | "openapi" | "rest" | "documents" | "permissions" | "search">;
+export type ArtifactConfig = Pick<
+  Config,
+  "graphql" | "openapi" | "rest" | "documents" | "permissions" | "search" | "locales"
+>;
 
 export interface ArtifactSource extends ApplicationSource {
   /** With the digest of what was rendered, before it was formatted, and of our own code. */
@@ -37,10 +40,10 @@ const NOT_OF_GRAPHQL = /\/(?:validator|document|rest)\.ts$|^client\//;
 /** The digest of what each artifact is made from; only for files that the configuration asks for. */
 const digestsFor = (
   { rendered, own, environment }: ArtifactSource,
-  { graphql, openapi, rest, documents, permissions, search }: ArtifactConfig,
+  { graphql, openapi, rest, documents, permissions, search, locales }: ArtifactConfig,
 ): ReadonlyMap<string, string> => {
   const isPlain = own.length === 0;
-  const shared = JSON.stringify([graphql, search, isPlain ? "" : [own, environment, permissions]]);
+  const shared = JSON.stringify([graphql, search, locales.fallback, isPlain ? "" : [own, environment, permissions]]);
   const digest = (settings: unknown, files: ArtifactSource["rendered"]): string =>
     digestOf([shared, JSON.stringify(settings), ...files.flatMap((file) => [file.path, file.digest])]);
   const ofGraphql = isPlain ? rendered.filter(({ path: file }) => !NOT_OF_GRAPHQL.test(file)) : rendered;

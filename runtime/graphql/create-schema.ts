@@ -61,7 +61,7 @@ const registered = ({ app, types }: Declarations): GraphqlExtension => {
 };
 
 /** The settings that a schema depends on. */
-export type SchemaConfig = Pick<Config, "graphql" | "search" | "events">;
+export type SchemaConfig = Pick<Config, "graphql" | "search" | "events" | "locales">;
 
 /** What one schema is built from. */
 interface Input extends Declarations {
@@ -119,7 +119,7 @@ interface Generated {
 /** A builder takes its plugins when it is created, so a schema whose extensions ask for plugins is started over. */
 const generate = (input: Input, plugins: readonly string[]): Generated => {
   const { extension } = input;
-  const { graphql: config, search, events } = input.config;
+  const { graphql: config, search, events, locales } = input.config;
   const builder: Builder = new SchemaBuilder<GraphqlTypes<GraphqlObjects>>({
     plugins: ["content", ...plugins] as never[],
   });
@@ -129,6 +129,8 @@ const generate = (input: Input, plugins: readonly string[]): Generated => {
     limits: { defaultLimit: config.defaultLimit, maxLimit: config.amountLimit, withCount: true },
     shadow: extension.shadow,
     filtersZones: search.zoneFilters,
+    searches: search.engine !== undefined,
+    fallsBack: locales.fallback !== undefined,
   });
   builder.queryType({});
   builder.mutationType({});

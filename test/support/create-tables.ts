@@ -2,8 +2,8 @@
 import type { PgTable } from "drizzle-orm/pg-core";
 import { describeTables } from "../../generator/migrate/tables/describe-tables.ts";
 import type { Database } from "../../runtime/database/database.ts";
-import { SEARCH_FUNCTIONS } from "../../runtime/database/migrations/search-functions.ts";
 import * as systemTables from "../../runtime/schema/system-tables.ts";
+import { SEARCH_FUNCTIONS } from "../../runtime/search/functions.ts";
 import { creationSql } from "./creation-sql.ts";
 
 /** Creates the runtime's own tables and those given, by the names of their exports, and what their indexes call. */

@@ -2,19 +2,18 @@
 import { existsSync } from "node:fs";
 import { join, relative, resolve, sep } from "node:path";
 import { loadConfig } from "../../../runtime/app/loader/load-config.ts";
-import type { Config } from "../../../runtime/config/config.ts";
 
 const withSlashes = (path: string): string => path.split(sep).join("/");
 
 /** @param from The folder with the schema files, if it is not the configured one. */
 export const openSources = async (root: string, from: string | undefined) => {
-  const { generate, locales, graphql, openapi, rest, documents, permissions, search, customFields, audit, events } =
-    await loadConfig(root);
-  const optional: Pick<Config, "audit" | "events"> = { audit, events };
+  const config = await loadConfig(root);
+  const { generate, locales } = config;
   const folder = resolve(root, generate.to);
   const source = resolve(root, from ?? generate.from);
   const app = join(source, "app.ts");
   return {
+    ...config,
     /** Absolute. */
     root,
     /** The output folder, absolute. */
@@ -31,14 +30,6 @@ export const openSources = async (root: string, from: string | undefined) => {
     defaultLocale: locales.default,
     /** Whether a client is generated. */
     client: generate.client,
-    graphql,
-    openapi,
-    rest,
-    documents,
-    permissions,
-    search,
-    customFields,
-    ...optional,
   };
 };
 

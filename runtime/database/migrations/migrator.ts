@@ -1,5 +1,6 @@
 /** Applies and undoes migrations, in one process at a time. */
 import { didYouMean } from "../../base/did-you-mean.ts";
+import { SEARCH_FUNCTIONS } from "../../search/functions.ts";
 import type { Database, Session } from "../database.ts";
 import { adopt, refuseUnadopted, replacedNames } from "./adoption.ts";
 import { APPEND_ONLY } from "./append-only.ts";
@@ -7,7 +8,6 @@ import { ENTRY_FUNCTIONS } from "./entry-functions.ts";
 import { type Migration, readMigrations } from "./files.ts";
 import { MigrationError } from "./record.ts";
 import { type Applied, createRecord, readApplied } from "./record.ts";
-import { SEARCH_FUNCTIONS } from "./search-functions.ts";
 import { applyOne, discardLeftovers, type StepOptions, type Undoable, undoOne, undoTogether } from "./steps.ts";
 
 export { MigrationError };

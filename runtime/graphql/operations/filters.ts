@@ -21,14 +21,46 @@ interface Comparison {
 }
 
 /**
- * The `filters` and `sort` of a list.
+ * The `filters`, `sort` and search of a list.
  *
  * @throws ForbiddenError if they name a field that the caller may not see, or that a policy guards
  */
-export const listOptions = (comparison: Comparison, list: Declaration, { filters, sort }: Arguments) => ({
+export const listOptions = (comparison: Comparison, list: Declaration, { filters, sort, ...search }: Arguments) => ({
   ...(filters ? { filters: filterOf(comparison, list, filters) } : {}),
   ...(sort ? { sort: checkedSort(comparison, list, sort) } : {}),
+  ...(list.type?.search ? checkedSearch(comparison, list, search) : {}),
 });
+
+/** The search of a list; every field that it reads has to be visible to the caller. */
+const checkedSearch = (comparison: Comparison, list: Declaration, { _q, facets, snippets }: Arguments) => {
+  checkTexts(
+    comparison,
+    list,
+    [_q ? Object.keys(list.type?.search?.weights ?? {}) : [], facets ?? []].flat().map(String),
+  );
+  return { _q: _q ?? undefined, facets: facets ?? undefined, snippets: snippets ?? undefined };
+};
+
+const checkTexts = (
+  comparison: Comparison,
+  subject: Declaration,
+  names: Iterable<string>,
+  seen: Set<string> = new Set(),
+): void => {
+  for (const name of names) {
+    fieldTarget(comparison, subject, name);
+    const member = comparison.schema.owner(subject.uid).members.get(name);
+    for (const uid of member?.kind === "component"
+      ? [member.component]
+      : member?.kind === "zone"
+        ? member.components
+        : []) {
+      if (seen.has(uid)) continue;
+      seen.add(uid);
+      checkTexts(comparison, comparison.catalog.component(uid), comparison.schema.owner(uid).members.keys(), seen);
+    }
+  }
+};
 
 const filterOf = (comparison: Comparison, subject: Declaration, input: unknown): unknown => {
   if (!isRecord(input)) return input ?? undefined;

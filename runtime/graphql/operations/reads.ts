@@ -1,6 +1,7 @@
 /** The queries of content types: each is one read of the engine. */
+import type { SearchMeta } from "../../client/answers.ts";
 import type { Reader } from "../../database/database.ts";
-import { limited, limitsOf, shown } from "../../documents/read-hooks.ts";
+import { isChanged, limited, limitsOf, shown } from "../../documents/read-hooks.ts";
 import { readerFor } from "../../http/frame/client.ts";
 import {
   emptySet,
@@ -16,6 +17,7 @@ import {
   runMany,
   runOne,
   runSingle,
+  searchMetaOf,
 } from "../../query/index.ts";
 import type { Node, ReadingContext } from "../context.ts";
 import { noteRoot } from "../schema/ready.ts";
@@ -83,13 +85,26 @@ export const readRoot = async (
     return { documents: await shown(context, found ?? emptySet(prepared.plan.level)), facts: {} };
   }
   const { documents, pagination } = await runMany(reading, prepared);
-  const facts = root.reads === "page" ? pageFacts(pagination) : undefined;
+  const visible = await shown(context, documents);
+  if (root.reads !== "page") return { documents: visible, facts: {} };
   const member = factsOf(root.scope);
+  const facts = pageFacts(pagination);
+  const isSame = !isChanged(context.services, root.declaration.type);
+  const search = await searchMetaOf(reading, prepared, isSame ? visible : null);
   return {
-    documents: await shown(context, documents),
-    facts: facts ? { [member]: member === "meta" ? { pagination: facts } : facts } : {},
+    documents: visible,
+    facts: {
+      [member]: member === "meta" ? { pagination: facts } : facts,
+      ...(search ? { search: listed(search) } : {}),
+    },
   };
 };
+
+/** The same with facets as a list, since their names are those of attributes. */
+const listed = ({ snippets, facets = {} }: SearchMeta): Node => ({
+  snippets,
+  facets: Object.entries(facets).map(([name, values]) => ({ name, values })),
+});
 
 const readDocument = (
   { reads }: RootRead,
@@ -190,6 +205,7 @@ const queryOf = (call: Call<ReadingContext>, places: readonly Place[]): RawQuery
     hasPublishedVersion: args["hasPublishedVersion"] ?? undefined,
     // The entity format's word for every locale is `all`.
     locale: isEntity && args["locale"] === "all" ? "*" : (args["locale"] ?? undefined),
+    fallback: args["fallback"] ?? undefined,
   };
 };
 

@@ -9,10 +9,13 @@ import type { Arguments, Call, GraphqlFormat } from "../operations/operations.ts
 import { resolveRead } from "../operations/reads.ts";
 import * as writes from "../operations/writes.ts";
 import {
+  foundArgs,
   listArgs,
   localeArg,
   publicationArgs,
   publicationStateArg,
+  readLocaleArgs,
+  searchArg,
   statusArg,
   translationArgs,
 } from "../schema/arguments.ts";
@@ -59,8 +62,9 @@ const versionArgs = (scope: Scope, t: QueryFields) =>
 
 const listQueryArgs = (scope: Scope, t: QueryFields, declaration: TypeDeclaration) => ({
   ...listArgs(scope, t, filtersOf(scope, declaration)),
+  ...searchArg(scope, t, declaration.type),
   ...versionArgs(scope, t),
-  ...localeArg(t, declaration.type),
+  ...readLocaleArgs(scope, t, declaration.type),
 });
 
 Object.assign(QueryFieldBuilder.prototype, {
@@ -73,7 +77,7 @@ Object.assign(QueryFieldBuilder.prototype, {
         ...(scope.format === "entity"
           ? { id: this.arg.id() }
           : { documentId: this.arg.id({ required: true }), ...publicationArgs(scope, this) }),
-        ...localeArg(this, declaration.type),
+        ...readLocaleArgs(scope, this, declaration.type),
       },
       resolve: resolveRead({ scope, declaration, reads: "one" }),
     });
@@ -97,7 +101,7 @@ Object.assign(QueryFieldBuilder.prototype, {
     return this.field({
       ...options,
       type: documentResponse(scope, name),
-      args: { ...versionArgs(scope, this), ...localeArg(this, declaration.type) },
+      args: { ...versionArgs(scope, this), ...readLocaleArgs(scope, this, declaration.type) },
       resolve: resolveRead({ scope, declaration, reads: "single" }),
     });
   },
@@ -108,7 +112,7 @@ const page = (t: QueryFields, name: string, permission: Permission, format?: Gra
   return t.field({
     ...options,
     type: collectionResponse(scope, name),
-    args: listQueryArgs(scope, t, declaration),
+    args: { ...listQueryArgs(scope, t, declaration), ...foundArgs(scope, t, declaration.type) },
     resolve: resolveRead({ scope, declaration, reads: "page" }),
   });
 };

@@ -52,9 +52,26 @@ export const publicationArgs = (scope: Scope, t: Fields) => ({
   publicationFilter: t.arg({ type: publicationFilter(scope) }),
 });
 
+/** Whether the documents of a type are found by full-text search. */
+export const isSearched = ({ searches }: Scope, { search }: ContentType): boolean => searches && search !== undefined;
+
+/** The words to search for. */
+export const searchArg = (scope: Scope, t: QueryFields, type: ContentType) =>
+  isSearched(scope, type) ? { _q: t.arg.string() } : {};
+
+/** What a page tells of what it has found. */
+export const foundArgs = (scope: Scope, t: QueryFields, type: ContentType) =>
+  isSearched(scope, type) ? { facets: t.arg.stringList(), snippets: t.arg.boolean() } : {};
+
 /** `locale`, on types that have locales. */
 export const localeArg = (t: Fields, { localized }: ContentType) =>
   localized ? { locale: t.arg({ type: "I18NLocaleCode" }) } : {};
+
+/** The locale to read, and those to fall back to. */
+export const readLocaleArgs = ({ fallsBack }: Scope, t: QueryFields, type: ContentType) => ({
+  ...localeArg(t, type),
+  ...(fallsBack && type.localized ? { fallback: t.arg({ type: t.arg.listRef("I18NLocaleCode") }) } : {}),
+});
 
 /** The locale to write to, and the one whose values a new locale copies. */
 export const translationArgs = (t: MutationFields, type: ContentType) => ({

@@ -1,5 +1,6 @@
 /** The wrappers around documents: entities and responses of the entity format, connections of the flat one. */
-import type { ObjectRef } from "../builder.ts";
+import type { ObjectFields, ObjectRef } from "../builder.ts";
+import { isSearched } from "./arguments.ts";
 import { read, readId, readRow, wraps } from "./ready.ts";
 import type { Scope } from "./scope.ts";
 import { paginationType } from "./shared-types.ts";
@@ -34,6 +35,28 @@ const collectionMeta = (scope: Scope): ObjectRef =>
     pagination: t.field({ type: paginationType(scope), nullable: false, resolve: read }),
   }));
 
+/** What a full-text search tells of a list. */
+const searchMeta = (scope: Scope): ObjectRef => {
+  const value = scope.refs.define("SearchFacetValue", (t) => ({
+    value: t.string({ nullable: false, resolve: ({ value }) => String(value) }),
+    count: t.int({ nullable: false, resolve: ({ count }) => Number(count) }),
+  }));
+  const facet = scope.refs.define("SearchFacet", (t) => ({
+    name: t.string({ nullable: false, resolve: ({ name }) => String(name) }),
+    values: t.field({ type: [value], nullable: false, resolve: ({ values }) => values as never }),
+  }));
+  return scope.refs.define("SearchMeta", (t) => ({
+    snippets: t.stringList({ resolve: ({ snippets }) => snippets as never }),
+    facets: t.field({ type: [facet], resolve: ({ facets }) => facets as never }),
+  }));
+};
+
+const searchField = (scope: Scope, t: ObjectFields, name: string) => {
+  const type = scope.catalog.find(name)?.type;
+  if (!type || !isSearched(scope, type)) return {};
+  return { search: t.field({ type: searchMeta(scope), resolve: ({ search }) => search as never }) };
+};
+
 /** `XEntityResponseCollection`: `{ data, meta }` of the entity format, `{ nodes, pageInfo }` of the flat one. */
 export const collectionResponse = (scope: Scope, name: string): ObjectRef =>
   scope.refs.define(
@@ -43,10 +66,12 @@ export const collectionResponse = (scope: Scope, name: string): ObjectRef =>
         ? {
             data: t.field({ type: [entity(scope, name)], nullable: false, resolve: read }),
             meta: t.field({ type: collectionMeta(scope), nullable: false, resolve: read }),
+            ...searchField(scope, t, name),
           }
         : {
             nodes: t.field({ type: [scope.refs.object(name)], nullable: false, resolve: read }),
             pageInfo: t.field({ type: paginationType(scope), nullable: false, resolve: read }),
+            ...searchField(scope, t, name),
           },
     wraps(scope.format === "entity" ? "data" : "nodes"),
   );

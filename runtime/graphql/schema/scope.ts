@@ -12,6 +12,10 @@ export interface Scope extends OperationScope {
   readonly shadow: ShadowCrud;
   /** Whether lists can be filtered by the entries of dynamic zones. */
   readonly filtersZones: boolean;
+  /** Whether types are searched by full text that declare it. */
+  readonly searches: boolean;
+  /** Whether reads may name the locales to fall back to. */
+  readonly fallsBack: boolean;
 }
 
 /** Scopes by builder, since generated code gets only the builder. */

@@ -30,7 +30,7 @@ export const checkSearch = (
 
 /** Whether `sort` is `_score`, where full-text search applies. */
 export const isByScore = ({ config }: CheckContext, sort: unknown): boolean =>
-  config.search.engine !== undefined && (sort === "_score" || sort === "_score:desc");
+  config.search.engine !== undefined && ["_score", "_score:desc"].includes(String(sort));
 
 /** The maximum number of facets of one query. */
 const FACETS = 10;
