@@ -26,9 +26,9 @@ const roomRules = ROOMS.map((room): IForbiddenRuleType => ({
 const layers: readonly (readonly string[])[] = [
   ["base"],
   ["config"],
+  ["search"],
   ["schema"],
   ["client"],
-  ["search"],
   ["database"],
   ["access"],
   ["query"],

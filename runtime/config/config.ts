@@ -183,6 +183,8 @@ const search = z
   .strictObject({
     /** What searches types with `options.search`: `postgres` is the database's full-text search. */
     engine: z.enum(["postgres"]).optional(),
+    /** Whether full-text search that finds nothing looks for words with a typo. */
+    typos: z.boolean().default(false),
     /** Whether `_q` also searches the text in components, dynamic zones and blocks. */
     components: z.boolean().default(false),
     /** Whether filters reach the entries of dynamic zones, which the wire format refuses. */

@@ -53,8 +53,8 @@ export type Condition =
       readonly item?: Condition | undefined;
     }
   | { readonly kind: "search"; readonly pattern: Slot; readonly numbers: boolean; readonly deep: boolean }
-  /** Full-text search; `locales` are those of the query, if the type is localized. */
-  | { readonly kind: "words"; readonly words: Slot; readonly locales: readonly Slot[] };
+  /** Full-text search; `locales` are those of the query, if the type is localized. `typos` says whether words may have one. */
+  | { readonly kind: "words"; readonly words: Slot; readonly locales: readonly Slot[]; readonly typos?: Slot };
 
 /** The parts of a composite condition. */
 export const partsOf = (condition: Condition): readonly Condition[] => {

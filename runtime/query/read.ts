@@ -99,6 +99,8 @@ export interface Pagination extends Readonly<
 export interface ManyRead {
   readonly documents: RowSet;
   readonly pagination: Pagination;
+  /** The query that found them. */
+  readonly ran: Prepared;
 }
 
 /** Checks and plans a query. Throws an HttpError (400 or 403) for an invalid query. */
@@ -124,8 +126,23 @@ const runOf = (
 export const readMany = async (context: ReadContext, type: ContentType, raw: Query): Promise<ManyRead> =>
   runMany(context, prepare(context, type, raw, false));
 
-/** Reads a page by a prepared query. */
+/** The query for words with a typo; undefined if a query has no such words. */
+const mistakenOf = (prepared: Prepared): Prepared | undefined => {
+  const { checked } = prepared;
+  const { search } = checked.shape;
+  if (search?.kind !== "words" || search.typos === undefined) return undefined;
+  return { ...prepared, checked: { ...checked, parameters: checked.parameters.with(search.typos, true) } };
+};
+
+/** Reads a page by a prepared query; if its list is empty, that of words with a typo. */
 export const runMany = async (context: ReadContext, prepared: Prepared): Promise<ManyRead> => {
+  const found = await runList(context, prepared);
+  const mistaken = found.documents.rows.length === 0 && mistakenOf(prepared);
+  if (!mistaken || (found.pagination.total ?? (await readTotal(prepared, runOf(context, prepared)))) > 0) return found;
+  return runList(context, mistaken);
+};
+
+const runList = async (context: ReadContext, prepared: Prepared): Promise<ManyRead> => {
   const run = runOf(context, prepared);
   const { plan, checked } = prepared;
   const { page, cursor } = checked;
@@ -133,7 +150,8 @@ export const runMany = async (context: ReadContext, prepared: Prepared): Promise
     cursor ? readWalk(prepared, run, context.services.queries.cursors) : readPage(prepared, run),
     page.withCount ? readTotal(prepared, run) : undefined,
   ]);
-  return { documents: await completeRows(run, plan.level, rows), pagination: paginationOf(page, total, after) };
+  const documents = await completeRows(run, plan.level, rows);
+  return { documents, pagination: paginationOf(page, total, after), ran: prepared };
 };
 
 /**
@@ -187,10 +205,12 @@ const paginationOf = (
   return { page, pageSize: limit, pageCount: Math.ceil(total / limit), total };
 };
 
-/** Counts the documents that match a query, in one statement. */
+/** Counts the documents that match a query. */
 export const countMany = async (context: ReadContext, type: ContentType, raw: Query): Promise<number> => {
   const prepared = prepare(context, type, raw, false);
-  return readTotal(prepared, runOf(context, prepared));
+  const mistaken = mistakenOf(prepared);
+  const total = await readTotal(prepared, runOf(context, prepared));
+  return total === 0 && mistaken ? readTotal(mistaken, runOf(context, mistaken)) : total;
 };
 
 /** Reads one document by a checked query. */

@@ -3,10 +3,10 @@
  * that is not listed here cannot be filtered, sorted, populated, written or answered.
  */
 import type { AnyPgColumn, PgTable } from "drizzle-orm/pg-core";
+import type { Searching } from "../search/vector.ts";
 import type { Attribute, Columns, Declared } from "./attribute.ts";
 import type { DocumentFields, Uid } from "./document.ts";
 import type { TypeLayout } from "./layout.ts";
-import type { Searching } from "./search-vector.ts";
 
 export type { ScalarType } from "../base/scalar-form.ts";
 export type * from "./attribute.ts";

@@ -55,6 +55,16 @@ const weighted = (text: string, weight: string, most: number): string => `
     from (select ${plain(text, most)} as folded, ${dictionary} as dictionary offset 0) as text
   ), '${weight}') end`;
 
+/** The alphabet of a word. */
+const ALPHABET = String.raw`case
+    when word ~ '[\u0400-\u04ff]' then 'абвгдежзиклмнопрстуфхцчшщъыьэюяєі'
+    when word ~ '[\u0370-\u03ff]' then 'αβγδεζηθικλμνξοπρσςτυφχψω'
+    else 'abcdefghijklmnopqrstuvwxyzßæø' end`;
+
+/** How many words of a query may have a typo, and how long these are: each letter adds some sixty words to look up. */
+const MISTAKEN = 5;
+const [SHORTEST, LONGEST] = [4, 16];
+
 /** So expensive that PostgreSQL looks words up in the index rather than scan the rows. */
 const IMMUTABLE = "language sql immutable parallel safe cost 10000";
 
@@ -91,9 +101,37 @@ create or replace function galley_query(language text, words text) returns tsque
   where starts is not null
 $$;
 
-create or replace function galley_marked(language text, words text, value text) returns text ${IMMUTABLE} as $$
+create or replace function galley_mistaken(dictionary regconfig, word text) returns text ${IMMUTABLE} as $$
+  select string_agg(quote_literal(lexeme), ' | ')
+  from unnest(to_tsvector(dictionary, (
+    select string_agg(left(word, at - 1) || changed, ' ')
+    from generate_series(1, length(word) + 1) as at, lateral (
+      select substr(word, at + 1) as changed
+      union all select substr(word, at + 1, 1) || substr(word, at, 1) || substr(word, at + 2)
+      union all select letter || substr(word, at + change)
+      from regexp_split_to_table(${ALPHABET}, '') as letter, generate_series(0, 1) as change
+    ) as changes
+  )))
+  where length(word) between ${SHORTEST} and ${LONGEST} and word !~ '[\u0001-\u0060\u007b-\u00bf]'
+$$;
+
+create or replace function galley_query(language text, words text, typos boolean) returns tsquery ${IMMUTABLE} as $$
+  select case when not typos then galley_query(language, words) else (
+    select string_agg(distinct '(' || concat_ws(' | ', '(' || exact || ')', galley_mistaken(dictionary, mistaken)) || ')', ' & ')::tsquery
+    from (select ${plain("words", 1000)} as folded, ${dictionary} as dictionary offset 0) as text,
+      regexp_split_to_table(folded, '\s+') with ordinality as split(word, at),
+      lateral (select galley_query(language, word)::text as exact, case when at <= ${MISTAKEN} then lower(word) end as mistaken) as read
+    where exact is not null
+  ) end
+$$;
+
+create or replace function galley_marked(language text, words text, value text, typos boolean) returns text ${IMMUTABLE} as $$
   select ts_headline(${dictionary}, case when length(folded) = length(whole) then folded else whole end,
-    galley_query(language, words), U&'HighlightAll=true,StartSel=\E000,StopSel=\E001')
+    galley_query(language, words, typos), U&'HighlightAll=true,StartSel=\E000,StopSel=\E001')
   from (select galley_excerpt(value) as whole offset 0) as text,
     lateral (select regexp_replace(normalize(whole, NFD), '[\u0300-\u036f]', '', 'g') as folded) as read
+$$;
+
+create or replace function galley_marked(language text, words text, value text) returns text ${IMMUTABLE} as $$
+  select galley_marked(language, words, value, false)
 $$;`;

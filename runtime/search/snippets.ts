@@ -14,10 +14,14 @@ export interface MarkedText {
   readonly marked: SQL;
 }
 
-/** Marks the words of a query in a text. */
-export const markedText = (language: SQL, words: SQL, text: SQL): MarkedText => ({
+/**
+ * Marks the words of a query in a text.
+ *
+ * @param mistaken what the function takes besides
+ */
+export const markedText = (language: SQL, words: SQL, text: SQL, mistaken: SQL): MarkedText => ({
   text: sql`galley_excerpt(${text})`,
-  marked: sql`galley_marked(${language}, ${words}::text, ${text})`,
+  marked: sql`galley_marked(${language}, ${words}::text, ${text}${mistaken})`,
 });
 
 /** A range of characters. */

@@ -4,10 +4,9 @@
  */
 import { type SQL, sql } from "drizzle-orm";
 import { formOf, type ScalarType } from "../base/scalar-form.ts";
-import type { ComponentUid } from "../schema/document.ts";
 
 /** A member of a content type or component, reduced to what a search needs. */
-export interface SearchedMember<Uid extends string = ComponentUid> {
+export interface SearchedMember<Uid extends string = `${string}.${string}`> {
   readonly kind: "scalar" | "component" | "zone" | "relation" | "absent";
   readonly name: string;
   readonly hidden: boolean;
@@ -21,7 +20,7 @@ export interface SearchedMember<Uid extends string = ComponentUid> {
 }
 
 /** The members of a component. */
-export type MembersOf<Uid extends string = ComponentUid> = (uid: Uid) => Iterable<SearchedMember<Uid>>;
+export type MembersOf<Uid extends string = `${string}.${string}`> = (uid: Uid) => Iterable<SearchedMember<Uid>>;
 
 /** The paths to texts, to numbers, and to blocks, whose texts are joined. */
 export interface TextPaths {

@@ -1,9 +1,9 @@
 /** Full-text search: the condition that selects versions matching the words of a query, and their order by score. */
 import { and, eq, or, type SQL, sql } from "drizzle-orm";
 import type { AnyPgColumn } from "drizzle-orm/pg-core";
-import { languageOf, type Searching, textIn, wordsOf, type WeightedText } from "../schema/search-vector.ts";
 import { type MarkedText, markedText } from "./snippets.ts";
 import { isSearched, type MembersOf, type SearchedMember, wordPathsOf } from "./text-paths.ts";
+import { languageOf, type Searching, textIn, wordsOf, type WeightedText } from "./vector.ts";
 
 /** A version to search, as the caller sees it. */
 export interface SearchedVersion {
@@ -19,6 +19,8 @@ export interface SearchedVersion {
 export interface Wanted {
   readonly words: SQL;
   readonly locales: readonly SQL[];
+  /** Whether words may have a typo; undefined where they never may. */
+  readonly typos?: SQL | undefined;
 }
 
 interface Words {
@@ -61,39 +63,43 @@ const wordsIn = (version: SearchedVersion): Words => {
   return { indexed: wordsOf(language, indexed), visible: wordsOf(language, visible), isWhole };
 };
 
+/** What functions take after the words. */
+const mistaken = ({ typos }: Wanted): SQL => (typos ? sql`, ${typos}::boolean` : sql``);
+
 /** Parses the query once, not for each row. */
-const queryIn = (language: SQL, words: SQL): SQL => sql`(select galley_query(${language}, ${words}::text))`;
+const queryIn = (language: SQL, wanted: Wanted): SQL =>
+  sql`(select galley_query(${language}, ${wanted.words}::text${mistaken(wanted)}))`;
 
 /**
  * The condition for versions that match the words. Where the caller may not see all words of the index, a version that it
  * finds is matched again against the visible ones.
  */
-export const hasWords = (version: SearchedVersion, { words, locales }: Wanted): SQL => {
+export const hasWords = (version: SearchedVersion, wanted: Wanted): SQL => {
   const { indexed, visible, isWhole } = wordsIn(version);
   const matches = (language: SQL): SQL | undefined => {
-    const query = queryIn(language, words);
+    const query = queryIn(language, wanted);
     return and(sql`${indexed} @@ ${query}`, isWhole ? undefined : sql`${visible} @@ ${query}`);
   };
   const { locale, searching } = version;
   const found = locale
-    ? locales.map((code) => and(eq(locale, code), matches(code)))
+    ? wanted.locales.map((code) => and(eq(locale, code), matches(code)))
     : [matches(languageOf(undefined, searching.language))];
   return sql`(${or(...found) ?? sql.raw("false")})`;
 };
 
 /** The text of a version that the caller may see, weightiest first, with the words found marked. */
-export const markedIn = (version: SearchedVersion, { words }: Wanted): MarkedText => {
+export const markedIn = (version: SearchedVersion, wanted: Wanted): MarkedText => {
   const { locale, searching } = version;
   const visible = textsIn(version).visible.toSorted((one, other) => (one.weight < other.weight ? -1 : 1));
   const text = sql`concat_ws(' ', ${sql.join([...visible.map((each) => each.text), sql.raw("''")], sql`, `)})`;
-  return markedText(languageOf(locale, searching.language), words, text);
+  return markedText(languageOf(locale, searching.language), wanted.words, text, mistaken(wanted));
 };
 
 /** The score of a version: words count by their weight, and only those that the caller may see count. */
-export const scoreOf = (version: SearchedVersion, { words, locales }: Wanted): SQL => {
+export const scoreOf = (version: SearchedVersion, wanted: Wanted): SQL => {
   const { visible } = wordsIn(version);
-  const score = (language: SQL): SQL => sql`ts_rank(${visible}, ${queryIn(language, words)})`;
+  const score = (language: SQL): SQL => sql`ts_rank(${visible}, ${queryIn(language, wanted)})`;
   const { locale, searching } = version;
   if (!locale) return score(languageOf(undefined, searching.language));
-  return sql`case ${locale}${sql.join(locales.map((code) => sql` when ${code} then ${score(code)}`))} end`;
+  return sql`case ${locale}${sql.join(wanted.locales.map((code) => sql` when ${code} then ${score(code)}`))} end`;
 };

@@ -84,13 +84,13 @@ export const readRoot = async (
     const found = await readDocument(root, reading, prepared, args);
     return { documents: await shown(context, found ?? emptySet(prepared.plan.level)), facts: {} };
   }
-  const { documents, pagination } = await runMany(reading, prepared);
+  const { documents, pagination, ran } = await runMany(reading, prepared);
   const visible = await shown(context, documents);
   if (root.reads !== "page") return { documents: visible, facts: {} };
   const member = factsOf(root.scope);
   const facts = pageFacts(pagination);
   const isSame = !isChanged(context.services, root.declaration.type);
-  const search = await searchMetaOf(reading, prepared, isSame ? visible : null);
+  const search = await searchMetaOf(reading, ran, isSame ? visible : null);
   return {
     documents: visible,
     facts: {

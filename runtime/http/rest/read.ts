@@ -45,10 +45,10 @@ import { contextOf, formatOf, isOld, named, parsedQueryOf, queryStringOf, transl
 export const find = <Document extends DocumentFields>(type: ContentType<Document>): Handler<AppEnv> =>
   reading(type, async (c, context, query) => {
     const prepared = prepare(context, type, query, false);
-    const { documents, pagination } = await runMany(context, prepared);
+    const { documents, pagination, ran } = await runMany(context, prepared);
     const visible = await shown(context, documents);
     const json = jsonList(visible, { format: formatOf(c), size: sizeOf(context) });
-    const search = await searchMetaOf(context, prepared, isChanged(context.services, type) ? null : visible);
+    const search = await searchMetaOf(context, ran, isChanged(context.services, type) ? null : visible);
     const localizations = await localizationsOf(context, type, query, visible);
     const meta = { pagination, ...localizations, ...(search ? { search } : {}) };
     return `{"data":${json},"meta":${JSON.stringify(meta)}}`;

@@ -17,11 +17,12 @@ export const checkSearch = (
   if (raw === undefined || raw === null || raw === "") return undefined;
   if (typeof raw === "object") throw new ValidationError("Invalid _q parameter. Expected a text");
   const text = validText(String(raw), "_q");
-  const { components: deep, engine } = context.config.search;
+  const { components: deep, engine, typos } = context.config.search;
   if (type.search && engine !== undefined) {
     const codes =
       locale.kind === "one" ? [locale.slot] : context.config.locales.codes.map((code) => context.slot(code));
-    return { kind: "words", words: context.slot(text), locales: type.localized ? codes : [] };
+    const locales = type.localized ? codes : [];
+    return { kind: "words", words: context.slot(text), locales, ...(typos ? { typos: context.slot(false) } : {}) };
   }
   // `_` is not escaped: it matches any character, as clients of this wire format expect.
   const literal = text.replaceAll(/[\\%]/g, String.raw`\$&`);

@@ -9,7 +9,11 @@ import type { RowScope } from "./scope.ts";
 
 type Words = Extract<Condition, { readonly kind: "words" }>;
 
-const wanted = ({ words, locales }: Words): Wanted => ({ words: slot(words), locales: locales.map(slot) });
+const wanted = ({ words, locales, typos }: Words): Wanted => ({
+  words: slot(words),
+  locales: locales.map(slot),
+  typos: typos === undefined ? undefined : slot(typos),
+});
 
 const versionIn = (row: RowScope): SearchedVersion => {
   const { owner, build } = row;

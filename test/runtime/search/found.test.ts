@@ -151,4 +151,79 @@ describe.each(bothDatabases)("on %s", async (kind) => {
     }
     expect(await refused("_q=a%00b")).toContain("Invalid");
   });
+
+  describe("where words may have a typo", async () => {
+    const search = { engine: "postgres" as const, typos: true };
+    const tolerant = await exampleApp(afterAll, database, { ...config, search }, application);
+    const list = z.object({
+      data: z.array(z.looseObject({ title: z.string() })),
+      meta: z.object({ pagination: z.looseObject({ total: z.number(), after: z.string().nullish() }) }),
+    });
+    const read = async (query: string, token = full) =>
+      list.parse((await tolerant.send("GET", `/api/pages?${query}`, token ? { token } : {})).body);
+    const listed = async (query: string, token = full) => {
+      const { data, meta } = await read(query, token);
+      expect(meta.pagination.total).toBe(data.length);
+      return data.map(({ title }) => title);
+    };
+
+    test("one letter may be missing, wrong, too many or swapped with the next, if nothing is found otherwise", async () => {
+      for (const words of ["rivr", "rivver", "rifer", "rvier", "Rivre", "short rivr"]) {
+        const expected = words === "short rivr" ? ["River"] : ["Houses", "River"];
+        expect([words, await listed(`_q=${words}`)]).toEqual([words, expected]);
+        expect(await find(`_q=${words}`)).toEqual([]);
+      }
+      expect(await listed("_q=orchrad")).toEqual(["Houses"]);
+      expect(await listed("_q=Huser&locale=de")).toEqual(["Häuser"]);
+      expect(await listed("_q=rivet")).toEqual(["Houses", "River"]);
+      const { documentId } = made.parse((await write("/api/pages", { title: "Rivet" })).body).data;
+      expect(await listed("_q=rivet")).toEqual(["Rivet"]);
+      await app.send("DELETE", `/api/pages/${documentId}`, { token: full });
+      for (const words of ["rvr", "rrivver", "riv er", "xiver2"])
+        expect([words, await listed(`_q=${words}`)]).toEqual([words, []]);
+    });
+
+    test("snippets, facets, scores and cursors are of what was found", async () => {
+      const query = "_q=rivr&sort=_score&snippets=true&facets=kind";
+      expect((await tolerant.send("GET", `/api/pages?${query}`, { token: full })).body).toMatchObject({
+        data: [{ title: "River" }, { title: "Houses" }],
+        meta: {
+          search: {
+            snippets: [expect.stringContaining("<mark>River</mark>"), expect.stringContaining("<mark>river</mark>")],
+            facets: { kind: [{ value: "guide" }, { value: "news" }] },
+          },
+        },
+      });
+      const walked = (after: string) =>
+        read(
+          `_q=rivr&pagination[pageSize]=1&pagination[withCount]=true&pagination[after]=${encodeURIComponent(after)}`,
+        );
+      const first = await walked("");
+      const second = await walked(first.meta.pagination.after ?? "");
+      expect([first, second].map(({ data }) => data.map(({ title }) => title))).toEqual([["Houses"], ["River"]]);
+      expect((await read("_q=rivr&pagination[start]=5")).meta.pagination.total).toBe(2);
+    });
+
+    test("nobody finds by a typo what they do not see", async () => {
+      expect(await listed("_q=runing")).toEqual(["Houses"]);
+      expect(await listed("_q=clam", "")).toEqual(["Houses"]);
+      for (const words of ["runing", "orchrad", "tresure"])
+        expect([words, await listed(`_q=${words}`, "")]).toEqual([words, []]);
+      for (const words of ["tresure", "wisper", "dungeo"])
+        expect([words, await listed(`_q=${words}`)]).toEqual([words, []]);
+    });
+
+    test("hostile texts are answered", async () => {
+      const letters = Array.from(
+        { length: 60 },
+        (_, index) => `zyxwvutsrqpon${String.fromCodePoint(97 + (index % 26))}`,
+      );
+      const hostile = ["'; drop table pages; --", "пpивет миp", "ривет", String.raw`'\:*&|!<->()`, letters.join(" ")];
+      for (const text of [...hostile, "\u{1F600}".repeat(5), "ααααα", "ßßßßßß", "\u{E000}abcd"]) {
+        const query = `_q=${encodeURIComponent(text)}&sort=_score&snippets=true&facets=kind&locale=*`;
+        const { status } = await tolerant.send("GET", `/api/pages?${query}`, { token: full });
+        expect([text, status]).toEqual([text, 200]);
+      }
+    });
+  });
 });
