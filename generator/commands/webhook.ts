@@ -51,7 +51,8 @@ const add = async (project: Project, name: string, url: string, options: AddOpti
   const secret = newSecret();
   const parsed = webhookConfig.safeParse({ name, url, secret, ...options });
   if (!parsed.success) throw new CommandError(z.prettifyError(parsed.error));
-  await addWebhook(await acting(project), parsed.data);
+  if (!(await addWebhook(await acting(project), parsed.data)))
+    throw new CommandError(`There is a webhook "${name}" already.`);
   printSecret(secret);
 };
 

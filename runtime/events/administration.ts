@@ -38,12 +38,13 @@ const change = async (
   return isDone;
 };
 
-/** Adds a webhook, or changes the one with the same name. */
+/** Adds a webhook. Returns whether its name was free; a name that was only paused is. */
 export const addWebhook = (acting: Acting, webhook: WebhookConfig): Promise<boolean> =>
   change(acting, "webhook.create", webhook.name, (session) =>
     session.rows(
       `insert into event_webhooks (name, settings, paused) values ($1, $2::json, false)
-        on conflict (name) do update set settings = excluded.settings returning name`,
+        on conflict (name) do update set settings = excluded.settings, paused = false
+          where event_webhooks.settings is null returning name`,
       [webhook.name, JSON.stringify(webhook)],
     ),
   );

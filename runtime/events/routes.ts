@@ -44,6 +44,8 @@ const missing = (): NotFoundError => new NotFoundError("There is no webhook with
 const webhookOf = async (c: Context<AppEnv>, config: EventsConfig, name: string) =>
   (await listWebhooks(c.get("services").database, config)).find((each) => each.name === name);
 
+const isDeclared = ({ webhooks }: EventsConfig, name: string): boolean => webhooks.some((each) => each.name === name);
+
 /** What a new webhook may say of itself: it gets its secret here. */
 const newWebhook = webhookConfig.omit({ secret: true, enabled: true });
 
@@ -51,14 +53,13 @@ const create = async (c: Context<AppEnv>, config: EventsConfig): Promise<Respons
   const body = c.get("body");
   const secret = newSecret();
   const webhook = { ...checked(newWebhook, isRecord(body) ? body["data"] : undefined), secret, enabled: true };
-  if (await webhookOf(c, config, webhook.name)) throw new ValidationError("name is taken");
-  await addWebhook(actingIn(c), webhook);
+  if (isDeclared(config, webhook.name) || !(await addWebhook(actingIn(c), webhook)))
+    throw new ValidationError("name is taken");
   return c.json({ data: { ...(await webhookOf(c, config, webhook.name)), secret } }, 201);
 };
 
-const remove = async (c: Context<AppEnv>, { webhooks }: EventsConfig, name: string): Promise<Response> => {
-  if (webhooks.some((each) => each.name === name))
-    throw new BadRequestError("This webhook is defined in cms.config.ts");
+const remove = async (c: Context<AppEnv>, config: EventsConfig, name: string): Promise<Response> => {
+  if (isDeclared(config, name)) throw new BadRequestError("This webhook is defined in cms.config.ts");
   if (!(await removeWebhook(actingIn(c), name))) throw missing();
   return c.body(null, 204);
 };

@@ -31,7 +31,7 @@ export class Stream implements EventStream {
   readonly #log: LogReader;
   readonly #listeners = new Set<Listener>();
   /** Listeners that are up to date with `#place`. The others first catch up individually. */
-  readonly #told = new Set<Listener>();
+  readonly #current = new Set<Listener>();
   #place: Place | undefined;
   /** The last step of the work on the listeners, which runs one step after the other. */
   #working: Promise<unknown> = Promise.resolve();
@@ -67,9 +67,9 @@ export class Stream implements EventStream {
     await this.#alone(async () => {
       if (!this.#listeners.has(listener)) return;
       this.#place ??= place;
-      await this.#tellUpTo(listener, place, this.#place);
+      await this.#sendUpTo(listener, place, this.#place);
       if (!this.#listeners.has(listener)) return;
-      this.#told.add(listener);
+      this.#current.add(listener);
       this.#beats ??= setInterval(() => void this.#alone(() => this.#beat()), this.#config.heartbeatSeconds * 1000);
       this.#schedule(0);
     });
@@ -86,7 +86,7 @@ export class Stream implements EventStream {
 
   /** Polls the log now. */
   wake(): void {
-    if (this.#isWoken || this.#told.size === 0) return;
+    if (this.#isWoken || this.#current.size === 0) return;
     this.#isWoken = true;
     void this.#alone(() => this.#read());
   }
@@ -107,18 +107,18 @@ export class Stream implements EventStream {
 
   #schedule(pause: number): void {
     clearTimeout(this.#next);
-    if (this.#told.size > 0) this.#next = setTimeout(() => this.wake(), pause).unref();
+    if (this.#current.size > 0) this.#next = setTimeout(() => this.wake(), pause).unref();
   }
 
   async #read(): Promise<void> {
     this.#isWoken = false;
     for (;;) {
-      if (!this.#place || this.#told.size === 0) return;
+      if (!this.#place || this.#current.size === 0) return;
       const events = await this.#log.after(this.#place);
       for (const { event, place } of events) {
-        await this.#tell(event, this.#told);
+        await this.#send(event, this.#current);
         // Without listeners there is no place: the next listener starts at the end.
-        if (this.#told.size === 0) return;
+        if (this.#current.size === 0) return;
         this.#place = place;
       }
       if (events.length === 0) break;
@@ -127,17 +127,17 @@ export class Stream implements EventStream {
   }
 
   /** Sends to all only after reading for all, so that retrying a failed read sends nobody the event twice. */
-  async #tell(event: CommittedEvent, listeners: Iterable<Listener>): Promise<void> {
+  async #send(event: CommittedEvent, listeners: Iterable<Listener>): Promise<void> {
     const view = viewOf(this.#services, event);
     const interested = [...listeners].filter(({ wanted }) => wants(wanted, event));
-    const told = await Promise.all(
+    const views = await Promise.all(
       interested.map(async (listener): Promise<[Listener, ShownEvent | undefined]> => {
         const caller = await this.#callerOf(listener);
         return [listener, caller && (await view(caller))];
       }),
     );
     // Some listeners may have left during the read.
-    for (const [listener, shown] of told) if (shown && this.#listeners.has(listener)) listener.push(shown);
+    for (const [listener, shown] of views) if (shown && this.#listeners.has(listener)) listener.push(shown);
   }
 
   /** The caller behind a listener. Removes a listener that has lost the permission. */
@@ -160,7 +160,7 @@ export class Stream implements EventStream {
       for (const logged of events) {
         if (!this.#listeners.has(listener)) return place;
         await listener.hasRoom();
-        await this.#tell(logged.event, [listener]);
+        await this.#send(logged.event, [listener]);
         ({ place } = logged);
       }
       if (events.length === 0) return place;
@@ -168,12 +168,12 @@ export class Stream implements EventStream {
   }
 
   /** Sends a listener the events that the others have received since then. */
-  async #tellUpTo(listener: Listener, from: Place, to: Place): Promise<void> {
+  async #sendUpTo(listener: Listener, from: Place, to: Place): Promise<void> {
     for (let place = from; ;) {
       const events = await this.#log.after(place);
       for (const logged of events) {
         if (isAfter(logged.place, to)) return;
-        await this.#tell(logged.event, [listener]);
+        await this.#send(logged.event, [listener]);
         ({ place } = logged);
       }
       if (events.length === 0) return;
@@ -181,8 +181,8 @@ export class Stream implements EventStream {
   }
 
   async #beat(): Promise<void> {
-    await Promise.all([...this.#told].map((listener) => this.#callerOf(listener)));
-    for (const listener of this.#told) listener.beat?.();
+    await Promise.all([...this.#current].map((listener) => this.#callerOf(listener)));
+    for (const listener of this.#current) listener.beat?.();
   }
 
   #end(listener: Listener): void {
@@ -193,8 +193,8 @@ export class Stream implements EventStream {
 
   #remove(listener: Listener): void {
     this.#listeners.delete(listener);
-    this.#told.delete(listener);
-    if (this.#told.size > 0) return;
+    this.#current.delete(listener);
+    if (this.#current.size > 0) return;
     this.#place = undefined;
     clearTimeout(this.#next);
     clearInterval(this.#beats);

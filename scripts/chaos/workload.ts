@@ -1,5 +1,6 @@
 /** Many concurrent clients, each running one operation after another until stopped. */
 import { setTimeout as wait } from "node:timers/promises";
+import { createAnnouncements } from "./announcements.ts";
 import type { Area, Session } from "./area.ts";
 import { type Answer, type Client, createClient } from "./client.ts";
 import { createFiles } from "./files.ts";
@@ -57,6 +58,7 @@ export const createWorkload = async (world: World, seed: number, clients: number
     createFront(() => state.tally),
     createShelves(),
     createMessages(world.received),
+    createAnnouncements(),
   ];
 
   const open = (client: Client, own: Random, port?: number): Session => ({

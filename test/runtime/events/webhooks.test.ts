@@ -178,6 +178,26 @@ test("a receiver that does not answer in time is asked again", async () => {
   expect(await endedOf("late")).toMatchObject([{ state: "done", attempts: 2, status: 204 }]);
 });
 
+test("of webhooks with one name that are added at once, one is there, and its secret is the one that was answered", async () => {
+  const { received, url } = await receiver();
+  const { send, token } = await serve(database, { webhooks: [] });
+  const all = await token();
+  const path = "/api/events/webhooks";
+  // What pausing leaves behind when the webhook is removed meanwhile.
+  await database.rows("insert into event_webhooks (name, settings, paused) values ('twin', null, true)");
+  const add = (number: number) =>
+    send("POST", path, { body: { data: { name: "twin", url: `${url}/${number}` } }, token: all });
+  const answers = await Promise.all([0, 1, 2, 3, 4].map(add));
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 400, 400, 400, 400]);
+  expect((await send("GET", path, { token: all })).body).toMatchObject({ data: [{ name: "twin", isPaused: false }] });
+  await send("POST", `${path}/twin/test`, { token: all });
+  const [{ body = "", headers = {} } = {}] = received;
+  const secret = String(at(answers.find(({ status }) => status === 201)?.body, "data.secret"));
+  const sent = Object.entries(headers).map(([name, value]) => [name, String(value)]);
+  expect(new Webhook(secret).verify(body, Object.fromEntries(sent))).toMatchObject({ event: "trigger-test" });
+  expect((await send("DELETE", `${path}/twin`, { token: all })).status).toBe(204);
+});
+
 test("webhooks are added, tried, paused, listed and removed over REST, each with a permission of its own", async () => {
   const { received, url } = await receiver();
   const { send, token, tags } = await serve(database, {
