@@ -27,31 +27,38 @@ export interface Wanted {
   readonly documentId?: string | null | undefined;
 }
 
-/** A listener, notified of events as they are committed. */
-export interface Listener {
+/** A client that listens. */
+export interface Asked {
   readonly wanted: Wanted;
   /** The caller, checked before each event: on a 401, or if it may no longer listen, the stream ends. */
   caller(): Caller | Promise<Caller>;
-  /** Receives an event; listeners with the same rights get the same object. */
-  push(event: ShownEvent): void;
-  /** The events since the last one that the listener knew are no longer available: it has to read everything again. */
-  reset(): void;
+  /** The id of the last event that the client received. */
+  readonly after: string | undefined;
+  /** Disconnects a client that does not read what it is sent. */
+  readonly cut?: () => void;
+}
+
+/** What is sent to a client. */
+export interface Format<Chunk> {
+  /** Listeners with the same rights get the same event, which has to be written only once. */
+  readonly event: (shown: ShownEvent) => Chunk;
+  /** The events since the last one that the client knew are no longer available: it has to read everything again. */
+  readonly reset: Chunk;
   /** A heartbeat: no event for a while. */
-  beat?(): void;
-  /** Resolves when the listener has room for more. */
-  hasRoom(): Promise<unknown>;
-  /** The stream has ended. */
-  end(): void;
+  readonly beat?: Chunk;
+  /** What comes first. */
+  readonly start?: Chunk;
+  /** The bytes that it takes while it waits to be read. */
+  readonly size: (chunk: Chunk) => number;
 }
 
 export interface EventStream {
   /** The action that permits listening. */
   readonly action: string;
   /**
-   * Notifies `listener` of each event committed from now on, or after the event that it names. Returns a function that
-   * ends the stream.
+   * Each event committed from now on, or after the one that the client names.
    *
    * @throws ServiceUnavailableError when the maximum number of listeners is reached
    */
-  listen(listener: Listener, after?: string): () => void;
+  open<Chunk>(asked: Asked, format: Format<Chunk>): ReadableStream<Chunk>;
 }

@@ -3,15 +3,12 @@ import type { Context } from "hono";
 import { didYouMean } from "../base/did-you-mean.ts";
 import { ValidationError } from "../base/errors.ts";
 import { EVENT_NAMES, type EventName, type StreamConfig } from "../config/events.ts";
-import type { EventStream, Listener, ShownEvent, Wanted } from "../documents/event-stream.ts";
+import type { EventStream, Format, ShownEvent, Wanted } from "../documents/event-stream.ts";
 import type { AppEnv } from "../http/context.ts";
 import { can } from "../http/rest/can.ts";
 import { type Router, router } from "../http/rest/router.ts";
 import { fileType } from "../schema/file-type.ts";
 import type { Registry } from "../schema/registry.ts";
-
-/** Most bytes that may wait for a listener that does not read. Beyond that it is disconnected, and may reconnect. */
-const BACKLOG = 262_144;
 
 /** Milliseconds until a client reconnects, with jitter, so that not all clients of a stopped server come at once. */
 const pause = (): number => Math.round(1000 + Math.random() * 4000);
@@ -24,8 +21,6 @@ const HEADERS = {
 };
 
 const encoder = new TextEncoder();
-const BEAT = encoder.encode(":\n\n");
-const RESET = encoder.encode("event: reset\ndata: {}\n\n");
 
 /** Listeners with the same rights get the same object, which is serialized only once. */
 const written = new WeakMap<ShownEvent, Uint8Array>();
@@ -35,6 +30,13 @@ const bytesOf = (shown: ShownEvent): Uint8Array => {
     written.get(shown) ?? encoder.encode(`id: ${shown.id}\nevent: ${shown.event}\ndata: ${JSON.stringify(shown)}\n\n`);
   written.set(shown, bytes);
   return bytes;
+};
+
+const FORMAT: Format<Uint8Array> = {
+  event: bytesOf,
+  reset: encoder.encode("event: reset\ndata: {}\n\n"),
+  beat: encoder.encode(":\n\n"),
+  size: ({ byteLength }) => byteLength,
 };
 
 const listOf = (text: string | undefined): readonly string[] | undefined => text?.split(",");
@@ -58,54 +60,6 @@ export const wantedOf = (
   return { events: listOf(events)?.filter(isEventName), types: listOf(types), locales: listOf(locales), documentId };
 };
 
-const nothing = (): void => {};
-
-interface Asked extends Pick<Listener, "wanted" | "caller"> {
-  /** The last event that the listener received. */
-  readonly after: string | undefined;
-  /** Disconnects the listener. */
-  readonly cut: () => void;
-}
-
-/** Writes a listener's events until it leaves, is disconnected, or loses the permission. */
-const streamFor = (stream: EventStream, { after, cut, ...about }: Asked): ReadableStream<Uint8Array> => {
-  let [stop, makeRoom] = [nothing, nothing];
-  return new ReadableStream<Uint8Array>(
-    {
-      start(controller) {
-        const write = (bytes: Uint8Array): void => {
-          if ((controller.desiredSize ?? 0) > 0) return controller.enqueue(bytes);
-          stop();
-          cut();
-        };
-        const hasRoom = async (): Promise<void> => {
-          while ((controller.desiredSize ?? BACKLOG) < BACKLOG / 2) {
-            await new Promise<void>((done) => (makeRoom = done));
-          }
-        };
-        stop = stream.listen(
-          {
-            ...about,
-            push: (shown) => write(bytesOf(shown)),
-            reset: () => write(RESET),
-            beat: () => write(BEAT),
-            hasRoom,
-            end: () => controller.close(),
-          },
-          after,
-        );
-        controller.enqueue(encoder.encode(`retry: ${pause()}\n\n`));
-      },
-      pull: () => makeRoom(),
-      cancel() {
-        stop();
-        makeRoom();
-      },
-    },
-    new ByteLengthQueuingStrategy({ highWaterMark: BACKLOG }),
-  );
-};
-
 const listenTo =
   (stream: EventStream) =>
   (c: Context<AppEnv>): Response => {
@@ -114,13 +68,16 @@ const listenTo =
     const wanted = wantedOf(c.req.query(), registry);
     // Nobody would read the stream that answers a HEAD request, or end it.
     if (c.req.method === "HEAD") return c.body(null, 200, HEADERS);
-    const caller = () => auth.authenticate(authorization);
-    const after = c.req.header("last-event-id") || undefined;
-    const cut = (): void => {
-      log.info("a listener that does not read what it is sent was cut off");
-      c.env.incoming?.socket.destroy();
+    const asked = {
+      wanted,
+      caller: () => auth.authenticate(authorization),
+      after: c.req.header("last-event-id") || undefined,
+      cut() {
+        log.info("a listener that does not read what it is sent was cut off");
+        c.env.incoming?.socket.destroy();
+      },
     };
-    return c.body(streamFor(stream, { wanted, caller, after, cut }), 200, HEADERS);
+    return c.body(stream.open(asked, { ...FORMAT, start: encoder.encode(`retry: ${pause()}\n\n`) }), 200, HEADERS);
   };
 
 export const streamRoutes = (stream: EventStream, { path }: StreamConfig): Router =>

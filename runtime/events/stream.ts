@@ -3,9 +3,10 @@ import type { Caller } from "../access/caller.ts";
 import { ServiceUnavailableError, UnauthorizedError } from "../base/errors.ts";
 import type { StreamConfig } from "../config/events.ts";
 import type { CommittedEvent } from "../documents/committed-event.ts";
-import type { EventStream, Listener, ShownEvent, Wanted } from "../documents/event-stream.ts";
+import type { Asked, EventStream, Format, ShownEvent, Wanted } from "../documents/event-stream.ts";
 import type { OperationServices } from "../documents/operations/context.ts";
 import { fileType } from "../schema/file-type.ts";
+import { type Listener, listenerStream } from "./listener-stream.ts";
 import { isAfter, logReader, type LogReader, type Place } from "./log-reader.ts";
 import { viewOf } from "./shown-event.ts";
 
@@ -50,7 +51,11 @@ export class Stream implements EventStream {
     return this.#listeners.size;
   }
 
-  listen(listener: Listener, after?: string): () => void {
+  open<Chunk>(asked: Asked, format: Format<Chunk>): ReadableStream<Chunk> {
+    return listenerStream(asked, format, (listener) => this.#listen(listener, asked.after));
+  }
+
+  #listen(listener: Listener, after: string | undefined): () => void {
     if (this.#isClosed || this.#listeners.size >= this.#config.listeners) {
       throw new ServiceUnavailableError("There are as many listeners as there may be");
     }
@@ -67,7 +72,7 @@ export class Stream implements EventStream {
     await this.#alone(async () => {
       if (!this.#listeners.has(listener)) return;
       this.#place ??= place;
-      await this.#sendUpTo(listener, place, this.#place);
+      await this.#catchUp(listener, place, this.#place);
       if (!this.#listeners.has(listener)) return;
       this.#current.add(listener);
       this.#beats ??= setInterval(() => void this.#alone(() => this.#beat()), this.#config.heartbeatSeconds * 1000);
@@ -152,14 +157,17 @@ export class Stream implements EventStream {
     return undefined;
   }
 
-  /** Sends a listener the events it has missed, as fast as it reads. Returns the place that it has reached. */
-  async #catchUp(listener: Listener, from: Place): Promise<Place> {
+  /**
+   * Sends a listener the events that it has missed, and returns the place that it has reached. Up to `to`, others wait
+   * meanwhile; without it, the events are sent as fast as the listener reads.
+   */
+  async #catchUp(listener: Listener, from: Place, to?: Place): Promise<Place> {
     let place = from;
     for (;;) {
       const events = await this.#log.after(place);
       for (const logged of events) {
-        if (!this.#listeners.has(listener)) return place;
-        await listener.hasRoom();
+        if (!this.#listeners.has(listener) || (to && isAfter(logged.place, to))) return place;
+        if (!to) await listener.hasRoom();
         await this.#send(logged.event, [listener]);
         ({ place } = logged);
       }
@@ -167,22 +175,9 @@ export class Stream implements EventStream {
     }
   }
 
-  /** Sends a listener the events that the others have received since then. */
-  async #sendUpTo(listener: Listener, from: Place, to: Place): Promise<void> {
-    for (let place = from; ;) {
-      const events = await this.#log.after(place);
-      for (const logged of events) {
-        if (isAfter(logged.place, to)) return;
-        await this.#send(logged.event, [listener]);
-        ({ place } = logged);
-      }
-      if (events.length === 0) return;
-    }
-  }
-
   async #beat(): Promise<void> {
     await Promise.all([...this.#current].map((listener) => this.#callerOf(listener)));
-    for (const listener of this.#current) listener.beat?.();
+    for (const listener of this.#current) listener.beat();
   }
 
   #end(listener: Listener): void {

@@ -1,54 +1,33 @@
 /** The subscription to committed changes, if the configuration enables the event stream. */
-import { Readable } from "node:stream";
 import { ForbiddenError, ServiceUnavailableError, ValidationError } from "../../base/errors.ts";
 import { EVENT_NAMES } from "../../config/events.ts";
-import type { EventStream, Wanted } from "../../documents/event-stream.ts";
+import type { Asked, EventStream, Format, ShownEvent } from "../../documents/event-stream.ts";
 import type { GraphqlContext, Node } from "../context.ts";
 import { read } from "./ready.ts";
 import type { Scope } from "./scope.ts";
 
-/** Most events that may wait for a client that does not read. */
-const BACKLOG = 1000;
-
-const nothing = (): void => {};
-
 /** Tells a client that it has missed events that are no longer known. */
 const RESET = {};
 
-/** Where a listener starts, and which events it wants. */
-interface Asked {
-  readonly wanted: Wanted;
-  readonly after: string | undefined;
-}
+const sizes = new WeakMap<object, number>();
+
+const sizeOf = (event: object): number => {
+  const size = sizes.get(event) ?? JSON.stringify(event).length;
+  sizes.set(event, size);
+  return size;
+};
+
+const FORMAT: Format<Node> = { event: (shown: Readonly<ShownEvent>) => shown, reset: RESET, size: sizeOf };
 
 /** The events for a client, until it disconnects. */
-const eventsFor = (stream: EventStream, { services, http, caller }: GraphqlContext, { wanted, after }: Asked) => {
+const eventsFor = (
+  stream: EventStream,
+  { services, http, caller }: GraphqlContext,
+  about: Pick<Asked, "wanted" | "after">,
+): AsyncIterable<Node> => {
   if (!caller.can(stream.action)) throw new ForbiddenError("Forbidden access");
-  let makeRoom = nothing;
-  const told = new Readable({ objectMode: true, highWaterMark: 1, read: () => makeRoom() });
-  const hasRoom = async (): Promise<void> => {
-    while (told.readableLength > BACKLOG / 2) await new Promise<void>((done) => (makeRoom = done));
-  };
-  const push = (event: object): void => {
-    if (told.readableLength < BACKLOG) told.push(event);
-    else told.destroy();
-  };
-  const leave = stream.listen(
-    {
-      wanted,
-      caller: () => services.auth.authenticate(http.headers.get("authorization") ?? undefined),
-      push,
-      reset: () => push(RESET),
-      hasRoom,
-      end: () => void told.push(null),
-    },
-    after,
-  );
-  told.once("close", () => {
-    leave();
-    makeRoom();
-  });
-  return told;
+  const authorization = http.headers.get("authorization") ?? undefined;
+  return stream.open({ ...about, caller: () => services.auth.authenticate(authorization) }, FORMAT).values();
 };
 
 const eventOf = (event: Node): Node => {

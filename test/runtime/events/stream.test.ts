@@ -256,35 +256,45 @@ test("listeners that hear nothing get signs of life, and there are no more than 
   await vi.waitUntil(async () => (await app.listen({ token })).answer.status === 200, SOON);
 });
 
-test("a listener that does not read is cut off, and holds up nobody", async () => {
-  const app = await streaming();
-  const token = await app.token();
-  const reading = await app.listen({ token, query: "?types=api::article.article" });
-  const socket = connect(app.port, "127.0.0.1");
-  onTestFinished(() => void socket.destroy());
-  socket.pause();
-  socket.write(`GET /api/events HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n\r\n`);
-  const closed = new Promise((done) => socket.once("close", done).once("error", done));
-  const articles = app.services.documents("api::article.article");
-  const excerpt = "x".repeat(250);
-  const body = [{ type: "paragraph", children: [{ type: "text", text: "y".repeat(1_000_000) }] }] as never;
-  const data = { title: "Long", slug: "long", excerpt, body };
-  const { documentId } = await articles.create({ data, status: "draft" });
-  const listeners = () => Number(Reflect.get(app.services.features[0]?.stream ?? {}, "size"));
-  await vi.waitUntil(() => listeners() === 2, SOON);
-  let written = 1;
-  await vi.waitUntil(
-    async () => {
-      await articles.update(documentId, { data: { title: `Long ${written}` }, status: "draft" });
-      written += 1;
-      return listeners() === 1;
-    },
-    { ...SOON, interval: 1 },
-  );
-  await vi.waitUntil(() => reading.told.length === written, SOON);
-  socket.resume();
-  await closed;
-});
+const subscribing = JSON.stringify({ query: "subscription { contentEvents { id entry } }" });
+
+test.for([
+  ["the route", "GET /api/events", ""],
+  ["a subscription", "POST /graphql", subscribing],
+])(
+  "a listener of %s that does not read is cut off after few megabytes, and holds up nobody",
+  async ([, line, sent = ""]) => {
+    const app = await streaming();
+    const token = await app.token();
+    const reading = await app.listen({ token, query: "?types=api::article.article" });
+    const socket = connect(app.port, "127.0.0.1");
+    onTestFinished(() => void socket.destroy());
+    socket.pause();
+    const head = `${line} HTTP/1.1\r\nHost: x\r\nAccept: text/event-stream\r\nContent-Type: application/json\r\n`;
+    socket.write(`${head}Content-Length: ${sent.length}\r\nAuthorization: Bearer ${token}\r\n\r\n${sent}`);
+    const closed = new Promise((done) => socket.once("close", done).once("error", done));
+    const articles = app.services.documents("api::article.article");
+    const excerpt = "x".repeat(250);
+    const body = [{ type: "paragraph", children: [{ type: "text", text: "y".repeat(1_000_000) }] }] as never;
+    const data = { title: "Long", slug: "long", excerpt, body };
+    const { documentId } = await articles.create({ data, status: "draft" });
+    const listeners = () => Number(Reflect.get(app.services.features[0]?.stream ?? {}, "size"));
+    await vi.waitUntil(() => listeners() === 2, SOON);
+    let written = 1;
+    await vi.waitUntil(
+      async () => {
+        await articles.update(documentId, { data: { title: `Long ${written}` }, status: "draft" });
+        written += 1;
+        return listeners() === 1;
+      },
+      { ...SOON, interval: 1 },
+    );
+    await vi.waitUntil(() => reading.told.length === written, SOON);
+    expect(written).toBeLessThan(50);
+    socket.resume();
+    await closed;
+  },
+);
 
 test("what asks for what there is not is refused, and so is a path that a content type has", async () => {
   const app = await streaming();
