@@ -7,7 +7,7 @@ import { ForbiddenError, invalidKey, ValidationError } from "../base/errors.ts";
 import type { Session } from "../database/database.ts";
 import { builder, run, send } from "../database/statement.ts";
 import { isCopiedToLocales } from "../documents/attributes.ts";
-import { checkAllowedTypes } from "../documents/body/allowed-types.ts";
+import { checkAllowedTypes, type StoredFile } from "../documents/body/allowed-types.ts";
 import type { WriteServices } from "../documents/context.ts";
 import type { LinkKeys } from "../documents/links/relations.ts";
 import { demandRules } from "../documents/plan/extension-rules.ts";
@@ -158,11 +158,11 @@ export const attachFile = async (
   services: WriteServices,
   session: Session,
   target: Target,
-  fileId: number,
+  file: StoredFile,
 ): Promise<void> => {
   const { attribute, name, type, types } = target;
-  const use = { path: [name], fileIds: [fileId], allowedTypes: types };
-  await checkAllowedTypes(services, session, [use]);
+  checkAllowedTypes(services.config, [{ path: [name], files: [file], allowedTypes: types }]);
+  const { id: fileId } = file;
   const locale = services.config.locales.default;
   await lockDocument(session, target, locale);
   const named = await changeable(session, target, locale);

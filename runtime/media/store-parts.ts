@@ -59,5 +59,5 @@ export const storeParts = async (
   }
   const [reason] = refused;
   if (reason && ready.length === 0) throw reason;
-  return storeReady(services, ready, target && ((session, { id }) => attachFile(services, session, target, id)));
+  return storeReady(services, ready, target && ((session, file) => attachFile(services, session, target, file)));
 };

@@ -1,6 +1,5 @@
 /** Validates the data of a body, and the documents and files that it refers to. */
 import type { ValidationError } from "../../base/errors.ts";
-import type { Session } from "../../database/database.ts";
 import type { ContentType } from "../../schema/content-type.ts";
 import { type Data, type FieldError, type Path, validationError, valueAt } from "../../schema/validation/check.ts";
 import { MISSING, NO_REFERENCE } from "../../schema/validation/links.ts";
@@ -18,7 +17,7 @@ import {
 } from "./check-version.ts";
 import { type FileUse, type ParsedItem, readItem, type Reading, shownData } from "./parse.ts";
 import { hashPasswords } from "./passwords.ts";
-import { FILES, type Source, type Targets } from "./references.ts";
+import type { Source, Targets } from "./references.ts";
 import { relationFault, withDefaults, zoneFault } from "./relation-faults.ts";
 import { fieldError, typeFault, examineText, type TextReport } from "./storable.ts";
 
@@ -142,7 +141,7 @@ export interface BodyCheck extends Present {
 /**
  * Validates the body and returns the data to write. Throws the contract's ValidationError with all faults of the body.
  */
-export const checkBody = async (session: Session, body: ReadBody, check: BodyCheck): Promise<ParsedItem> => {
+export const checkBody = async (body: ReadBody, check: BodyCheck): Promise<ParsedItem> => {
   const { source, targets, inherited } = check;
   const { services, type } = source;
   const { item, files } = body;
@@ -154,9 +153,8 @@ export const checkBody = async (session: Session, body: ReadBody, check: BodyChe
   if (all.length > 0) throw validationError(all);
   if (uncast) throw uncast;
   if (files.length > 0) {
-    await checkAllowedTypes(
-      services,
-      session,
+    checkAllowedTypes(
+      services.config,
       files.map((use) => mediaUse(targets, use)),
     );
   }
@@ -171,7 +169,7 @@ export const checkBody = async (session: Session, body: ReadBody, check: BodyChe
 
 const mediaUse = (targets: Targets, { path, change: { set = [], connect }, types }: FileUse): MediaUse => ({
   path: path.map(String),
-  fileIds: [...set, ...connect].flatMap((reference) => targets.id(FILES, reference) ?? []),
+  files: [...set, ...connect].flatMap((reference) => targets.file(reference) ?? []),
   allowedTypes: types,
 });
 

@@ -11,6 +11,8 @@ import { isInt4 } from "../../schema/validation/numbers.ts";
 import type { Reference } from "../../schema/validation/relation-value.ts";
 import type { Attributed } from "../attributes.ts";
 import type { WriteServices } from "../context.ts";
+import { anyOf } from "../sql/version.ts";
+import type { StoredFile } from "./allowed-types.ts";
 import type { ParsedItem } from "./parse.ts";
 
 export const FILES: Uid = "plugin::upload.file";
@@ -79,13 +81,6 @@ export const keysOf = (
   return { documentIds: [...new Set(documentIds)], ids: [...new Set(ids)] };
 };
 
-/**
- * A condition on a list of keys. As a subquery, the list always has the same estimate, so PostgreSQL can use one plan
- * for any length.
- */
-const anyOf = (name: string, type: "text" | "int"): SQL =>
-  sql`any((select ${sql.placeholder(name)}::${sql.raw(type)}[])::${sql.raw(type)}[])`;
-
 /** References to documents of one type by one kind of key. */
 interface Part {
   readonly target: Uid;
@@ -125,7 +120,8 @@ const selectPart = (services: WriteServices, { target, by, published, limit }: P
       ? sql`${table.id} = ${anyOf(`keys ${index}`, "int")}`
       : sql`${table.documentId} = ${anyOf(`keys ${index}`, "text")}`;
   const where = published ? sql`${named} and ${table.publishedAt} is not null` : named;
-  return sql`select ${sql.raw(String(index))}, ${table.id}, ${table.documentId}, ${locale} from ${from} where ${where}`;
+  const mime = "mime" in table ? sql`${table.mime}` : sql`null`;
+  return sql`select ${sql.raw(String(index))}, ${table.id}, ${table.documentId}, ${locale}, ${mime} from ${from} where ${where}`;
 };
 
 /** One statement for all lookups. Each row begins with the number of the part that it belongs to. */
@@ -150,6 +146,8 @@ interface Found {
   readonly locales: Map<string, Set<string>>;
   readonly documentIds: Map<number, string>;
   readonly ids: Map<string, number>;
+  /** The media types of files. */
+  readonly mimes: Map<number, string>;
 }
 
 /** Whether the writer may read drafts of a type. */
@@ -206,14 +204,16 @@ export class Targets {
     return own;
   }
 
-  #note(target: Uid, [id, documentId, locale]: Row): void {
-    const found = this.#found.get(target) ?? { locales: new Map(), documentIds: new Map(), ids: new Map() };
+  #note(target: Uid, [id, documentId, locale, mime]: Row): void {
+    const none: Found = { locales: new Map(), documentIds: new Map(), ids: new Map(), mimes: new Map() };
+    const found = this.#found.get(target) ?? none;
     this.#found.set(target, found);
     const document = requiredText(documentId);
     const locales = found.locales.get(document) ?? new Set();
     if (typeof locale === "string") locales.add(locale);
     found.locales.set(document, locales);
     found.documentIds.set(numberOf(id), document);
+    if (typeof mime === "string") found.mimes.set(numberOf(id), mime);
     if (!found.ids.has(document)) found.ids.set(document, numberOf(id));
   }
 
@@ -246,6 +246,13 @@ export class Targets {
   id(target: Uid, { documentId, id }: Reference): number | undefined {
     if (documentId !== undefined) return this.#found.get(target)?.ids.get(documentId);
     return id !== undefined && this.#found.get(target)?.documentIds.has(id) ? id : undefined;
+  }
+
+  /** The file that a reference leads to; undefined if it does not exist. */
+  file(reference: Reference): StoredFile | undefined {
+    const id = this.id(FILES, reference);
+    const mime = id === undefined ? undefined : this.#found.get(FILES)?.mimes.get(id);
+    return id === undefined || mime === undefined ? undefined : { id, mime };
   }
 
   /** The target of a reference; undefined if it does not exist. */

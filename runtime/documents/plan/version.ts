@@ -125,7 +125,7 @@ const planFirst = async (
   const stored = alike.find((version) => version.locale === locale);
   const sibling = stored ? undefined : siblingOf(services, alike);
   const time = now();
-  const item = await checkBody(session, body, {
+  const item = await checkBody(body, {
     source: links,
     targets: links.targets,
     isNew: !stored,

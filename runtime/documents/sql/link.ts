@@ -6,7 +6,17 @@ import { type Bound, statementOf } from "../../database/statement.ts";
 import type { RowLimit } from "../../query/index.ts";
 import type { ContentType, DocumentLinkTable, FileLinkTable, MorphLinkTable } from "../../schema/content-type.ts";
 import type { Status } from "../../schema/document.ts";
-import { endOfList, hasStatus, isOfStatus, list, named, value, versionId, type VersionKey } from "./version.ts";
+import {
+  endOfList,
+  givenList,
+  hasStatus,
+  isOfStatus,
+  list,
+  named,
+  value,
+  versionId,
+  type VersionKey,
+} from "./version.ts";
 
 export type AnyLink = DocumentLinkTable | MorphLinkTable | FileLinkTable;
 
@@ -119,7 +129,7 @@ const listedLinks = (type: ContentType, { name, link }: LinkChange, { isNew, bot
   const added = sql`${end} + wanted.turn - 1`;
   if (inverse) columns.push([inverse, copies ? sql`(coalesce(wanted.kept, array[${added}]))[1]` : added]);
   const unnested = [
-    sql`${value(lists.owners)}::text[]`,
+    givenList(lists.owners, sql`text`),
     sql`${value(lists.keys)}::${sql.raw("fileId" in link ? "int[]" : "text[]")}`,
     sql`${value(lists.positions)}::int[]`,
     ...(uid ? [sql`${value(lists.types)}::text[]`] : []),

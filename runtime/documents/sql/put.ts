@@ -13,6 +13,7 @@ import { changeKey, type LinkChange, linkClauses, linkValues } from "./link.ts";
 import {
   demand,
   endOfList,
+  givenList,
   isOfStatus,
   list,
   named,
@@ -80,7 +81,9 @@ class Rows {
 
   /** The query that returns the rows. */
   query(): SQL {
-    const lists = this.#filled.map(({ column, from }) => sql`${value(from)}::${sqlTypeOf(column)}[]`);
+    const lists = this.#filled.map(({ column, from }, index) =>
+      index === 0 ? givenList(from, sqlTypeOf(column)) : sql`${value(from)}::${sqlTypeOf(column)}[]`,
+    );
     const names = [...this.#filled.map(({ from }) => this.#name("v", from)), sql`number`];
     const turns = this.#filled.flatMap(({ from, leadsTo }) => {
       if (!leadsTo) return [];

@@ -60,6 +60,16 @@ export const named = (column: AnyPgColumn): SQL => sql`${sql.identifier(column.n
 export const value = (name: string): SQL => sql`${sql.placeholder(name)}`;
 export const list = (parts: readonly SQL[]): SQL => sql.join([...parts], sql`, `);
 
+/**
+ * A list of values. As a subquery, it has the same estimate whatever its length. So PostgreSQL keeps one plan for all
+ * lengths; otherwise it would plan the statement anew each time. Among lists that are unnested together, one is enough.
+ */
+export const givenList = (name: string, type: SQL): SQL => sql`(select ${value(name)}::${type}[])`;
+
+/** The values of a list, to compare one with. */
+export const anyOf = (name: string, type: "text" | "int"): SQL =>
+  sql`any(${givenList(name, sql.raw(type))}::${sql.raw(type)}[])`;
+
 /** The column's type without its length: a cast to a type with a length would truncate longer texts silently. */
 export const sqlTypeOf = (column: AnyPgColumn): SQL => sql.raw(column.getSQLType().replace(/\s*\(.*?\)/, ""));
 
@@ -114,7 +124,7 @@ export const loadVersions = (type: ContentType, documentIds: readonly string[]):
     table,
     "load",
     () =>
-      sql`select ${list(loaded(type).map((column) => sql`${column}`))} from ${table} where ${table.documentId} = any(${value("documentIds")}::text[]) order by ${table.id} for no key update`,
+      sql`select ${list(loaded(type).map((column) => sql`${column}`))} from ${table} where ${table.documentId} = ${anyOf("documentIds", "text")} order by ${table.id} for no key update`,
   );
   return { statement, values: { documentIds } };
 };

@@ -103,3 +103,16 @@ test("the commit of a write is sent with it, unless there is more to read", asyn
   expect(await earlyCommits("POST", `/api/articles/${document}/actions/publish`)).toBe(1);
   expect(await earlyCommits("DELETE", `/api/articles/${document}`)).toBe(1);
 });
+
+test("a change that is repeated is planned anew only the first times, however many links it has", async () => {
+  const document = await created("/api/articles", content(2, "planned"));
+  for (let time = 0; time < 12; time += 1)
+    await statementsOf("PUT", `/api/articles/${document}`, content(1 + (time % 3), "planned"));
+  const plans = await recorded.database.rows(
+    "select statement, custom_plans::int from pg_prepared_statements where statement like any($1::text[]) and generic_plans > 2",
+    [['with wanted as %update "articles"%', 'select "articles"%for no key update']],
+  );
+  expect(plans.length).toBeGreaterThan(1);
+  // PostgreSQL compares with the plan for any values after five.
+  for (const [statement, count] of plans) expect({ statement, count }).toEqual({ statement, count: 5 });
+});
