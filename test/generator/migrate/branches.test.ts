@@ -15,6 +15,7 @@ const text = { type: "string" };
 const integer = { type: "integer" };
 const list = { type: "component", component: "shared.part", repeatable: true };
 const zone = { type: "dynamiczone", components: ["shared.part", "shared.quote"] };
+const quotes = { ...zone, components: ["shared.quote"] };
 const component = (attributes: object) => ({ collectionName: "parts", info: { displayName: "Part" }, attributes });
 const kind = (...values: string[]) => ({ type: "enumeration", enum: values });
 
@@ -33,7 +34,7 @@ test("what each branch writes is there when it is checked out, and nothing stops
       kind: kind("a", "b"),
       size: integer,
       list,
-      zone: { ...zone, components: ["shared.quote"] },
+      zone: quotes,
     }),
   };
   await save(shared);
@@ -100,6 +101,20 @@ test("what each branch writes is there when it is checked out, and nothing stops
   expect(
     await database.rows("select n.title, l.document_id from notes n join notes_pages l on l.version_id = n.id"),
   ).toEqual([["Note", "p2"]]);
+  // From left to right, it goes through main, whose type cannot hold the values.
+  await checkout("main");
+  await checkout("-b", "right");
+  await save({ ...shared, "page/schema.json": page({ kind: kind("a", "b"), list, zone: quotes }) }, ["drop:page.size"]);
+  project.commit();
+  await checkout("left");
+  expect(await pages("size")).toEqual([["many"], ["3"]]);
+  await checkout("right");
+  expect(await pages("title, kind")).toEqual([
+    ["Uno", null],
+    ["Two", "b"],
+  ]);
+  await checkout("left");
+  expect(await pages("size")).toEqual([["many"], ["3"]]);
   await database.script(`insert into documents values ('n2', 'api::note.note');
     insert into notes (document_id, created_at, updated_at) values ('n2', now(), now())`);
 });

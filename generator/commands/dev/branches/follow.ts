@@ -86,6 +86,7 @@ export const follow = async (
   const [names, stay] = [status.applied.map(({ name }) => name), namesThatStay(status, folder)];
   const before = snapshotOf(files, names);
   const after = newestSnapshot(readHistory(folder));
+  const others = [snapshotOf(files, stay), after];
   const count = names.length - stay.length;
   const committed = committedNames(current);
   const isSwitched = count > 0 || status.pending.some(({ name }) => committed.has(name));
@@ -93,11 +94,10 @@ export const follow = async (
   const run = (work: () => Promise<readonly string[]>): Promise<readonly string[]> =>
     work().catch(async (error: unknown) => {
       if (!isSwitched || !(error instanceof MigrationError) || error.cause === undefined) throw error;
-      await clearContent(database, after);
+      await clearContent(database, others);
       return work();
     });
-  if (count + status.pending.length > 0)
-    await beginTransition(database, before, [snapshotOf(files, stay), after], count > 0);
+  if (count + status.pending.length > 0) await beginTransition(database, before, others, count > 0);
   const undone = count === 0 ? [] : await run(() => migrator.migrateDown(database, files, { count }));
   noteUndone(root, undone);
   const applied = new Set<string>();

@@ -158,16 +158,22 @@ export const endTransition = async (session: Session, after: Snapshot): Promise<
 
 /**
  * Empties recorded tables and columns that a migration drops or blocks on: their content comes back later if it can.
+ *
+ * @param others the states in between and after
  */
-export const clearContent = async (session: Session, after: Snapshot): Promise<void> => {
-  const { before, tables = [] } = (await readUnderway(session)) ?? { before: after };
+export const clearContent = async (session: Session, others: readonly Snapshot[]): Promise<void> => {
+  const underway = await readUnderway(session);
+  if (!underway) return;
+  const { before, tables } = underway;
   for (const { table, attributes } of Object.values(before.contentTypes).filter((type) =>
     tables.includes(type.table),
   )) {
+    // What none of them has may go on under another name.
+    const stays = new Set(others.flatMap((other) => Object.keys(other.tables[table]?.columns ?? {})));
     const columns = Object.values(attributes).flatMap(({ column = "" }) =>
-      after.tables[table]?.columns[column] && !before.tables[table]?.columns[column]?.notNull ? [quote(column)] : [],
+      stays.has(column) && !before.tables[table]?.columns[column]?.notNull ? [quote(column)] : [],
     );
-    const emptied = after.tables[table]
+    const emptied = others.at(-1)?.tables[table]
       ? columns.map((column) => `update ${quote(table)} set ${column} = null where ${column} is not null`)
       : [`delete from ${quote(table)}`];
     // The migrations undone by now may have removed it too.
