@@ -1,6 +1,7 @@
 /** The audit log of a project: records who did what, lists it, and deletes expired entries. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { system } from "../access/caller.ts";
+import { createAttempts } from "../base/attempts.ts";
 import type { Config } from "../config/config.ts";
 import type { Database, Session } from "../database/database.ts";
 import { RETENTION } from "../database/migrations/append-only.ts";
@@ -50,13 +51,13 @@ const startRounds = ({ database, log }: Services, audit: Audit, failures: Failur
     await write(false);
     if (number % BETWEEN === 0) await deleteExpired(database, audit, signal);
   };
-  const warn = (error: unknown): void => log.warn({ err: error }, "the audit log could not be kept up");
+  const attempt = createAttempts(log, "the audit log could not be kept up");
   const rounds = async (): Promise<void> => {
     for (let number = 0; !signal.aborted; number++) {
-      await round(number).catch(warn);
+      await attempt(() => round(number));
       await sleep(MINUTE, undefined, { signal, ref: false }).catch(() => {});
     }
-    await write(true).catch(warn);
+    await attempt(() => write(true));
   };
   const ended = rounds();
   return () => (ending.abort(), ended);

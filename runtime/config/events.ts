@@ -16,6 +16,8 @@ export const EVENT_NAMES = [
 
 export type EventName = (typeof EVENT_NAMES)[number];
 
+export const isEventName = (name: string): name is EventName => EVENT_NAMES.some((known) => known === name);
+
 const headers = z.record(z.string().regex(/^[\w-]+$/, "expected the name of a header"), z.string()).prefault({});
 
 /** A webhook, in `cms.config.ts` or added by a command. */

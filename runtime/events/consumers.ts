@@ -2,7 +2,8 @@
 import { userUid } from "../accounts/users/user-store.ts";
 import { didYouMean } from "../base/did-you-mean.ts";
 import { SetupError } from "../base/setup-error.ts";
-import { EVENT_NAMES, type EventName, type EventsConfig, type WebhookConfig, webhookConfig } from "../config/events.ts";
+import type { EventName, EventsConfig, WebhookConfig } from "../config/events.ts";
+import { EVENT_NAMES, isEventName, webhookConfig } from "../config/events.ts";
 import type { Reader } from "../database/database.ts";
 import type { EventHandler, EventHandlers } from "../documents/committed-event.ts";
 import { fileType } from "../schema/file-type.ts";
@@ -36,8 +37,6 @@ const webhookConsumer = (webhook: WebhookConfig, isPaused: boolean): WebhookCons
     return types?.includes(uid ?? fileType.uid) ?? uid !== userUid;
   },
 });
-
-const isEventName = (name: string): name is EventName => EVENT_NAMES.some((known) => known === name);
 
 /**
  * The consumers of `app.ts`.

@@ -1,5 +1,6 @@
 /** Delivers due events to one consumer: for several documents at once, but in order for each document. */
 import { setTimeout as sleep } from "node:timers/promises";
+import { type Attempts, createAttempts } from "../base/attempts.ts";
 import type { EventsConfig } from "../config/events.ts";
 import type { OperationServices } from "../documents/operations/context.ts";
 import { bodyOf } from "./body.ts";
@@ -79,6 +80,8 @@ export class Dispatcher {
   readonly #tools: Tools;
   readonly #consumer: Consumer;
   readonly #queue: Queue;
+  readonly #reading: Attempts;
+  readonly #storing: Attempts;
   readonly #running = new Set<Promise<unknown>>();
   /** Attempts in a row that failed. */
   #failures = 0;
@@ -91,6 +94,9 @@ export class Dispatcher {
   constructor(tools: Tools, consumer: Consumer) {
     this.#tools = tools;
     this.#consumer = consumer;
+    const about = { consumer: consumer.name };
+    this.#reading = createAttempts(tools.services.log, "due deliveries could not be read", about);
+    this.#storing = createAttempts(tools.services.log, "a delivery could not be stored", about);
     this.#queue = queueOf(tools.services.database, consumer.name, leaseOf(tools.config));
     this.wake();
   }
@@ -123,11 +129,8 @@ export class Dispatcher {
   async #claim(): Promise<void> {
     this.#isWoken = false;
     const free = (this.#isDoubtful ? 1 : AT_ONCE) - this.#running.size;
-    try {
-      for (const claimed of free > 0 ? await this.#queue.claim(free) : []) this.#run(claimed);
-    } catch (error) {
-      this.#tools.services.log.warn({ err: error, consumer: this.#consumer.name }, "due deliveries could not be read");
-    }
+    const due = await this.#reading(async () => (free > 0 ? this.#queue.claim(free) : []));
+    for (const claimed of due ?? []) this.#run(claimed);
     this.#isClaiming = false;
     clearTimeout(this.#timer);
     const rest = Math.min(POLL * 2 ** Math.max(this.#failures - DOUBTFUL, 0), LONGEST_REST);
@@ -144,11 +147,7 @@ export class Dispatcher {
   }
 
   async #attempt(claimed: Claimed): Promise<void> {
-    try {
-      const isDone = await deliver(this.#tools, this.#consumer, this.#queue, claimed);
-      this.#failures = isDone ? 0 : this.#failures + 1;
-    } catch (error) {
-      this.#tools.services.log.warn({ err: error, consumer: this.#consumer.name }, "a delivery could not be stored");
-    }
+    const isDone = await this.#storing(() => deliver(this.#tools, this.#consumer, this.#queue, claimed));
+    if (isDone !== undefined) this.#failures = isDone ? 0 : this.#failures + 1;
   }
 }

@@ -1,4 +1,5 @@
 /** Events of a project: records them, and delivers them to webhooks and to the project's code. */
+import { createAttempts } from "../base/attempts.ts";
 import { SetupError } from "../base/setup-error.ts";
 import type { EventsConfig, StreamConfig } from "../config/events.ts";
 import type { Database } from "../database/database.ts";
@@ -76,6 +77,7 @@ interface Delivery {
 /** Delivers to the current consumers, until the returned function is called. */
 const startDelivery = async ({ services, config, dispatchers, load, wake }: Delivery): Promise<() => Promise<void>> => {
   const { database, log } = services;
+  const attempt = createAttempts(log, "webhooks could not be loaded");
   let served = "";
   let names: readonly string[] = [];
   const reload = async (): Promise<void> => {
@@ -89,9 +91,7 @@ const startDelivery = async ({ services, config, dispatchers, load, wake }: Deli
   };
   const stopListening = await Promise.all([
     database.listen(EVENTS_CHANNEL, wake),
-    database.listen(WEBHOOKS_CHANNEL, () => {
-      reload().catch((error: unknown) => log.warn({ err: error }, "webhooks could not be loaded"));
-    }),
+    database.listen(WEBHOOKS_CHANNEL, () => void attempt(reload)),
   ]);
   await reload();
   const stopRetention = startRetention(database, config, { consumers: () => names, log });

@@ -1,4 +1,5 @@
 /** Deletes old events. */
+import { createAttempts } from "../base/attempts.ts";
 import type { Logger } from "../base/log.ts";
 import type { EventsConfig } from "../config/events.ts";
 import type { Database } from "../database/database.ts";
@@ -49,11 +50,8 @@ export const startRetention = (
   config: EventsConfig,
   { consumers, log }: { readonly consumers: () => readonly string[]; readonly log: Logger },
 ): (() => void) => {
-  const run = (): void => {
-    deleteOld(database, config, consumers()).catch((error: unknown) =>
-      log.warn({ err: error }, "old events could not be deleted"),
-    );
-  };
+  const attempt = createAttempts(log, "old events could not be deleted");
+  const run = (): void => void attempt(() => deleteOld(database, config, consumers()));
   run();
   const timer = setInterval(run, HOUR).unref();
   return () => clearInterval(timer);

@@ -2,7 +2,7 @@
 import type { Context } from "hono";
 import { didYouMean } from "../base/did-you-mean.ts";
 import { ValidationError } from "../base/errors.ts";
-import { EVENT_NAMES, type EventName, type StreamConfig } from "../config/events.ts";
+import { EVENT_NAMES, isEventName, type StreamConfig } from "../config/events.ts";
 import type { EventStream, Format, ShownEvent, Wanted } from "../documents/event-stream.ts";
 import type { AppEnv } from "../http/context.ts";
 import { can } from "../http/rest/can.ts";
@@ -40,8 +40,6 @@ const FORMAT: Format<Uint8Array> = {
 };
 
 const listOf = (text: string | undefined): readonly string[] | undefined => text?.split(",");
-
-const isEventName = (name: string): name is EventName => EVENT_NAMES.some((known) => known === name);
 
 const demandKnown = (what: string, names: readonly string[] = [], known: readonly string[] = []): void => {
   const unknown = names.find((name) => !known.includes(name));

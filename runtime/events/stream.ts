@@ -1,5 +1,6 @@
 /** Notifies listeners of committed changes, with one reader of the log for all listeners of a process. */
 import type { Caller } from "../access/caller.ts";
+import { type Attempts, createAttempts } from "../base/attempts.ts";
 import { ServiceUnavailableError, UnauthorizedError } from "../base/errors.ts";
 import type { StreamConfig } from "../config/events.ts";
 import type { CommittedEvent } from "../documents/committed-event.ts";
@@ -30,6 +31,7 @@ export class Stream implements EventStream {
   readonly #services: OperationServices;
   readonly #config: StreamConfig;
   readonly #log: LogReader;
+  readonly #attempt: Attempts;
   readonly #listeners = new Set<Listener>();
   /** Listeners that are up to date with `#place`. The others first catch up individually. */
   readonly #current = new Set<Listener>();
@@ -45,6 +47,7 @@ export class Stream implements EventStream {
     this.#services = services;
     this.#config = config;
     this.#log = logReader(services.database);
+    this.#attempt = createAttempts(services.log, "listeners could not be notified of events");
   }
 
   get size(): number {
@@ -69,15 +72,17 @@ export class Stream implements EventStream {
 
   async #join(listener: Listener, after: string | undefined): Promise<void> {
     const place = await this.#start(listener, after);
-    await this.#alone(async () => {
-      if (!this.#listeners.has(listener)) return;
+    const isDone = await this.#alone(async () => {
+      if (!this.#listeners.has(listener)) return true;
       this.#place ??= place;
       await this.#catchUp(listener, place, this.#place);
-      if (!this.#listeners.has(listener)) return;
+      if (!this.#listeners.has(listener)) return true;
       this.#current.add(listener);
       this.#beats ??= setInterval(() => void this.#alone(() => this.#beat()), this.#config.heartbeatSeconds * 1000);
       this.#schedule(0);
+      return true;
     });
+    if (!isDone) this.#end(listener);
   }
 
   /** The place where a listener starts: the current end of the log, or the end of what it has missed. */
@@ -102,12 +107,11 @@ export class Stream implements EventStream {
     for (const listener of this.#listeners) this.#end(listener);
   }
 
-  #alone(work: () => Promise<unknown>): Promise<unknown> {
-    this.#working = this.#working.then(work).catch((error: unknown) => {
-      this.#services.log.warn({ err: error }, "listeners could not be notified of events");
-      this.#schedule(POLL);
-    });
-    return this.#working;
+  /** Does this after all else; returns nothing if it fails. */
+  #alone<Result>(work: () => Promise<Result>): Promise<Result | undefined> {
+    const done = this.#working.then(() => this.#attempt(work));
+    this.#working = done;
+    return done;
   }
 
   #schedule(pause: number): void {
@@ -117,6 +121,8 @@ export class Stream implements EventStream {
 
   async #read(): Promise<void> {
     this.#isWoken = false;
+    // In case the database does not answer.
+    this.#schedule(POLL);
     for (;;) {
       if (!this.#place || this.#current.size === 0) return;
       const events = await this.#log.after(this.#place);

@@ -5,6 +5,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { and, eq, lt, sql } from "drizzle-orm";
 import type { AccountServices } from "../../accounts/services.ts";
+import { createAttempts } from "../../base/attempts.ts";
 import { builder, run } from "../../database/statement.ts";
 import type { Feature } from "../../http/services.ts";
 import { carryOut } from "./carry-out.ts";
@@ -79,7 +80,7 @@ const round = async (services: AccountServices, signal: AbortSignal): Promise<nu
 export const startSchedules = (services: AccountServices): { stop(): Promise<void> } => {
   const ending = new AbortController();
   const { signal } = ending;
-  let isReported = false;
+  const attempt = createAttempts(services.log, "schedules wait: the database does not answer");
   let cleanedAt = Number.NEGATIVE_INFINITY;
   const work = async (): Promise<number> => {
     const wait = await round(services, signal);
@@ -90,17 +91,7 @@ export const startSchedules = (services: AccountServices): { stop(): Promise<voi
   };
   const rounds = async (): Promise<void> => {
     while (!signal.aborted) {
-      const wait = await work().then(
-        (milliseconds) => {
-          isReported = false;
-          return milliseconds;
-        },
-        (error: unknown) => {
-          if (!isReported) services.log.warn({ err: error }, "schedules wait: the database does not answer");
-          isReported = true;
-          return INTERVAL;
-        },
-      );
+      const wait = (await attempt(work)) ?? INTERVAL;
       await sleep(Math.ceil(wait), undefined, { signal, ref: false }).catch(() => {});
     }
   };

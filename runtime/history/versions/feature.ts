@@ -1,6 +1,7 @@
 /** The feature that keeps versions, and deletes expired ones. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { type SQL, sql } from "drizzle-orm";
+import { createAttempts } from "../../base/attempts.ts";
 import { run } from "../../database/statement.ts";
 import type { Recorder } from "../../documents/recorders.ts";
 import type { Feature, Services } from "../../http/services.ts";
@@ -9,6 +10,8 @@ import { createRecorder } from "./recorder.ts";
 import { documentVersions as versions } from "./tables.ts";
 
 const HOUR = 3_600_000;
+/** The same after a failure. */
+const MINUTE = 60_000;
 
 /** Maximum number of versions that one statement deletes. */
 const BATCH = 1000;
@@ -59,12 +62,11 @@ export const deleteSurplus = async (
 const start = async (services: Services): Promise<() => Promise<void>> => {
   const ending = new AbortController();
   const { signal } = ending;
+  const attempt = createAttempts(services.log, "old versions could not be deleted");
   const rounds = async (): Promise<void> => {
     while (!signal.aborted) {
-      await deleteSurplus(services, signal).catch((error: unknown) => {
-        services.log.warn({ err: error }, "old versions could not be deleted");
-      });
-      await sleep(HOUR, undefined, { signal, ref: false }).catch(() => {});
+      const deleted = await attempt(() => deleteSurplus(services, signal));
+      await sleep(deleted === undefined ? MINUTE : HOUR, undefined, { signal, ref: false }).catch(() => {});
     }
   };
   const ended = rounds();

@@ -2,8 +2,11 @@
 import postgres from "postgres";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { eventsConfig, webhookConfig } from "../../../runtime/config/events.ts";
+import type { Database } from "../../../runtime/database/database.ts";
+import { DatabaseLostError } from "../../../runtime/database/fault.ts";
 import { openPostgres } from "../../../runtime/database/postgres/postgres.ts";
-import { addWebhook, removeWebhook } from "../../../runtime/events/administration.ts";
+import { notify } from "../../../runtime/database/statement.ts";
+import { addWebhook, EVENTS_CHANNEL, removeWebhook } from "../../../runtime/events/administration.ts";
 import { deleteOld } from "../../../runtime/events/retention.ts";
 import { freshPostgresUrl, recording } from "../../support/database.ts";
 import { exampleApp } from "../../support/example-app.ts";
@@ -45,6 +48,37 @@ test("a webhook that is added reaches processes that run, and a removed one leav
   }, SOON);
   await removeWebhook(acting(database), "added");
   expect(await deliveriesIn(database, { consumer: "added" })).toEqual([]);
+});
+
+test("while the database is lost, a consumer says so once, however often it is woken, and delivers afterwards", async () => {
+  const { received, url } = await receiver();
+  const state = { isLost: false, asked: 0 };
+  const unlessLost =
+    <Parameters extends readonly unknown[], Result>(work: (...given: Parameters) => Promise<Result>) =>
+    async (...given: Parameters): Promise<Result> => {
+      state.asked += 1;
+      if (state.isLost) throw new DatabaseLostError("The database is not available");
+      return work(...given);
+    };
+  const losing: Database = {
+    ...database,
+    rows: unlessLost(database.rows),
+    transaction: unlessLost(database.transaction),
+  };
+  const { tags, services } = await serve(losing, { webhooks: [{ name: "site", url }] });
+  const warn = vi.spyOn(services.log, "warn");
+  await tags.create({ data: tag() });
+  await vi.waitUntil(() => received.length === 1, SOON);
+  state.isLost = true;
+  for (let time = 0; time < 4; time += 1) {
+    const { asked } = state;
+    await notify(database, EVENTS_CHANNEL);
+    await vi.waitUntil(() => state.asked > asked, SOON);
+  }
+  expect(warn.mock.calls.map(([, message]) => message)).toEqual(["due deliveries could not be read"]);
+  state.isLost = false;
+  await tags.create({ data: tag() });
+  await vi.waitUntil(() => received.length === 2, SOON);
 });
 
 test("code receives events, each again after it has thrown, and under a name of its own", async () => {
