@@ -9,6 +9,7 @@ import { migrate } from "../../runtime/database/migrations/migrator.ts";
 import { openPostgres } from "../../runtime/database/postgres/postgres.ts";
 import { createReadiness } from "../../runtime/http/frame/readiness.ts";
 import { freshPostgresUrl } from "../support/database.ts";
+import { blocksOf } from "../support/doc-blocks.ts";
 import { testServices } from "../support/services.ts";
 import { SOON } from "../support/soon.ts";
 import { wireTo } from "../support/wire.ts";
@@ -132,6 +133,9 @@ test.concurrent("an outage is logged once when it begins and once when it is ove
       msg: expect.stringMatching(/^the database is back after \d+ s, 11 requests/),
     }),
   ]);
+  const shown = (await blocksOf("run/operations.md")).find(({ language }) => language === "text")?.text ?? "";
+  expect(shown).toContain('"msg":"the database is lost: requests are answered 503"');
+  expect(shown).toMatch(/"msg":"the database is back after \d+ s, \d+ requests answered 503"/);
 });
 
 test.concurrent("a server that is about to stop is not ready", async ({ expect }) => {

@@ -9,6 +9,7 @@ import { notify } from "../../../runtime/database/statement.ts";
 import { addWebhook, EVENTS_CHANNEL, removeWebhook } from "../../../runtime/events/administration.ts";
 import { deleteOld } from "../../../runtime/events/retention.ts";
 import { freshPostgresUrl, recording } from "../../support/database.ts";
+import { blocksOf } from "../../support/doc-blocks.ts";
 import { exampleApp } from "../../support/example-app.ts";
 import { SOON } from "../../support/soon.ts";
 import { acting, createEventsTables, deliveriesIn, eventsDatabase, receiver, serve, tag } from "./world.ts";
@@ -76,6 +77,8 @@ test("while the database is lost, a consumer says so once, however often it is w
     await vi.waitUntil(() => state.asked > asked, SOON);
   }
   expect(warn.mock.calls.map(([, message]) => message)).toEqual(["due deliveries could not be read"]);
+  const shown = (await blocksOf("run/operations.md")).find(({ language }) => language === "text")?.text;
+  expect(shown).toContain('"msg":"due deliveries could not be read"');
   state.isLost = false;
   await tags.create({ data: tag() });
   await vi.waitUntil(() => received.length === 2, SOON);
