@@ -2,7 +2,7 @@
 import { and, eq, gt, getTableColumns, type SQLWrapper } from "drizzle-orm";
 import { instantOf } from "../database/column-values.ts";
 import type { Database, Session } from "../database/database.ts";
-import { runAgain } from "../database/run-again.ts";
+import { runAgain } from "../database/fault.ts";
 import { builder, run, selected, type Selected } from "../database/statement.ts";
 import { lockFileDeletion } from "../documents/links/locks.ts";
 import type { File } from "../schema/content-type.ts";

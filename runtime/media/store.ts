@@ -5,7 +5,7 @@ import { createId } from "../base/create-id.ts";
 import { NotFoundError } from "../base/errors.ts";
 import type { Session } from "../database/database.ts";
 import { RunAgainError } from "../database/fault.ts";
-import { runAgain } from "../database/run-again.ts";
+import { runAgain } from "../database/fault.ts";
 import { sendAll } from "../database/statement.ts";
 import type { FileChange } from "../documents/recorders.ts";
 import type { Registry } from "../schema/registry.ts";

@@ -2,7 +2,7 @@
 import { getTableName } from "drizzle-orm";
 import type { Session } from "../../../runtime/database/database.ts";
 import { attributesOf, isScalar } from "../../../runtime/documents/attributes.ts";
-import { isExempt } from "../../../runtime/documents/plan/unique-values.ts";
+import { isExempt } from "../../../runtime/documents/plan/uniqueness.ts";
 import type { ContentType } from "../../../runtime/schema/content-type.ts";
 import type { BuiltVersion } from "./build-version.ts";
 

@@ -1,9 +1,13 @@
 /** Validates the data of a body, and the documents and files that it refers to. */
 import type { ValidationError } from "../../base/errors.ts";
+import { isRecord } from "../../base/is-record.ts";
 import type { ContentType } from "../../schema/content-type.ts";
 import { type Data, type FieldError, type Path, validationError, valueAt } from "../../schema/validation/check.ts";
 import { MISSING, NO_REFERENCE } from "../../schema/validation/links.ts";
+import { membersOf, type Schema } from "../../schema/validation/members.ts";
 import { pathText } from "../../schema/validation/print.ts";
+import { attributesOf } from "../attributes.ts";
+import type { WriteServices } from "../context.ts";
 import { checkAllowedTypes, type MediaUse } from "./allowed-types.ts";
 import {
   checked,
@@ -15,10 +19,9 @@ import {
   ruleOf,
   writtenSchema,
 } from "./check-version.ts";
-import { type FileUse, type ParsedItem, readItem, type Reading, shownData } from "./parse.ts";
+import { componentUid, type FileUse, type ParsedItem, readItem, type Reading, shownData } from "./parse.ts";
 import { hashPasswords } from "./passwords.ts";
 import type { Source, Targets } from "./references.ts";
-import { relationFault, withDefaults, zoneFault } from "./relation-faults.ts";
 import { fieldError, typeFault, examineText, type TextReport } from "./storable.ts";
 
 /** A parsed body. */
@@ -29,6 +32,26 @@ export interface ReadBody extends Omit<Reading, "services"> {
   /** The fault in zone entries; undefined if there is none. */
   readonly zoneFault: string | undefined;
 }
+
+/** The fault for zone entries of unknown components, whose relations therefore cannot be determined. */
+const zoneFault = (
+  services: WriteServices,
+  type: ContentType,
+  data: Readonly<Record<string, unknown>>,
+): string | undefined => {
+  for (const [name, attribute] of attributesOf(type)) {
+    const value = data[name];
+    if (attribute.type !== "dynamiczone" || value === undefined || value === null) continue;
+    for (const entry of Array.isArray(value) ? value : [value]) {
+      if (entry === null) return "Invalid relations";
+      if (!isRecord(entry) || entry["__component"] === undefined) {
+        return "Cannot build relations store from dynamiczone, component identifier is undefined";
+      }
+      if (componentUid(services, entry) === undefined) return "Invalid relations";
+    }
+  }
+  return undefined;
+};
 
 /** Casts and parses a body. */
 export const readBody = (source: Source, sent: Data): ReadBody => {
@@ -171,6 +194,31 @@ const mediaUse = (targets: Targets, { path, change: { set = [], connect }, types
   path: path.map(String),
   files: [...set, ...connect].flatMap((reference) => targets.file(reference) ?? []),
   allowedTypes: types,
+});
+
+/** The data of a new document with its defaults added. */
+const withDefaults = (
+  type: ContentType,
+  schema: Schema,
+  data: Readonly<Record<string, unknown>>,
+): Record<string, unknown> => {
+  const complete: Record<string, unknown> = { ...data };
+  for (const [name, attribute] of attributesOf(type)) {
+    if (Object.hasOwn(data, name)) continue;
+    const standard = membersOf(schema).get(name)?.default;
+    const isList = attribute.type === "dynamiczone" || (attribute.type === "component" && attribute.repeatable);
+    if (standard !== undefined) complete[name] = standard;
+    else if (isList) complete[name] = [];
+  }
+  return complete;
+};
+
+/** A fault in the relations of a document as a whole; `shown` is the document as far as it was parsed. */
+const relationFault = (message: string, shown: Readonly<Record<string, unknown>>): FieldError => ({
+  path: [],
+  message,
+  name: "ValidationError",
+  value: shown,
 });
 
 /** The document as shown in the error details of invalid relations. */

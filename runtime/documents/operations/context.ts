@@ -1,19 +1,9 @@
 /** What every operation needs: the caller, the request, and how to read the result. */
 import type { Caller } from "../../access/caller.ts";
-import { mayReadDrafts } from "../../access/drafts.ts";
 import type { GonePart, Schedule, VersionDifference, VersionInfo } from "../../client/answers.ts";
 import type { Session } from "../../database/database.ts";
-import {
-  type Pagination,
-  planOne,
-  type PlannedRead,
-  type RawQuery,
-  type ReadContext,
-  type ReadServices,
-  type RowSet,
-} from "../../query/index.ts";
+import type { Pagination, RawQuery, ReadContext, ReadServices, RowSet } from "../../query/index.ts";
 import type { ContentType, Uid } from "../../schema/content-type.ts";
-import type { Status } from "../../schema/document.ts";
 import type { WriteServices, FollowUps } from "../context.ts";
 import type { Hooks, HookServices } from "../hooks.ts";
 import type { Plan } from "../plan/plan.ts";
@@ -154,25 +144,3 @@ export interface Done {
   /** The plan that was executed. */
   readonly plan: Plan;
 }
-
-/** Whether the caller may see a version in this status. */
-export const mayShow = ({ services, caller }: OperationContext, type: ContentType, status: Status): boolean =>
-  status === "published" || !type.draftAndPublish || mayReadDrafts(services.config, caller, type.uid);
-
-/** The read of the written version, without the query's filters; undefined if the caller may not read it. */
-export const planReadBack = (
-  context: OperationContext,
-  session: Session,
-  type: ContentType,
-  documentId: string,
-  { status, locale, query }: { status: Status; locale: string | null; query: RawQuery },
-): PlannedRead | undefined => {
-  if (!mayShow(context, type, status)) return undefined;
-  const { fields, populate } = query;
-  return planOne({ ...context, session }, type, documentId, {
-    ...(fields === undefined ? {} : { fields }),
-    ...(populate === undefined ? {} : { populate }),
-    ...(locale === null ? {} : { locale }),
-    status: type.draftAndPublish ? status : (query["status"] ?? status),
-  });
-};

@@ -9,7 +9,7 @@ import type { VersionKey } from "../sql/version.ts";
 import type { OperationContext } from "./context.ts";
 
 /** What a write changes. */
-type Changed = Pick<Plan, "type" | "steps" | "changes" | "before">;
+export type Changed = Pick<Plan, "type" | "steps" | "changes" | "before">;
 
 /** Statements before and after those of a write. They fail, and with them the transaction, if a rule is broken. */
 interface Guard {
@@ -78,7 +78,6 @@ export const guarded = (
   changed: readonly Changed[],
   statements: readonly Bound[],
 ): readonly Bound[] => {
-  if (!context.caller.rows) return statements;
   const guards = changed.map((each) => guardOf(context, each));
   return [...guards.flatMap(({ before }) => before), ...statements, ...guards.flatMap(({ after }) => after)];
 };

@@ -69,7 +69,7 @@ export const changeWithHooks = async <State, Result>(
   documentId: string | undefined,
   { state: given, before, make, after }: Change<State, Result> & { readonly state: State },
 ): Promise<Result | null> => {
-  if (documentId !== undefined && (await isHidden(context, type, documentId))) return null;
+  if (documentId !== undefined && context.caller.rows && (await isHidden(context, type, documentId))) return null;
   const { services } = context;
   const hooks = hooksOf(services, type);
   const { inTransaction } = hooks;

@@ -12,7 +12,7 @@ import { type Data, validationError } from "../../schema/validation/check.ts";
 import { demandValid } from "../body/check.ts";
 import { checkKeys } from "../body/keys.ts";
 import { openDocuments, type Opened, type Plan } from "../plan/plan.ts";
-import { UniqueValues } from "../plan/unique-values.ts";
+import { UniqueValues } from "../plan/uniqueness.ts";
 import { isPublishing } from "../plan/version.ts";
 import { planWrites, type ReadWrite, readWrite, standsAlone } from "../plan/write.ts";
 import { BulkErrors, labelAt, labelIn, oneByOne } from "./bulk-errors.ts";

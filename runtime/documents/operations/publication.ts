@@ -8,11 +8,11 @@ import type { AfterChange, DocumentEvent, HookedDocument, WriteHooks } from "../
 import { OWN } from "../links/reach.ts";
 import { openDocument, type Plan } from "../plan/plan.ts";
 import { planDiscard, planPublish, planUnpublish, type PublicationRequest } from "../plan/publication.ts";
-import { type Done, mayShow, type OperationContext, planReadBack } from "./context.ts";
+import type { Done, OperationContext } from "./context.ts";
 import { findSingleId } from "./find.ts";
 import { changeOf, changeWithHooks, eventOf } from "./hooks.ts";
 import { writtenLocale } from "./parameters.ts";
-import { storeAndRead } from "./store.ts";
+import { mayShow, planReadBack, storeAndRead } from "./store.ts";
 import { transact } from "./transaction.ts";
 
 interface Change {

@@ -13,10 +13,9 @@ import type { LoadedVersion } from "../sql/version.ts";
 import { labelIn, oneByOne } from "./bulk-errors.ts";
 import type { Also, OperationContext } from "./context.ts";
 import { findIds, findSingleId } from "./find.ts";
-import { guarded } from "./guard.ts";
 import { changeWithHooks, eventOf, follow, hookedDocument, hooksOf, versionIn } from "./hooks.ts";
 import { deletedLocales, isAmong, matchOf } from "./parameters.ts";
-import { recorded } from "./store.ts";
+import { completed } from "./store.ts";
 import { transact } from "./transaction.ts";
 
 interface Deletion {
@@ -74,8 +73,7 @@ const deleteAll = async (
     ...(partly.length > 0 ? deleteVersions(type, partly, { locales }) : []),
   ];
   const changed = { type, changes, steps: statements, before: [] };
-  const sent = guarded(context, [changed], recorded(context, changes, statements));
-  if (statements.length > 0) await session.last(() => sendAll(session, sent));
+  if (statements.length > 0) await session.last(() => sendAll(session, completed(context, [changed], statements)));
   return removed;
 };
 

@@ -1,16 +1,17 @@
 /** Executes plans, and reads the result. */
+import { mayReadDrafts } from "../../access/drafts.ts";
 import type { ValidationError } from "../../base/errors.ts";
 import type { Session, Transaction } from "../../database/database.ts";
 import { type Bound, sendAll } from "../../database/statement.ts";
-import type { PlannedRead, RowSet } from "../../query/index.ts";
+import { planOne, type PlannedRead, type RawQuery, type RowSet } from "../../query/index.ts";
+import type { ContentType } from "../../schema/content-type.ts";
+import type { Status } from "../../schema/document.ts";
 import { type FieldError, validationError } from "../../schema/validation/check.ts";
 import type { Plan } from "../plan/plan.ts";
-import { findRepeated, repeatedColumn } from "../plan/unique-values.ts";
-import { RepeatedValue } from "../plan/uniqueness.ts";
-import type { VersionChange } from "../recorders.ts";
+import { findRepeated, repeatedColumn, RepeatedValue } from "../plan/uniqueness.ts";
 import { statementsFor } from "../sql/put.ts";
 import type { OperationContext } from "./context.ts";
-import { guarded } from "./guard.ts";
+import { type Changed, guarded } from "./guard.ts";
 
 /** How to assign faults to documents. */
 export interface Attribution {
@@ -38,16 +39,18 @@ const repeatedIn = (error: unknown, plans: readonly Plan[], attribution: Attribu
   return new RepeatedValue(others.length > 0 ? unknown : fault, lookups, (faults) => attribution.errorOf(faults));
 };
 
-/** The statements together with those that record their changes. */
-export const recorded = (
-  { services: { recorders }, caller, by = caller }: OperationContext,
-  changes: readonly VersionChange[],
+/** The statements together with those that record their changes, and those that apply the caller's rules to them. */
+export const completed = (
+  context: OperationContext,
+  changed: readonly Changed[],
   statements: readonly Bound[],
 ): readonly Bound[] => {
-  if (recorders.length === 0) return statements;
-  const recordings = recorders.map((recorder) => recorder.record(changes, by));
+  const { services, caller, by = caller } = context;
+  const changes = changed.flatMap((each) => each.changes);
+  const recordings = services.recorders.map((recorder) => recorder.record(changes, by));
   const before = recordings.flatMap((recording) => recording.before ?? []);
-  return [...before, ...statements, ...recordings.flatMap(({ after = [] }) => after)];
+  const all = [...before, ...statements, ...recordings.flatMap(({ after = [] }) => after)];
+  return caller.rows ? guarded(context, changed, all) : all;
 };
 
 const sendSteps = async (
@@ -57,9 +60,8 @@ const sendSteps = async (
   attribution: Attribution,
 ): Promise<void> => {
   const statements = statementsFor(plans.map(({ steps }) => steps));
-  const changes = plans.flatMap((plan) => plan.changes);
   try {
-    await sendAll(session, guarded(context, plans, recorded(context, changes, statements)));
+    await sendAll(session, completed(context, plans, statements));
   } catch (error) {
     throw repeatedIn(error, plans, attribution) ?? error;
   }
@@ -85,6 +87,28 @@ export const store = async (
   if (repeated.status === "rejected") throw repeated.reason;
   if (sent.status === "rejected") throw sent.reason;
   if (repeated.value.length > 0) throw attribution.errorOf(repeated.value);
+};
+
+/** Whether the caller may see a version in this status. */
+export const mayShow = ({ services, caller }: OperationContext, type: ContentType, status: Status): boolean =>
+  status === "published" || !type.draftAndPublish || mayReadDrafts(services.config, caller, type.uid);
+
+/** The read of the written version, without the query's filters; undefined if the caller may not read it. */
+export const planReadBack = (
+  context: OperationContext,
+  session: Session,
+  type: ContentType,
+  documentId: string,
+  { status, locale, query }: { status: Status; locale: string | null; query: RawQuery },
+): PlannedRead | undefined => {
+  if (!mayShow(context, type, status)) return undefined;
+  const { fields, populate } = query;
+  return planOne({ ...context, session }, type, documentId, {
+    ...(fields === undefined ? {} : { fields }),
+    ...(populate === undefined ? {} : { populate }),
+    ...(locale === null ? {} : { locale }),
+    status: type.draftAndPublish ? status : (query["status"] ?? status),
+  });
 };
 
 /**

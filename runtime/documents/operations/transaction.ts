@@ -4,8 +4,15 @@ import { getTableConfig, type PgTable } from "drizzle-orm/pg-core";
 import { ForbiddenError, ValidationError } from "../../base/errors.ts";
 import { identifier } from "../../base/identifier.ts";
 import type { DatabaseFault, Transaction } from "../../database/database.ts";
-import { canRunAgain, faultOf, isNotAllowed, isNotStored, isRefused, RefusedError } from "../../database/fault.ts";
-import { runAgain } from "../../database/run-again.ts";
+import {
+  canRunAgain,
+  faultOf,
+  isNotAllowed,
+  isNotStored,
+  isRefused,
+  RefusedError,
+  runAgain,
+} from "../../database/fault.ts";
 import type { ContentType } from "../../schema/content-type.ts";
 import type { Registry } from "../../schema/registry.ts";
 import { attributesOf } from "../attributes.ts";

@@ -16,18 +16,11 @@ import { namedIn } from "../links/reach.ts";
 import type { Plan } from "../plan/plan.ts";
 import { isPublishing, type WriteRequest } from "../plan/version.ts";
 import { planWrites, readWrite } from "../plan/write.ts";
-import {
-  type Done,
-  mayShow,
-  type OperationContext,
-  type OperationRequest,
-  planReadBack,
-  type Task,
-} from "./context.ts";
+import type { Done, OperationContext, OperationRequest, Task } from "./context.ts";
 import { findSingleId, isTaken } from "./find.ts";
 import { changeOf, changeWithHooks, eventOf } from "./hooks.ts";
 import { statusOf, writtenLocale } from "./parameters.ts";
-import { storeAndRead } from "./store.ts";
+import { mayShow, planReadBack, storeAndRead } from "./store.ts";
 import { transact } from "./transaction.ts";
 import { copiedData } from "./translation.ts";
 

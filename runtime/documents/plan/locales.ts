@@ -16,6 +16,7 @@ import { type Step, updateVersion } from "../sql/put.ts";
 import type { LoadedVersion, Version } from "../sql/version.ts";
 import { copyColumn, parsed } from "./entries.ts";
 import { demandRules } from "./extension-rules.ts";
+import type { Plan } from "./plan.ts";
 
 /** The JSON of entries without their ids: equal content gives equal text. */
 const contentText = (stored: Value | undefined): string =>
@@ -48,6 +49,9 @@ const sharedFiles = (type: ContentType): readonly (readonly [name: string, link:
     isFileLink(attribute) && isCopiedToLocales(attribute) ? [[name, attribute.link] as const] : [],
   );
 
+/** What to store in other locales. */
+export type Copies = Pick<Plan, "steps" | "changes">;
+
 export interface Shared {
   /** The version that is written. */
   readonly version: Version;
@@ -57,12 +61,6 @@ export interface Shared {
   readonly files: boolean;
   /** Its links, as far as known before it is stored. */
   readonly links: LinkKeys;
-}
-
-/** What to store in other locales. */
-export interface Copies {
-  readonly steps: readonly Step[];
-  readonly changes: readonly VersionChange[];
 }
 
 /**

@@ -6,7 +6,7 @@ import type { Status } from "../../schema/document.ts";
 import type { Data } from "../../schema/validation/check.ts";
 import { attributesOf, isComponent, isToOne } from "../attributes.ts";
 import { checkVersion } from "../body/check-version.ts";
-import { Targets } from "../body/references.ts";
+import { type Source, Targets } from "../body/references.ts";
 import type { WriteServices } from "../context.ts";
 import { OWN, type Reach, reachOf } from "../links/reach.ts";
 import {
@@ -25,7 +25,7 @@ import type { LinkChange } from "../sql/link.ts";
 import type { Put, Step } from "../sql/put.ts";
 import type { LoadedVersion, Version } from "../sql/version.ts";
 import { copyColumn } from "./entries.ts";
-import { planLocales } from "./locales.ts";
+import { type Copies, planLocales, type Shared } from "./locales.ts";
 import { type Plan, now, openDocument, type Opened } from "./plan.ts";
 import { checkUniqueness, NOTHING_NEW } from "./uniqueness.ts";
 import { entityOf, requiredNames } from "./version-values.ts";
@@ -120,6 +120,12 @@ const publicationSteps = (
   ];
 };
 
+/** Plans the copies to other locales, if the document has any. */
+export const planCopies = async (session: Session, source: Source, shared: Shared): Promise<Copies> =>
+  shared.versions.some(({ locale }) => locale !== shared.version.locale)
+    ? planLocales(session, source, shared)
+    : { steps: [], changes: [] };
+
 /** Plans storing the draft and publishing it. Throws the contract's ValidationError if it must not be published. */
 export const planPublication = async (session: Session, publication: Publication): Promise<Plan> => {
   const { links, draft, versions, files, draftLinks, written, sent, time } = publication;
@@ -131,8 +137,8 @@ export const planPublication = async (session: Session, publication: Publication
   const errors = checkVersion(links, entityOf(type, version, draftLinks), { sent });
   const uniqueness = await checkUniqueness(session, services, errors, { type, version, before, versions });
   const published: LockedLinks = { ...links, status: "published" };
-  const drafts = await planLocales(session, links, { version: draft, versions, files, links: draftLinks });
-  const others = await planLocales(session, links, { version, versions, files: true, links: draftLinks });
+  const drafts = await planCopies(session, links, { version: draft, versions, files, links: draftLinks });
+  const others = await planCopies(session, links, { version, versions, files: true, links: draftLinks });
   const steps = [
     ...publicationSteps(publication, version, { replaces: before !== undefined, copies: drafts.steps }),
     ...planTakeOvers(type, version, before),
@@ -221,7 +227,7 @@ export const planDiscard = async (
   const version: Version = { ...published, status: "draft", publishedAt: null, values };
   const seen = services.registry.isExtended(type.uid) ? requiredNames(services, type) : [];
   const publishedLinks = await loadLinks(session, { ...links, ...published }, seen);
-  const others = await planLocales(session, links, { version, versions, files: true, links: publishedLinks });
+  const others = await planCopies(session, links, { version, versions, files: true, links: publishedLinks });
   const steps = [
     { purpose: "update" as const, type, versions: [version], links: linksFrom(type, "published") },
     ...planTakeOvers(type, version, draft),

@@ -20,9 +20,9 @@ import type { VersionChange } from "../recorders.ts";
 import { deleteVersions } from "../sql/deletion.ts";
 import type { Step } from "../sql/put.ts";
 import type { LoadedVersion, Version } from "../sql/version.ts";
-import { inheritedNames, inheritedValues, planInheritedFiles, planLocales } from "./locales.ts";
+import { inheritedNames, inheritedValues, planInheritedFiles } from "./locales.ts";
 import { now, type Opened, type Plan } from "./plan.ts";
-import { planPublication, stepsOf, type Written } from "./publication.ts";
+import { planCopies, planPublication, stepsOf, type Written } from "./publication.ts";
 import { checkUniqueness, NOTHING_NEW } from "./uniqueness.ts";
 import { buildValues, entityOf } from "./version-values.ts";
 
@@ -164,7 +164,7 @@ export const planVersion = async (session: Session, request: WriteRequest, writi
   }
   const { type, locale, unpublishes } = request;
   const before = versions.filter((each) => each.locale === locale);
-  const copies = await planLocales(session, links, { version, versions, files, links: linkPlan.keys });
+  const copies = await planCopies(session, links, { version, versions, files, links: linkPlan.keys });
   const gone = unpublishes && type.draftAndPublish ? before.filter((each) => each.status === "published") : [];
   const locales = locale === null ? undefined : [locale];
   const taken = gone.length > 0 ? deleteVersions(type, [version.documentId], { locales, status: "published" }) : [];
