@@ -3,6 +3,7 @@ import { type AnyPgColumn, pgTable, varchar } from "drizzle-orm/pg-core";
 import { beforeAll, beforeEach, expect, test } from "vitest";
 import { z } from "zod";
 import { isRecord } from "../../../runtime/base/is-record.ts";
+import type { Database } from "../../../runtime/database/database.ts";
 import { anyDocuments, type AnyDocuments } from "../../../runtime/documents/create-documents.ts";
 import {
   linkColumns,
@@ -60,6 +61,7 @@ const namedType = (singularName: string, table: typeof pins) =>
   });
 const board = defineContentType<Board>({
   ...common,
+  draftAndPublish: true,
   uid: "api::board.board",
   singularName: "board",
   pluralName: "boards",
@@ -79,12 +81,13 @@ const contentTypes = {
   },
 };
 
+let database: Database;
 let documents: AnyDocuments;
 let ids: Readonly<Record<"a" | "b" | "c", string>>;
 let tack: string;
 
 beforeAll(async () => {
-  const database = await freshDatabase("postgres");
+  database = await freshDatabase("postgres");
   await createTables(database, { pins, tacks, boards, boardsPins, boardsThings });
   documents = anyDocuments(
     await testServices({ contentTypes, components: {}, extensions: {} }, { database, config: {} }),
@@ -185,4 +188,31 @@ test("an empty list removes everything, and an empty object nothing", async () =
   expect(await change({ pins: {} })).toEqual(["a", "b"]);
   expect(await change({ pins: { connect: [] } })).toEqual(["a", "b"]);
   expect(await change({ pins: [] })).toEqual([]);
+});
+
+test("links to one version of a document stay so in the draft, and are published so", async () => {
+  const things = [
+    { __type: "api::tack.tack", documentId: tack },
+    { __type: "api::pin.pin", documentId: ids.a },
+  ];
+  await change({ things });
+  await database.rows("update boards_things set document_version = 'published' where document_id = $1", [tack]);
+  const versions = () =>
+    database.rows(
+      "select published_at is not null, document_version from boards_things l join boards b on b.id = l.version_id where b.document_id = $1 and l.document_id = $2 order by 1",
+      [id, tack],
+    );
+  const both = [
+    [false, "published"],
+    [true, "published"],
+  ];
+  expect(await versions()).toEqual(both);
+
+  // In the draft alone, the link becomes one to a version: publishing it takes that along.
+  await database.rows(
+    "update boards_things set document_version = null where version_id = (select id from boards where document_id = $1 and published_at is not null)",
+    [id],
+  );
+  expect(await change({ things: things.toReversed() })).toEqual(["a", "tack"]);
+  expect(await versions()).toEqual(both);
 });

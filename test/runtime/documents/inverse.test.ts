@@ -49,3 +49,22 @@ test.each(bothDatabases)(
     });
   },
 );
+
+test.each(bothDatabases)(
+  "what is published takes the place that its draft has in a list of the other side on %s",
+  async (kind) => {
+    const { posts, topics } = await createWorld(await freshDatabase(kind, onTestFinished));
+    const ids: string[] = [];
+    for (const title of ["one", "two", "three"]) ids.push(idOf(await posts.create({ data: { title } })));
+    const topic = idOf(await topics.create({ data: { name: "topic", posts: ids } }));
+    const listed = async () => {
+      const read = await topics.findOne(topic, { populate: ["posts"] });
+      return isRecord(read) && Array.isArray(read["posts"]) ? read["posts"].map(idOf) : [];
+    };
+
+    await topics.update(topic, { data: { posts: ids.toReversed() }, status: "draft" });
+    expect(await listed()).toEqual(ids);
+    for (const documentId of ids) await posts.update(documentId, { data: { topics: [topic] } });
+    expect(await listed()).toEqual(ids.toReversed());
+  },
+);
