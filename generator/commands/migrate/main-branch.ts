@@ -4,6 +4,7 @@ import { existsSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 
 const MAIN = ["main", "master"];
+const TAGS = "refs/tags/";
 const MAIN_REFS = MAIN.flatMap((name) => [`refs/remotes/origin/${name}`, `refs/heads/${name}`]);
 
 /** Git's output; undefined if there is no git, no repository, or no such object. */
@@ -18,9 +19,13 @@ const git = (folder: string, ...args: readonly string[]): string | undefined => 
   }
 };
 
-/** The refs that exist. */
-const existing = (folder: string, refs: readonly string[]): readonly string[] =>
-  refs.filter((ref) => git(folder, "rev-parse", "--quiet", "--verify", `${ref}^{commit}`) !== undefined);
+/** The commits that exist. */
+const existing = (folder: string, commits: readonly string[]): readonly string[] =>
+  commits.filter((commit) => git(folder, "rev-parse", "--quiet", "--verify", `${commit}^{commit}`) !== undefined);
+
+/** The refs that exist; a pattern that ends in a slash names all refs below. */
+const refsOf = (folder: string, ...patterns: readonly string[]): readonly string[] =>
+  (git(folder, "for-each-ref", "--format=%(refname)", ...patterns) ?? "").split("\n").filter(Boolean);
 
 /** First parts of the paths below the folder that git prints, one per line. */
 const namesOf = (printed = ""): ReadonlySet<string> =>
@@ -38,17 +43,11 @@ const mainCommits = (folder: string): readonly string[] => {
     if (existing(folder, ["MERGE_HEAD"]).length > 0) return ["HEAD"];
     if (existing(folder, ["HEAD^2"]).length > 0) return ["HEAD^1"];
   }
-  return existing(folder, MAIN_REFS);
+  return refsOf(folder, ...MAIN_REFS);
 };
 
 /** Names of the migrations in `folder` that the main branch has; none if git cannot tell. */
 export const namesInMain = (folder: string): ReadonlySet<string> => namesIn(folder, mainCommits(folder));
-
-/** Heads of the shared history; on another branch, or if main has no known name, what is committed. */
-const sharedCommits = (folder: string): readonly string[] => {
-  const found = existing(folder, ["refs/remotes/origin/HEAD", ...MAIN_REFS]);
-  return found.length > 0 ? found : existing(folder, ["HEAD"]);
-};
 
 /** Milliseconds after which a git lock counts as left behind by a killed process. */
 const LEFT_BEHIND = 10_000;
@@ -86,7 +85,10 @@ export const sharedByGit = (folder: string): ((name: string) => boolean) | undef
   if (!mayBeInRepository(folder)) return undefined;
   if (git(folder, "rev-parse", "--is-inside-work-tree") !== "true") return undefined;
   if (git(folder, "check-ignore", "--quiet", folder) !== undefined) return undefined;
-  const names = namesIn(folder, sharedCommits(folder));
-  const tagged = taggedNames(folder);
+  const refs = refsOf(folder, "refs/remotes/origin/HEAD", ...MAIN_REFS, TAGS);
+  const heads = refs.filter((ref) => !ref.startsWith(TAGS));
+  // On another branch, or if main has no known name, what is committed.
+  const names = namesIn(folder, heads.length > 0 ? heads : ["HEAD"]);
+  const tagged = refs.length > heads.length ? taggedNames(folder) : new Set();
   return (name) => names.has(name) || tagged.has(name);
 };
