@@ -18,7 +18,7 @@ import app from "./app.ts";
 import article from "./article.ts";
 import author from "./author.ts";
 
-const database = await freshDatabase("pglite");
+const database = await freshDatabase("postgres");
 await migrate(database, "generated/migrations");
 const ported = {
   ...application,

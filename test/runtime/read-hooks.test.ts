@@ -36,7 +36,7 @@ const extensions = {
   "api::category.category": defineExtension<"api::category.category">({ hooks: { beforeRead: () => limits() } }),
 };
 const locales = { default: "en", codes: ["en", "de"] };
-const database = await freshDatabase("pglite");
+const database = await freshDatabase("postgres");
 await migrate(database, "generated/migrations");
 const withFormat = (format: "entity" | "flat") =>
   authApp({ database, application: { ...application, extensions }, config: { locales, graphql: { format } } });

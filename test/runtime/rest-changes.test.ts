@@ -77,7 +77,7 @@ const app = defineApp({
   rest: { middlewares: { "*": [async (c, next) => (calls.push(`all ${c.req.path}`), next())] } },
 });
 
-const database = await freshDatabase("pglite");
+const database = await freshDatabase("postgres");
 await migrate(database, "generated/migrations");
 const root = await mkdtemp(path.join(tmpdir(), "galley-"));
 afterAll(() => rm(root, { recursive: true }));

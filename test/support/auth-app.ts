@@ -65,7 +65,7 @@ const parse = (text: string): unknown => {
 
 /** A fresh database with the tables of the application with users. */
 export const usersDatabase = async (
-  kind: DatabaseKind = "pglite",
+  kind: DatabaseKind = "postgres",
   cleanup?: Parameters<typeof freshDatabase>[1],
 ): Promise<Database> => {
   const database = await freshDatabase(kind, cleanup);

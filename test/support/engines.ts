@@ -7,7 +7,8 @@ import type { Database } from "../../runtime/database/database.ts";
 import { overPglite } from "../../runtime/database/embedded/pglite.ts";
 import { readSnapshot } from "../../runtime/database/embedded/snapshot.ts";
 
-const idle: PGlite[] = [];
+/** At most one: each takes 250 MB, and a process that is large starts others slowly. */
+let idle: PGlite | undefined;
 
 const startEngine = async (): Promise<PGlite> => {
   const snapshot = await readSnapshot();
@@ -37,7 +38,8 @@ const empty = async (engine: PGlite): Promise<boolean> => {
 
 /** An empty database that nobody else uses until it is closed. */
 export const borrowEngine = async (): Promise<Database> => {
-  const engine = idle.pop() ?? (await startEngine());
+  const engine = idle ?? (await startEngine());
+  if (engine === idle) idle = undefined;
   const database = overPglite(engine);
   const listening: (() => Promise<void>)[] = [];
   let closing: Promise<void> | undefined;
@@ -45,7 +47,7 @@ export const borrowEngine = async (): Promise<Database> => {
   const giveBack = async (): Promise<void> => {
     await database.exclusively(async () => {});
     for (const stop of listening) await stop();
-    if (await empty(engine)) idle.push(engine);
+    if (idle === undefined && (await empty(engine))) idle = engine;
     else await engine.close();
   };
   /** What is left over of a test must not reach the database of another. */

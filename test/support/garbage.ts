@@ -5,9 +5,10 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 
-const MUCH = 1024 ** 3;
+const MB = 1024 ** 2;
+const MUCH = 600 * MB;
 /** A collection takes a quarter of a second: there is none before this much has come since the last. */
-const MORE = 512 * 1024 ** 2;
+const MORE = 250 * MB;
 
 let left = 0;
 

@@ -6,7 +6,7 @@ const text = { type: "string" };
 const file = (attributes: object, more: object = {}) => ({ "thing/schema.json": schema("thing", attributes, more) });
 
 test("tables may be called as what every object of JavaScript has", async () => {
-  const lab = await migrationLab(await freshDatabase("pglite", onTestFinished), onTestFinished);
+  const lab = await migrationLab(await freshDatabase("postgres", onTestFinished), onTestFinished);
   const links = { things: { type: "relation", relation: "manyToMany", target: "api::thing.thing" } };
   const names = async () => (await lab.rows("select label from constructor order by id")).map(([value]) => value);
 

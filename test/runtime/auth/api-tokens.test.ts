@@ -108,7 +108,7 @@ test("the use of a token is noted, at most once an hour", async () => {
 });
 
 test.each(bothDatabases)("a revoked token is refused at once, by every process, on %s", async (kind) => {
-  const shared = kind === "pglite" ? database : await usersDatabase(kind, onTestFinished);
+  const shared = kind === "postgres" ? database : await usersDatabase(kind, onTestFinished);
   const one = await authApp({ database: shared });
   const other = await authApp({ database: shared });
   const token = await create({ name: "revoked" }, one);

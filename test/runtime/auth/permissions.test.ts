@@ -93,7 +93,7 @@ test("what has been applied leaves nothing to change", async () => {
 });
 
 test("permissions of a public caller and of a user cost no statement", async () => {
-  const recorded = recording(await usersDatabase("pglite", onTestFinished));
+  const recorded = recording(await usersDatabase("postgres", onTestFinished));
   const app = await authApp({ database: recorded.database });
   await apply(app, { public: [find], authenticated: [find] });
   const registered = await app.send("POST", "/api/auth/local/register", { body: registration("hot") });
@@ -132,7 +132,7 @@ test("an action of the user's own routes can be granted", async () => {
 });
 
 test("answers that were overtaken by a change are not remembered", async () => {
-  const database = await usersDatabase("pglite", onTestFinished);
+  const database = await usersDatabase("postgres", onTestFinished);
   const app = await authApp({ database });
   const registered = await app.send("POST", "/api/auth/local/register", { body: registration("racer") });
   const token = textAt(registered.body, "jwt");

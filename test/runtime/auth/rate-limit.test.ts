@@ -2,7 +2,8 @@ import { expect, test } from "vitest";
 import { type AuthApp, authApp, registration, usersDatabase } from "../../support/auth-app.ts";
 import { bothDatabases } from "../../support/database.ts";
 
-const database = await usersDatabase();
+// What one process counts is asked here.
+const database = await usersDatabase("pglite");
 const limited = (config: object = {}): Promise<AuthApp> =>
   authApp({ database, config: { auth: { rateLimit: { max: 3, intervalSeconds: 3600 } }, ...config } });
 

@@ -67,7 +67,7 @@ for (const [file, schema] of Object.entries(schemas)) {
 const rendered = await renderProject(root, "flat");
 writeFiles(path.join(root, "generated"), rendered);
 
-const database = await freshDatabase("pglite");
+const database = await freshDatabase("postgres");
 await createTables(database, await import(path.join(root, "generated", "tables.ts")));
 await database.script(`
   insert into documents (document_id, type) values ('${TARGET}', 'api::target.target');

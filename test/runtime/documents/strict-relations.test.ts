@@ -29,7 +29,7 @@ test("they are asked for when something is published, unless the configuration s
       ...needing("api::article.article", { author: toOne() }),
     },
   };
-  const database = await freshDatabase("pglite", onTestFinished);
+  const database = await freshDatabase("postgres", onTestFinished);
   await migrate(database, "generated/migrations");
   const serve = async (strictRelations: boolean) => {
     const config = { documents: { strictRelations } };

@@ -5,7 +5,7 @@ import { leastGrowth } from "../../support/heap.ts";
 import { createTables } from "../query/tables.ts";
 import { serve } from "./world.ts";
 
-const database = await freshDatabase("pglite");
+const database = await freshDatabase("postgres");
 await createTables(database);
 
 const MB = 1_000_000;

@@ -85,7 +85,7 @@ test("what a schema file takes out of the search is not found, in components and
   const application = await applicationOf(folder);
   const page = application.contentTypes["api::page.page"]?.type;
   if (page === undefined) throw new Error("There is no page");
-  const database = await freshDatabase("pglite");
+  const database = await freshDatabase("postgres");
   await createTables(database, { pages: page.table });
   await insert(database, documents, [{ documentId: "one", type: page.uid }]);
   await insert(database, page.table, [row]);
