@@ -18,7 +18,8 @@ interface Cost {
   readonly allocated: number;
 }
 
-type Request = "one" | "list" | "graphql" | "cachedOne" | "cachedList" | "create" | "update";
+const REQUESTS = ["one", "list", "graphql", "cachedOne", "cachedList", "create", "update"] as const;
+type Request = (typeof REQUESTS)[number];
 
 /**
  * Statements are exact, bytes on the wire a quarter above what was measured. What is allocated depends on how far code has
@@ -34,10 +35,19 @@ const BOUNDS: Readonly<Record<Request, Cost>> = {
   update: { statements: 5, wire: 2280, allocated: 350_000 },
 };
 
+/** What of a request is dearer than it may be. */
+const beyondBounds = (name: Request, cost: Cost): readonly string[] =>
+  (["statements", "wire", "allocated"] as const)
+    .filter((what) => cost[what] > BOUNDS[name][what])
+    .map((what) => `${name}: ${what} ${cost[what]}, at most ${BOUNDS[name][what]}`);
+
 const ROUNDS = 30;
 /** Requests before they are counted: by then statements are prepared, and code is compiled. */
 const WARM = 30;
-/** Each is the least of so many times: whatever else the process does meanwhile counts too, and connections that are opened. */
+/**
+ * Each is the least of at most so many times: whatever else the process does meanwhile counts too, and connections that
+ * are opened.
+ */
 const TIMES = 3;
 
 const isSocket = (socket: unknown): socket is Socket => isRecord(socket) && typeof socket["bytesWritten"] === "number";
@@ -108,7 +118,8 @@ test("requests take no more statements, bytes and memory than they did", async (
   session.connect();
   onTestFinished(() => session.disconnect());
 
-  const costOf = async (request: () => Promise<{ readonly status: number; readonly text: string }>): Promise<Cost> => {
+  type Answering = () => Promise<{ readonly status: number; readonly text: string }>;
+  const costOf = async (name: Request, request: Answering): Promise<Cost> => {
     const run = async (times: number): Promise<void> => {
       for (let turn = 0; turn < times; turn += 1) {
         const { status, text } = await request();
@@ -117,7 +128,7 @@ test("requests take no more statements, bytes and memory than they did", async (
     };
     await run(WARM);
     const least = { statements: Infinity, wire: Infinity, allocated: Infinity };
-    for (let time = 0; time < TIMES; time += 1) {
+    for (let time = 0; time < TIMES && beyondBounds(name, least).length > 0; time += 1) {
       statements.length = 0;
       const before = bytes(caching.port);
       const allocated = await allocatedBy(session, () => run(ROUNDS));
@@ -128,24 +139,18 @@ test("requests take no more statements, bytes and memory than they did", async (
     return least;
   };
   const populate = "populate[author]=true&populate[tags]=true&populate[cover]=true";
-  const costs: Readonly<Record<Request, Cost>> = {
-    one: await costOf(() => send("GET", `/api/articles/${document}`)),
-    list: await costOf(() => send("GET", `/api/articles?${populate}`)),
-    graphql: await costOf(() =>
+  const requests: Readonly<Record<Request, Answering>> = {
+    one: () => send("GET", `/api/articles/${document}`),
+    list: () => send("GET", `/api/articles?${populate}`),
+    graphql: () =>
       send("POST", "/graphql", { body: { query: "{ articles { data { id attributes { title slug } } } }" } }),
-    ),
-    cachedOne: await costOf(() => caching.send("GET", `/api/articles/${document}`)),
-    cachedList: await costOf(() => caching.send("GET", `/api/articles?${populate}`)),
-    create: await costOf(() => send("POST", "/api/articles", { token: secret, body: { data: article() } })),
-    update: await costOf(() =>
+    cachedOne: () => caching.send("GET", `/api/articles/${document}`),
+    cachedList: () => caching.send("GET", `/api/articles?${populate}`),
+    create: () => send("POST", "/api/articles", { token: secret, body: { data: article() } }),
+    update: () =>
       send("PUT", `/api/articles/${document}`, { token: secret, body: { data: { excerpt: `${(number += 1)}` } } }),
-    ),
   };
-  const beyond = Object.entries(BOUNDS).flatMap(([name, bound]) =>
-    Object.entries(bound).flatMap(([what, most]) => {
-      const cost: number = Reflect.get(Reflect.get(costs, name), what);
-      return cost <= most ? [] : [`${name}: ${what} ${cost}, at most ${most}`];
-    }),
-  );
+  const beyond: string[] = [];
+  for (const name of REQUESTS) beyond.push(...beyondBounds(name, await costOf(name, requests[name])));
   expect(beyond).toEqual([]);
 }, 300_000);

@@ -20,6 +20,7 @@ export const RUNS = {
   locales: 25 * factor,
   queries: 300 * factor,
   queryStrings: 500 * factor,
+  secrets: 600 * factor,
   sequences: 35 * factor,
   windows: 200 * factor,
 };

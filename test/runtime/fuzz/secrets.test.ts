@@ -7,6 +7,7 @@ import type { Caller } from "../../../runtime/access/caller.ts";
 import type { Database } from "../../../runtime/database/database.ts";
 import type { Uid } from "../../../runtime/schema/content-type.ts";
 import { createRandom } from "../../../scripts/chaos/random.ts";
+import { RUNS } from "../../support/thorough.ts";
 import { type GraphqlServer, reader, schemaWith, serve } from "../graphql/world.ts";
 import { MARKS } from "../query/hidden.ts";
 import { type Kept, kept, twins } from "./callers.ts";
@@ -14,9 +15,9 @@ import { graphqlQuestion } from "./graphql-questions.ts";
 import { graphqlProbe, restProbe } from "./probes.ts";
 import { restQuestion } from "./rest-questions.ts";
 
-/** As many as `npm test` asks find a leak. */
+const QUERIES = Number(process.env["FUZZ_QUERIES"] ?? RUNS.secrets);
+/** So many find a leak. */
 const PLANTED = 1500;
-const QUERIES = Number(process.env["FUZZ_QUERIES"] ?? PLANTED);
 const SEED = Number(process.env["FUZZ_SEED"] ?? 20_261);
 const TIME = { timeout: 60_000 + QUERIES * 200 };
 
