@@ -41,3 +41,5 @@ export type { Middleware, Policy, PolicyContext, ResolverConfig } from "./graphq
 export type { GraphqlExtension, SchemaExtension } from "./graphql/extension/service.ts";
 export type { Mail, Mailer } from "./base/mailer.ts";
 export type { StorageProvider } from "./base/storage.ts";
+export type { EngineDocument, EngineQuery, SearchEngine } from "./search/engine.ts";
+export { meilisearch, type MeilisearchOptions } from "./search/meilisearch.ts";

@@ -25,8 +25,8 @@ const roomRules = ROOMS.map((room): IForbiddenRuleType => ({
 /** The layers of the runtime, bottom first: each imports only from those before it. */
 const layers: readonly (readonly string[])[] = [
   ["base"],
-  ["config"],
   ["search"],
+  ["config"],
   ["schema"],
   ["client"],
   ["database"],

@@ -1,6 +1,7 @@
 /** Loads the optional parts of the runtime that a project uses. */
 import { SetupError } from "../base/setup-error.ts";
 import type { Config } from "../config/config.ts";
+import type { EventHandlers } from "../documents/committed-event.ts";
 import type { OperationServices } from "../documents/operations/context.ts";
 import type { Recorder } from "../documents/recorders.ts";
 import type { Feature, Services } from "../http/services.ts";
@@ -45,10 +46,19 @@ export const commandRecorders = async ({
   readonly command: string;
 }): Promise<readonly Recorder[]> => (audit ? [(await import("../audit/feature.ts")).recorderFor(command)] : []);
 
-const openEvents = async (services: Content, { app }: Application): Promise<Opened | undefined> => {
+/** Opens what feeds a search engine outside of the database. */
+const openFeed = async (services: Content) => {
+  const { search, events } = services.config;
+  if (typeof search.engine !== "object") return undefined;
+  if (!events) throw new SetupError("search.engine is fed by events: set events: {} in cms.config.ts");
+  const { createFeed } = await import("../search/feed.ts");
+  return createFeed(search.engine, services.queries.schema, services);
+};
+
+const openEvents = async (services: Content, handlers: EventHandlers | undefined): Promise<Opened | undefined> => {
   const { events } = services.config;
-  if (events) return (await import("../events/events.ts")).openEvents(services, events, app?.events ?? {});
-  if (app?.events) throw new SetupError('app.ts has "events": set events: {} in cms.config.ts');
+  if (events) return (await import("../events/events.ts")).openEvents(services, events, handlers ?? {});
+  if (handlers) throw new SetupError('app.ts has "events": set events: {} in cms.config.ts');
   return undefined;
 };
 
@@ -70,10 +80,12 @@ export const openFeatures = async (
   application: Application,
   command?: string,
 ): Promise<readonly Feature[]> => {
-  const opened = await Promise.all([
+  const feed = await openFeed(services);
+  const opened: readonly (Opened | undefined)[] = await Promise.all([
     openVersions(services),
     openSchedules(services),
-    openEvents(services, application),
+    openEvents(services, feed ? feed.beside(application.app?.events) : application.app?.events),
+    feed,
     openPresence(services),
     openAdministration(services),
     openAudit(services, command),

@@ -1,6 +1,7 @@
 /** Configuration: the schema of `cms.config.ts`, its defaults, and the environment variables that override it. */
 import { maxHeaderSize } from "node:http";
 import { z } from "zod";
+import { searchConfig } from "../search/config.ts";
 import { authConfig } from "./auth.ts";
 import { customFieldsConfig } from "./custom-fields.ts";
 import { eventsConfig } from "./events.ts";
@@ -179,19 +180,6 @@ const documents = z
   })
   .prefault({});
 
-const search = z
-  .strictObject({
-    /** What searches types with `options.search`: `postgres` is the database's full-text search. */
-    engine: z.enum(["postgres"]).optional(),
-    /** Whether full-text search that finds nothing looks for words with a typo. */
-    typos: z.boolean().default(false),
-    /** Whether `_q` also searches the text in components, dynamic zones and blocks. */
-    components: z.boolean().default(false),
-    /** Whether filters reach the entries of dynamic zones, which the wire format refuses. */
-    zoneFilters: z.boolean().default(false),
-  })
-  .prefault({});
-
 /**
  * What one request may ask for (all fields of a GraphQL query together) and one body may contain. Requests beyond a
  * limit are refused with 400, before anything is read where possible.
@@ -294,7 +282,7 @@ const settings = z.strictObject({
   locales,
   rest,
   documents,
-  search,
+  search: searchConfig,
   limits,
   cache,
   graphql: graphqlConfig,

@@ -53,8 +53,16 @@ export type Condition =
       readonly item?: Condition | undefined;
     }
   | { readonly kind: "search"; readonly pattern: Slot; readonly numbers: boolean; readonly deep: boolean }
-  /** Full-text search; `locales` are those of the query, if the type is localized. `typos` says whether words may have one. */
-  | { readonly kind: "words"; readonly words: Slot; readonly locales: readonly Slot[]; readonly typos?: Slot };
+  /** Full-text search; `locales` are those of the query, if the type is localized. `typos` says whether words may have one, and `hits` is what an engine outside has found. */
+  | WordSearch;
+
+export interface WordSearch {
+  readonly kind: "words";
+  readonly words: Slot;
+  readonly locales: readonly Slot[];
+  readonly typos?: Slot;
+  readonly hits?: Slot;
+}
 
 /** The parts of a composite condition. */
 export const partsOf = (condition: Condition): readonly Condition[] => {

@@ -9,6 +9,7 @@ import type { SearchMeta } from "../client/answers.ts";
 import type { Config } from "../config/config.ts";
 import type { Database, Reader, Row } from "../database/database.ts";
 import type { ContentType } from "../schema/content-type.ts";
+import { indexName } from "../search/engine.ts";
 import { snippetOf } from "../search/snippets.ts";
 import type { Budget } from "./check/budget.ts";
 import type { RawQuery } from "./check/check.ts";
@@ -134,9 +135,20 @@ const mistakenOf = (prepared: Prepared): Prepared | undefined => {
   return { ...prepared, checked: { ...checked, parameters: checked.parameters.with(search.typos, true) } };
 };
 
+/** The query with what an engine outside has found, where it is asked. */
+const askedOutside = async ({ services: { config } }: ReadContext, prepared: Prepared): Promise<Prepared> => {
+  const { checked } = prepared;
+  const { search, level } = checked.shape;
+  const { engine } = config.search;
+  if (search?.kind !== "words" || search.hits === undefined || typeof engine !== "object") return prepared;
+  const [words, locale] = [search.words, ...search.locales].map((slot) => String(checked.parameters[slot]));
+  const found = await engine.find(indexName(level.uid), { words: words ?? "", locale: locale ?? null });
+  return { ...prepared, checked: { ...checked, parameters: checked.parameters.with(search.hits, found) } };
+};
+
 /** Reads a page by a prepared query; if its list is empty, that of words with a typo. */
 export const runMany = async (context: ReadContext, prepared: Prepared): Promise<ManyRead> => {
-  const found = await runList(context, prepared);
+  const found = await runList(context, await askedOutside(context, prepared));
   const mistaken = found.documents.rows.length === 0 && mistakenOf(prepared);
   if (!mistaken || (found.pagination.total ?? (await readTotal(prepared, runOf(context, prepared)))) > 0) return found;
   return runList(context, mistaken);
@@ -209,7 +221,7 @@ const paginationOf = (
 export const countMany = async (context: ReadContext, type: ContentType, raw: Query): Promise<number> => {
   const prepared = prepare(context, type, raw, false);
   const mistaken = mistakenOf(prepared);
-  const total = await readTotal(prepared, runOf(context, prepared));
+  const total = await readTotal(prepared, runOf(context, await askedOutside(context, prepared)));
   return total === 0 && mistaken ? readTotal(mistaken, runOf(context, mistaken)) : total;
 };
 

@@ -11,6 +11,7 @@ export interface SearchedVersion {
   readonly members: Iterable<SearchedMember & { readonly column?: AnyPgColumn | undefined }>;
   readonly membersOf: MembersOf;
   readonly locale: AnyPgColumn | undefined;
+  readonly documentId: AnyPgColumn;
   /** A column of the version's table. */
   column(column: AnyPgColumn): AnyPgColumn;
 }
@@ -21,6 +22,8 @@ export interface Wanted {
   readonly locales: readonly SQL[];
   /** Whether words may have a typo; undefined where they never may. */
   readonly typos?: SQL | undefined;
+  /** The documentIds that an engine outside has found, best first; undefined where PostgreSQL finds them. */
+  readonly hits?: SQL | undefined;
 }
 
 interface Words {
@@ -39,7 +42,8 @@ const textsIn = ({
   members,
   membersOf,
   column,
-}: SearchedVersion): Record<"indexed" | "visible", WeightedText[]> & Pick<Words, "isWhole"> => {
+}: Omit<SearchedVersion, "locale" | "documentId">): Record<"indexed" | "visible", WeightedText[]> &
+  Pick<Words, "isWhole"> => {
   const texts = { indexed: new Array<WeightedText>(), visible: new Array<WeightedText>(), isWhole: true };
   const byName = new Map([...members].map((member) => [member.name, member]));
   for (const [name, weight] of Object.entries(searching.weights)) {
@@ -56,6 +60,23 @@ const textsIn = ({
   }
   return texts;
 };
+
+/** The texts in the index, for an engine outside: of attributes in this order. */
+export const indexedTexts = (
+  names: readonly string[],
+  members: ReadonlyMap<string, SearchedMember & { readonly column?: AnyPgColumn | undefined }>,
+  membersOf: MembersOf,
+): readonly SQL[] =>
+  names.map((name) => {
+    const member = members.get(name);
+    if (!member?.column) throw new Error(`${name} has no text`);
+    const isJson = member.kind !== "scalar" || member.type === "blocks";
+    return textIn(member.column, isJson ? wordPathsOf(member, membersOf, isIndexed) : undefined);
+  });
+
+/** Whether a caller sees all words that the index has. */
+export const seesAllWords = (version: Pick<SearchedVersion, "searching" | "members" | "membersOf">): boolean =>
+  textsIn({ ...version, column: (column) => column }).isWhole;
 
 const wordsIn = (version: SearchedVersion): Words => {
   const { indexed, visible, isWhole } = textsIn(version);
@@ -75,6 +96,7 @@ const queryIn = (language: SQL, wanted: Wanted): SQL =>
  * finds is matched again against the visible ones.
  */
 export const hasWords = (version: SearchedVersion, wanted: Wanted): SQL => {
+  if (wanted.hits) return sql`${version.documentId} = any(${wanted.hits}::text[])`;
   const { indexed, visible, isWhole } = wordsIn(version);
   const matches = (language: SQL): SQL | undefined => {
     const query = queryIn(language, wanted);
@@ -97,6 +119,7 @@ export const markedIn = (version: SearchedVersion, wanted: Wanted): MarkedText =
 
 /** The score of a version: words count by their weight, and only those that the caller may see count. */
 export const scoreOf = (version: SearchedVersion, wanted: Wanted): SQL => {
+  if (wanted.hits) return sql`- array_position(${wanted.hits}::text[], ${version.documentId}::text)`;
   const { visible } = wordsIn(version);
   const score = (language: SQL): SQL => sql`ts_rank(${visible}, ${queryIn(language, wanted)})`;
   const { locale, searching } = version;

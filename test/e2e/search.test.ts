@@ -1,15 +1,17 @@
 /** Full-text search and locales to fall back to over GraphQL, of a generated project that `cms start` serves. */
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { cmsOutput, serve } from "../support/cms.ts";
 import { blocksOf } from "../support/doc-blocks.ts";
+import { openMeilisearch } from "../support/meilisearch.ts";
 import { useServer } from "../support/project.ts";
+import { SOON } from "../support/soon.ts";
 import { workspace, writeFiles } from "../support/workspace.ts";
 
 const i18n = { pluginOptions: { i18n: { localized: true } } };
 
 const page = JSON.stringify({
   info: { singularName: "page", pluralName: "pages", displayName: "page" },
-  options: { search: { weights: { title: "A" } } },
+  options: { draftAndPublish: true, search: { weights: { title: "A" } } },
   ...i18n,
   attributes: {
     title: { type: "string", ...i18n },
@@ -68,16 +70,23 @@ const built = async (): Promise<{ readonly root: string; readonly token: string 
   return { root, token };
 };
 
-const connect = async (root: string, token: string) => {
-  const { url } = await serve(root);
-  const post = async (address: string, body: object) => {
-    const sent = { authorization: `Bearer ${token}`, "content-type": "application/json" };
-    const answer = await fetch(`${url}/${address}`, { method: "POST", headers: sent, body: JSON.stringify(body) });
-    return JSON.parse(await answer.text());
+const connect = async (root: string, token: string, env: Readonly<Record<string, string>> = {}) => {
+  const { url, stop } = await serve(root, env);
+  const request = async (method: string, address: string, body?: object, from = token) => {
+    const headers = { "content-type": "application/json", ...(from ? { authorization: `Bearer ${from}` } : {}) };
+    const answer = await fetch(`${url}/${address}`, {
+      method,
+      headers,
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    });
+    const text = await answer.text();
+    return text === "" ? undefined : JSON.parse(text);
   };
   return {
-    post,
-    ask: (query: string) => post("graphql", { query }),
+    stop,
+    send: (method: string, address: string, data?: object, from?: string) =>
+      request(method, `api/${address}`, data && { data }, from),
+    ask: (query: string) => request("POST", "graphql", { query }),
   };
 };
 
@@ -101,11 +110,14 @@ test(
     const { root, token } = await built();
     const flat = await connect(root, token);
     const body = "A house by the river";
-    await flat.post("api/pages", {
-      data: { title: "Houses", kind: "guide", grade: "high", sections: [{ __component: "shared.part", body }] },
+    await flat.send("POST", "pages", {
+      title: "Houses",
+      kind: "guide",
+      grade: "high",
+      sections: [{ __component: "shared.part", body }],
     });
-    await flat.post("api/pages", { data: { title: "River", kind: "news" } });
-    await flat.post("api/pages?locale=de", { data: { title: "Häuser" } });
+    await flat.send("POST", "pages", { title: "River", kind: "news" });
+    await flat.send("POST", "pages?locale=de", { title: "Häuser" });
 
     expect(await flat.ask(`{ pages_connection(${ASKED}) { nodes { title } ${TOLD} } }`)).toEqual({
       data: { pages_connection: { nodes: [{ title: "River" }, { title: "Houses" }], search: { snippets, facets } } },
@@ -145,3 +157,78 @@ test(
     expect(JSON.stringify(await entity.ask(`{ pages(fallback: "en") { data { id } } }`))).toContain("Unknown argument");
   },
 );
+
+const OUTSIDE = `import { defineConfig, meilisearch } from "galley-cms";
+
+export default defineConfig({
+  locales: { default: "en", codes: ["en", "de"] },
+  events: {},
+  fields: { public: { "api::page.page": ["title"] } },
+  permissions: { public: ["api::page.page.find"] },
+  search: { engine: meilisearch({ url: process.env.MEILI_URL ?? "", key: "a key", prefix: "site-" }) },
+});
+`;
+
+test("an engine outside finds what is published, and the database says who sees it", { timeout: 120_000 }, async () => {
+  const { root, token } = await built();
+  const before = await connect(root, token);
+  const body = "A house by the river";
+  const { data } = await before.send("POST", "pages", {
+    title: "Houses",
+    kind: "guide",
+    grade: "high",
+    sections: [{ __component: "shared.part", body }],
+  });
+  const path = `pages/${data.documentId}`;
+  await before.stop();
+
+  const engine = await openMeilisearch("a key", onTestFinished);
+  writeFiles(root, [["cms.config.ts", OUTSIDE]]);
+  const env = { MEILI_URL: engine.url };
+  for (const command of [["generate"], ["migrate"], ["permissions", "apply"]]) await cmsOutput(root, command, env);
+  const { send, ask } = await connect(root, token, env);
+  const texts = (): unknown => engine.texts("site-api--page-page");
+  // What was written before is sent when the server starts.
+  await vi.waitFor(
+    () => expect(texts()).toEqual({ [`${data.documentId}-en`]: { title: "Houses", kind: "guide", sections: body } }),
+    SOON,
+  );
+  await send("POST", "pages", { title: "River", kind: "news" });
+  await send("PUT", `${path}?locale=de`, { title: "Häuser am Fluss" });
+  await send("POST", "pages?status=draft", { title: "A draft of a river" });
+  await vi.waitFor(() => expect(Object.keys(Object(texts()))).toHaveLength(3), SOON);
+
+  const titles = async (query: string, from = token): Promise<unknown> => {
+    const { data: found, meta } = await send("GET", `pages?${query}`, undefined, from);
+    expect(meta.pagination.total).toBe(found.length);
+    return found.map(({ title }: { title: string }) => title);
+  };
+  expect(await titles("_q=rivr")).toEqual(["Houses", "River"]);
+  expect(await titles("_q=rivr&sort=_score")).toEqual(["River", "Houses"]);
+  expect(await titles("_q=river&filters[kind]=guide")).toEqual(["Houses"]);
+  expect(await titles("_q=fluss&locale=de")).toEqual(["Häuser am Fluss"]);
+  expect(await titles("_q=fluss")).toEqual([]);
+  expect(await ask(`{ pages(_q: "rivr", sort: "_score") { data { attributes { title } } } }`)).toMatchObject({
+    data: { pages: { data: [{ attributes: { title: "River" } }, { attributes: { title: "Houses" } }] } },
+  });
+  expect(await send("GET", "pages?_q=river&sort=_score&snippets=true&facets=kind")).toMatchObject({
+    meta: { search: { snippets, facets: { kind: [{ value: "guide" }, { value: "news" }] } } },
+  });
+
+  // Whoever does not see all that the engine knows is answered by the database, and so are drafts.
+  const asked = engine.words.length;
+  expect(await titles("_q=rivr&status=draft")).toEqual([]);
+  expect(await titles("_q=river&status=draft")).toHaveLength(3);
+  expect(await titles("_q=river&locale=*")).toHaveLength(2);
+  expect(await titles("_q=river", "")).toEqual(["River"]);
+  expect(engine.words).toHaveLength(asked);
+
+  await send("PUT", path, { title: "Castles", sections: [] });
+  await vi.waitFor(async () => expect(await titles("_q=castles")).toEqual(["Castles"]), SOON);
+  expect(await titles("_q=river")).toEqual(["River"]);
+  await send("DELETE", `${path}?locale=*`);
+  await vi.waitFor(() => expect(Object.keys(Object(texts()))).toHaveLength(1), SOON);
+  engine.close();
+  expect(await send("GET", "pages?_q=river")).toMatchObject({ error: { status: 503 } });
+  expect(await titles("_q=river", "")).toEqual(["River"]);
+});

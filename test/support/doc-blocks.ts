@@ -54,6 +54,7 @@ export const COMPILED: readonly string[] = [
   "run/operations",
   "run/panel",
   "build/permissions",
+  "build/search",
   "build/writing",
 ].map((name) => `${name}.md`);
 

@@ -92,7 +92,7 @@ const shapeOf = (
   const fields = checkFields(at("fields"), raw["fields"], conditions && looksElsewhere(conditions) ? sort : []);
   const populate = checkPopulate({ ...at("populate"), depth: 0, checkEntry }, raw["populate"]);
   const locale = localeOf(context, type, raw, { single, fallsBack });
-  const search = checkSearch(context, type, raw["_q"], locale);
+  const search = checkSearch(context, owner, raw["_q"], { locale, status });
   if (byScore) demandWords(search, raw["pagination"]);
   return {
     level: { uid, fields, populate },

@@ -2,7 +2,10 @@
 import { ValidationError } from "../../base/errors.ts";
 import { isRecord } from "../../base/is-record.ts";
 import type { ContentType } from "../../schema/content-type.ts";
-import type { Condition, Facet, LocaleScope, Shape } from "../query.ts";
+import { type Searching } from "../../search/vector.ts";
+import { seesAllWords } from "../../search/words.ts";
+import type { Condition, Facet, Shape } from "../query.ts";
+import type { TypeOwner } from "../schema.ts";
 import { validText } from "./cast.ts";
 import { booleanWord, type CheckContext, type Position } from "./context.ts";
 import { forbiddenKey, unknownKey } from "./position.ts";
@@ -10,24 +13,33 @@ import { forbiddenKey, unknownKey } from "./position.ts";
 /** `_q`: full-text search where the type and the configuration say so, otherwise a substring search. */
 export const checkSearch = (
   context: CheckContext,
-  type: ContentType,
+  owner: TypeOwner,
   raw: unknown,
-  locale: LocaleScope,
+  { locale, status }: Pick<Shape, "locale" | "status">,
 ): Condition | undefined => {
   if (raw === undefined || raw === null || raw === "") return undefined;
   if (typeof raw === "object") throw new ValidationError("Invalid _q parameter. Expected a text");
   const text = validText(String(raw), "_q");
   const { components: deep, engine, typos } = context.config.search;
+  const { type } = owner;
   if (type.search && engine !== undefined) {
     const codes =
       locale.kind === "one" ? [locale.slot] : context.config.locales.codes.map((code) => context.slot(code));
     const locales = type.localized ? codes : [];
-    return { kind: "words", words: context.slot(text), locales, ...(typos ? { typos: context.slot(false) } : {}) };
+    const words = { kind: "words", words: context.slot(text), locales } as const;
+    if (engine !== "postgres" && status === "published" && locales.length < 2 && seesAll(context, owner, type.search))
+      return { ...words, hits: context.slot([]) };
+    return typos ? { ...words, typos: context.slot(false) } : words;
   }
   // `_` is not escaped: it matches any character, as clients of this wire format expect.
   const literal = text.replaceAll(/[\\%]/g, String.raw`\$&`);
   return { kind: "search", pattern: context.slot(`%${literal}%`), numbers: !Number.isNaN(Number(text)), deep };
 };
+
+/** Whether a caller sees all documents of a type, and all words that an engine outside knows of them. */
+const seesAll = ({ schema }: CheckContext, { uid, members }: TypeOwner, searching: Searching): boolean =>
+  schema.rows?.of(uid, "published") === undefined &&
+  seesAllWords({ searching, members: members.values(), membersOf: (part) => schema.component(part).members.values() });
 
 /** Whether `sort` is `_score`, where full-text search applies. */
 export const isByScore = ({ config }: CheckContext, sort: unknown): boolean =>

@@ -9,10 +9,11 @@ import type { RowScope } from "./scope.ts";
 
 type Words = Extract<Condition, { readonly kind: "words" }>;
 
-const wanted = ({ words, locales, typos }: Words): Wanted => ({
+const wanted = ({ words, locales, typos, hits }: Words): Wanted => ({
   words: slot(words),
   locales: locales.map(slot),
   typos: typos === undefined ? undefined : slot(typos),
+  hits: hits === undefined ? undefined : slot(hits),
 });
 
 const versionIn = (row: RowScope): SearchedVersion => {
@@ -24,6 +25,7 @@ const versionIn = (row: RowScope): SearchedVersion => {
     members: owner.members.values(),
     membersOf: (uid: ComponentUid) => build.schema.component(uid).members.values(),
     locale: localized ? row.locale : undefined,
+    documentId: row.documentId,
     column: (column) => row.column(column),
   };
 };

@@ -1,0 +1,183 @@
+/** Feeds a search engine outside of the database: with each change of a document, and at first with all documents. */
+import { type SQL, sql } from "drizzle-orm";
+import { type AnyPgColumn, PgDialect, type PgTable } from "drizzle-orm/pg-core";
+import { indexName, type EngineDocument, type SearchEngine } from "./engine.ts";
+import type { MembersOf } from "./text-paths.ts";
+import type { Searching } from "./vector.ts";
+import { indexedTexts, type SearchedVersion } from "./words.ts";
+
+/** A content type whose documents are searched. */
+export interface FedType {
+  readonly uid: string;
+  readonly type: {
+    readonly search?: Searching | undefined;
+    readonly table: PgTable & {
+      readonly documentId: AnyPgColumn;
+      readonly publishedAt: AnyPgColumn;
+      readonly locale?: AnyPgColumn;
+    };
+  };
+  readonly members: ReadonlyMap<string, SearchedVersion["members"] extends Iterable<infer Member> ? Member : never>;
+}
+
+/** The types of a project. */
+interface FedSchema {
+  readonly types: readonly FedType[];
+  component(uid: `${string}.${string}`): { readonly members: FedType["members"] };
+}
+
+/** Where to read documents, and where to log failures. */
+interface Source {
+  readonly config: { readonly locales: { readonly codes: readonly string[] } };
+  readonly database: {
+    rows(text: string, parameters: readonly (string | number)[]): Promise<readonly (readonly unknown[])[]>;
+  };
+  readonly log: { warn(facts: object, message: string): void };
+}
+
+/** Documents read and sent at a time at first. */
+const BATCH = 500;
+
+const WEIGHTS = "ABCD";
+
+/** The attributes that are searched, those first that count most. */
+const attributesOf = ({ weights }: Searching): readonly string[] =>
+  Object.entries(weights)
+    .toSorted(([, one], [, other]) => WEIGHTS.indexOf(one) - WEIGHTS.indexOf(other))
+    .map(([name]) => name);
+
+const dialect = new PgDialect();
+
+const idOf = (documentId: string, locale: string | null): string =>
+  locale === null ? documentId : `${documentId}-${locale}`;
+
+/** A type with the others. */
+interface Fed {
+  readonly schema: FedSchema;
+  readonly fed: FedType;
+  readonly searching: Searching;
+}
+
+/** Reads and sends the documents of one type. */
+class TypeFeed {
+  readonly #engine: SearchEngine;
+  readonly #source: Source;
+  readonly #membersOf: MembersOf;
+  readonly #fed: FedType;
+  readonly #attributes: readonly string[];
+  readonly #index: string;
+
+  constructor(engine: SearchEngine, source: Source, { schema, fed, searching }: Fed) {
+    this.#engine = engine;
+    this.#source = source;
+    this.#membersOf = (uid) => schema.component(uid).members.values();
+    this.#fed = fed;
+    this.#attributes = attributesOf(searching);
+    this.#index = indexName(fed.uid);
+  }
+
+  #read(query: SQL): Promise<readonly (readonly unknown[])[]> {
+    const { sql: text, params } = dialect.sqlToQuery(query);
+    return this.#source.database.rows(text, params as (string | number)[]);
+  }
+
+  /** The published versions of some documents. */
+  async #documents(documentIds: readonly string[]): Promise<readonly EngineDocument[]> {
+    const { members, type } = this.#fed;
+    const { table } = type;
+    const texts = indexedTexts(this.#attributes, members, this.#membersOf);
+    const columns = sql.join([table.documentId, table.locale ?? sql`null`, ...texts], sql`, `);
+    const ids = sql`array[${sql.join(
+      documentIds.map((id) => sql`${id}`),
+      sql`, `,
+    )}]::text[]`;
+    const rows = await this.#read(
+      sql`select ${columns} from ${table} where ${table.documentId} = any(${ids}) and ${table.publishedAt} is not null`,
+    );
+    return rows.map(([documentId, code, ...values]) => {
+      const locale = code === null ? null : String(code);
+      const text = Object.fromEntries(this.#attributes.map((name, index) => [name, String(values[index] ?? "")]));
+      return { id: idOf(String(documentId), locale), documentId: String(documentId), locale, text };
+    });
+  }
+
+  /** Sends a document as it is now: whatever the order of its events, the last one leaves the engine right. */
+  async changed(documentId: string): Promise<void> {
+    const documents = await this.#documents([documentId]);
+    const present = new Set(documents.map(({ id }) => id));
+    const possible = this.#fed.type.table.locale ? this.#source.config.locales.codes : [null];
+    const gone = possible.map((locale) => idOf(documentId, locale)).filter((id) => !present.has(id));
+    if (documents.length > 0) await this.#engine.put(this.#index, documents);
+    if (gone.length > 0) await this.#engine.remove(this.#index, gone);
+  }
+
+  /** Sends all documents, if the engine does not have them. */
+  async fill(signal: AbortSignal): Promise<void> {
+    if (!(await this.#engine.prepare(this.#index, this.#attributes))) return;
+    const { table } = this.#fed.type;
+    for (let after = ""; !signal.aborted;) {
+      const rows = await this.#read(
+        sql`select distinct ${table.documentId} from ${table} where ${table.documentId} > ${after} and ${table.publishedAt} is not null order by 1 limit ${BATCH}`,
+      );
+      const documentIds = rows.map(([documentId]) => String(documentId));
+      if (documentIds.length > 0) await this.#engine.put(this.#index, await this.#documents(documentIds));
+      if (documentIds.length < BATCH) return this.#engine.filled(this.#index, this.#attributes);
+      after = documentIds.at(-1) ?? after;
+    }
+  }
+}
+
+/** The events after which a published version may differ. */
+const EVENTS = ["entry.create", "entry.update", "entry.delete", "entry.publish", "entry.unpublish"] as const;
+
+interface Changed {
+  readonly uid: string | null;
+  readonly documentId: string;
+}
+
+type Handler = (event: Changed) => Promise<void>;
+
+type Handlers<Handle> = Readonly<Partial<Record<string, Handle | Readonly<Record<string, Handle>>>>>;
+
+/** Feeds an engine with the documents of all types that are searched. */
+export const createFeed = (engine: SearchEngine, schema: FedSchema, source: Source) => {
+  const feeds = new Map(
+    schema.types.flatMap((fed) => {
+      const searching = fed.type.search;
+      return searching ? [[fed.uid, new TypeFeed(engine, source, { schema, fed, searching })] as const] : [];
+    }),
+  );
+  const handler: Handler = async ({ uid, documentId }) => feeds.get(uid ?? "")?.changed(documentId);
+  return {
+    /** The handlers of events beside those of the project. */
+    beside: <Handle>(own: Handlers<Handle | Handler> = {}) => ({
+      ...own,
+      ...Object.fromEntries(
+        EVENTS.map((event) => {
+          const handled = own[event];
+          return [
+            event,
+            { ...(typeof handled === "object" ? handled : handled && { [event]: handled }), "search engine": handler },
+          ];
+        }),
+      ),
+    }),
+    feature: {
+      tables: [],
+      /** Sends the documents that the engine does not have yet. */
+      async start(): Promise<() => Promise<void>> {
+        const abort = new AbortController();
+        const fill = async (): Promise<void> => {
+          for (const feed of feeds.values()) await feed.fill(abort.signal);
+        };
+        const filling = fill().catch((err: unknown) =>
+          source.log.warn({ err }, "the search engine could not be filled"),
+        );
+        return async () => {
+          abort.abort();
+          await filling;
+        };
+      },
+    },
+  };
+};
