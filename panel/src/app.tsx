@@ -2,22 +2,18 @@ import { Button, Center, Loader } from "@mantine/core";
 import { lazy, Suspense } from "react";
 import { Redirect, Route, Switch, useLocation } from "wouter";
 import { RequestError } from "./api/client.ts";
-import { type Model, ModelContext, useDescription } from "./api/description.ts";
+import { type ContentType, type Model, ModelContext, useDescription } from "./api/description.ts";
 import { EditPage } from "./edit/page.tsx";
 import { useText } from "./i18n/index.ts";
 import { ListPage } from "./list/page.tsx";
 import { useSession } from "./session/session.tsx";
-import { hrefOf } from "./shell/navigation.tsx";
+import { hrefOf } from "./shell/addresses.ts";
+import { pagesFor } from "./shell/pages.ts";
 import { Shell } from "./shell/shell.tsx";
 import { Boundary } from "./ui/boundary.tsx";
 import { Empty, Failed, LoadingRows } from "./ui/states.tsx";
 
-const MediaPage = lazy(async () => ({ default: (await import("./media/page.tsx")).MediaPage }));
-const OverviewPage = lazy(async () => ({ default: (await import("./run/overview-page.tsx")).OverviewPage }));
-const RolesPage = lazy(async () => ({ default: (await import("./run/roles-page.tsx")).RolesPage }));
 const RolePage = lazy(async () => ({ default: (await import("./run/role-page.tsx")).RolePage }));
-const TokensPage = lazy(async () => ({ default: (await import("./run/tokens-page.tsx")).TokensPage }));
-const PeoplePage = lazy(async () => ({ default: (await import("./people/page.tsx")).PeoplePage }));
 
 const Start = ({ model }: { readonly model: Model }) => {
   const t = useText();
@@ -25,63 +21,43 @@ const Start = ({ model }: { readonly model: Model }) => {
   return first ? <Redirect to={hrefOf(first)} replace /> : <Empty isPage icon="stack" title={t("nav.none")} />;
 };
 
-const Pages = ({ model }: { readonly model: Model }) => {
-  const named = (name: string, property: "pluralName" | "singularName") =>
-    model.contentTypes.find((type) => type[property] === name);
-  return (
-    <Switch>
-      <Route path="/content/:plural/new">
-        {({ plural }) => {
-          const type = named(plural, "pluralName");
-          return type ? <EditPage key={`${type.uid} new`} type={type} /> : <Missing />;
-        }}
-      </Route>
-      <Route path="/content/:plural/:documentId">
-        {({ plural, documentId }) => {
-          const type = named(plural, "pluralName");
-          return type ? (
-            <EditPage key={`${type.uid} ${documentId}`} type={type} documentId={documentId} />
-          ) : (
-            <Missing />
-          );
-        }}
-      </Route>
-      <Route path="/content/:plural">
-        {({ plural }) => {
-          const type = named(plural, "pluralName");
-          return type ? <ListPage key={type.uid} type={type} /> : <Missing />;
-        }}
-      </Route>
-      <Route path="/single/:name">
-        {({ name }) => {
-          const type = named(name, "singularName");
-          return type ? <EditPage key={type.uid} type={type} documentId="" /> : <Missing />;
-        }}
-      </Route>
-      <Route path="/media">
-        <MediaPage />
-      </Route>
-      <Route path="/people">
-        <PeoplePage />
-      </Route>
-      <Route path="/roles">
-        <RolesPage />
-      </Route>
-      <Route path="/roles/:id">{({ id }) => <RolePage key={id} id={id} />}</Route>
-      <Route path="/tokens">
-        <TokensPage />
-      </Route>
-      <Route path="/overview">
-        <OverviewPage />
-      </Route>
-      <Route>
-        <Start model={model} />
-      </Route>
-    </Switch>
-  );
-};
-
 const Missing = () => <Empty isPage icon="search" title={useText()("edit.notFound")} />;
+
+/** The list of a type's documents, or the form of one of them. */
+const ContentPage = ({ type, documentId }: { readonly type: ContentType; readonly documentId: string | undefined }) =>
+  documentId === undefined ? (
+    <ListPage type={type} />
+  ) : (
+    <EditPage type={type} documentId={documentId === "new" ? undefined : documentId} />
+  );
+
+const Pages = ({ model }: { readonly model: Model }) => (
+  <Switch>
+    <Route path="/content/:name/:documentId?">
+      {({ name, documentId }) => {
+        const type = model.contentTypes.find(({ pluralName }) => pluralName === name);
+        return type ? <ContentPage key={`${name} ${documentId}`} type={type} documentId={documentId} /> : <Missing />;
+      }}
+    </Route>
+    <Route path="/single/:name">
+      {({ name }) => {
+        const type = model.contentTypes.find(({ singularName }) => singularName === name);
+        return type ? <EditPage key={name} type={type} documentId="" /> : <Missing />;
+      }}
+    </Route>
+    {pagesFor(model).flatMap(({ pages }) =>
+      pages.map(([path, , , , Content]) => (
+        <Route key={path} path={path}>
+          <Content />
+        </Route>
+      )),
+    )}
+    <Route path="/roles/:id">{({ id }) => <RolePage key={id} id={id} />}</Route>
+    <Route>
+      <Start model={model} />
+    </Route>
+  </Switch>
+);
 
 /** The panel for the signed-in user. */
 export const App = () => {

@@ -23,6 +23,7 @@ export const useStoredVersions = (type: ContentType, documentId: string, locale:
     initialPageParam: 1,
     getNextPageParam: ({ meta: { pagination } }) =>
       pagination.page < pagination.pageCount ? pagination.page + 1 : undefined,
+    select: ({ pages }) => pages.flatMap(({ data }) => data),
   });
 
 /** How a version differs from the document as it is now. */

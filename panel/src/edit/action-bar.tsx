@@ -9,7 +9,7 @@ import { isShown, labelOf, useModel } from "../api/description.ts";
 import { act, removeDocument } from "../api/documents.ts";
 import type { TextKey } from "../i18n/en.ts";
 import { documentsIn, useText } from "../i18n/index.ts";
-import { hrefOf } from "../shell/navigation.tsx";
+import { hrefOf } from "../shell/addresses.ts";
 import { useConfirm } from "../ui/confirm.tsx";
 import { Icon } from "../ui/icons.tsx";
 import { tell, tellError } from "../ui/notify.ts";
@@ -75,7 +75,7 @@ const useActions = ({ place, forget }: Props) => {
       if (form.changed().length > 0) keepText({ ...place, documentId: documentId ?? at }, form.unsaved());
       if (documentId === undefined && at !== undefined) {
         leaveFreely();
-        navigate(`${hrefOf(type)}/${at}${locale === undefined ? "" : `?locale=${locale}`}`, { replace: true });
+        navigate(hrefOf(type, { documentId: at, locale }), { replace: true });
       }
     } catch (error) {
       fail(error);

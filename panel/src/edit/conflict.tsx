@@ -1,12 +1,13 @@
 /** For a document that two people have changed: shows both versions of each attribute, to choose from. */
-import { Button, Group, Loader, Modal, Radio, Stack, Text } from "@mantine/core";
+import { Button, Group, Loader, Radio, Stack, Text } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useLocation } from "wouter";
 import { labelOf, useModel } from "../api/description.ts";
 import { documentKey, readDocument } from "../api/documents.ts";
 import { useLanguage } from "../i18n/index.ts";
-import { hrefOf } from "../shell/navigation.tsx";
+import { newHref } from "../shell/addresses.ts";
+import { Dialog } from "../ui/dialog.tsx";
 import { Failed } from "../ui/states.tsx";
 import { longTime } from "../ui/time.ts";
 import { textOf } from "./compare/text.ts";
@@ -119,17 +120,11 @@ export const ConflictDialog = ({ place, close }: { readonly place: Place; readon
     if (isRecord(values)) keepText({ ...place, documentId: undefined }, values);
     keepText(place, {});
     leaveFreely();
-    navigate(`${hrefOf(type)}/new${locale === undefined ? "" : `?locale=${locale}`}`, { replace: true });
+    navigate(newHref(type, locale), { replace: true });
   };
 
   return (
-    <Modal
-      opened
-      onClose={close}
-      title={t("conflict.title")}
-      size="lg"
-      closeButtonProps={{ "aria-label": t("action.close") }}
-    >
+    <Dialog close={close} title={t("conflict.title")} size="lg">
       {data ? (
         <Stack>
           <Text size="sm">{t("conflict.text", { time: longTime(data.data.updatedAt, language) })}</Text>
@@ -158,6 +153,6 @@ export const ConflictDialog = ({ place, close }: { readonly place: Place; readon
       {data === null ? <Deleted cancel={close} startAnew={startAnew} /> : null}
       {error ? <Failed error={error} retry={() => void refetch()} /> : null}
       {data === undefined && !error ? <Loader /> : null}
-    </Modal>
+    </Dialog>
   );
 };

@@ -5,11 +5,12 @@ import { useState } from "react";
 import { type Attributes, labelOf, useModel } from "../api/description.ts";
 import { restoreVersion, useStoredVersions, useUserNames, useVersionDifference } from "../api/versions.ts";
 import { useLanguage } from "../i18n/index.ts";
+import { ActionButton, MoreButton } from "../ui/buttons.tsx";
 import { useConfirm } from "../ui/confirm.tsx";
-import { Icon } from "../ui/icons.tsx";
-import { tell, tellError } from "../ui/notify.ts";
-import { Failed, LoadingRows } from "../ui/states.tsx";
+import { tell } from "../ui/notify.ts";
+import { Loaded, LoadingRows, Muted } from "../ui/states.tsx";
 import { StatusMark } from "../ui/status.tsx";
+import { useTask } from "../ui/task.ts";
 import { longTime } from "../ui/time.ts";
 import { Differences } from "./compare/differences.tsx";
 import { type Place, useWriting } from "./document.ts";
@@ -42,18 +43,16 @@ const Version = ({ place, version, back, close }: VersionProps & { back(): void;
   const { reload } = useWriting(place);
   const { confirm, dialog } = useConfirm();
   const { type, documentId = "", locale } = place;
-  const { data, error, refetch } = useVersionDifference(type, documentId, version.id);
-  const restore = async (): Promise<void> => {
-    try {
+  const query = useVersionDifference(type, documentId, version.id);
+  const run = useTask();
+  const restore = () =>
+    run(undefined, async () => {
       const gone = await restoreVersion(type, documentId, version.id);
       form.accept(form.values);
       tell(gone.length === 0 ? t("edit.restored") : t("history.gone", { n: gone.length }));
       await reload();
       close();
-    } catch (failure) {
-      tellError(t, failure);
-    }
-  };
+    });
   const ask = (): void =>
     form.changed().length > 0
       ? confirm(t("history.overwrites"), t("history.restore"), () => void restore())
@@ -61,15 +60,9 @@ const Version = ({ place, version, back, close }: VersionProps & { back(): void;
   return (
     <Stack gap="md">
       <Group justify="space-between">
-        <Button
-          variant="subtle"
-          color="gray"
-          size="xs"
-          leftSection={<Icon name="arrowLeft" size={14} />}
-          onClick={back}
-        >
+        <ActionButton icon="arrowLeft" variant="subtle" color="gray" size="xs" onClick={back}>
           {t("history.all")}
-        </Button>
+        </ActionButton>
         {model.canIn(`${type.uid}.restoreVersion`, locale) ? (
           <Button size="xs" onClick={ask}>
             {t("history.restore")}
@@ -80,18 +73,16 @@ const Version = ({ place, version, back, close }: VersionProps & { back(): void;
         <Title order={3} size="h5">
           {longTime(version.at, language)}
         </Title>
-        <Text size="sm" c="dimmed">
-          {t("history.compared")}
-        </Text>
+        <Muted>{t("history.compared")}</Muted>
       </div>
-      {error ? <Failed error={error} retry={() => void refetch()} /> : null}
-      {data ? (
-        <Differences
-          attributes={type.attributes}
-          differences={data.filter(({ attribute }) => type.attributes[attribute])}
-        />
-      ) : null}
-      {!data && !error ? <Loader size="sm" /> : null}
+      <Loaded query={query} loading={<Loader size="sm" />}>
+        {(differences) => (
+          <Differences
+            attributes={type.attributes}
+            differences={differences.filter(({ attribute }) => type.attributes[attribute])}
+          />
+        )}
+      </Loaded>
       {dialog}
     </Stack>
   );
@@ -129,32 +120,28 @@ const VersionItem = ({ attributes, version, author, open }: ItemProps) => {
 const Versions = ({ place, open }: { readonly place: Place; open(version: VersionInfo): void }) => {
   const { t } = useLanguage();
   const { type, documentId = "", locale } = place;
-  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useStoredVersions(
-    type,
-    documentId,
-    locale,
-  );
-  const versions = data?.pages.flatMap((page) => page.data) ?? [];
-  const authorOf = useAuthors(versions);
-  if (error) return <Failed error={error} retry={() => void refetch()} />;
-  if (!data) return <LoadingRows />;
-  if (versions.length === 0) return <Text c="dimmed">{t("history.none")}</Text>;
+  const query = useStoredVersions(type, documentId, locale);
+  const authorOf = useAuthors(query.data ?? []);
   return (
     <Stack gap={4}>
-      {versions.map((version) => (
-        <VersionItem
-          key={version.id}
-          attributes={type.attributes}
-          version={version}
-          author={authorOf(version)}
-          open={() => open(version)}
-        />
-      ))}
-      {hasNextPage ? (
-        <Button variant="default" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-          {t("history.more")}
-        </Button>
-      ) : null}
+      <Loaded query={query} loading={<LoadingRows />}>
+        {(versions) =>
+          versions.length === 0 ? (
+            <Text c="dimmed">{t("history.none")}</Text>
+          ) : (
+            versions.map((version) => (
+              <VersionItem
+                key={version.id}
+                attributes={type.attributes}
+                version={version}
+                author={authorOf(version)}
+                open={() => open(version)}
+              />
+            ))
+          )
+        }
+      </Loaded>
+      <MoreButton query={query}>{t("history.more")}</MoreButton>
     </Stack>
   );
 };

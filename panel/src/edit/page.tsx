@@ -2,11 +2,12 @@
 import { Alert, Button, Group, Text, Title } from "@mantine/core";
 import { useLocalStorage } from "@mantine/hooks";
 import { useEffect, useMemo } from "react";
-import { Link, useLocation, useSearchParams } from "wouter";
+import { useLocation, useSearchParams } from "wouter";
 import { type ContentType, titleOf, useModel } from "../api/description.ts";
 import { useLocales } from "../api/documents.ts";
 import { useLanguage } from "../i18n/index.ts";
-import { hrefOf } from "../shell/navigation.tsx";
+import { hrefOf } from "../shell/addresses.ts";
+import { BackLink } from "../ui/buttons.tsx";
 import { Icon } from "../ui/icons.tsx";
 import { Empty, Failed, LoadingForm } from "../ui/states.tsx";
 import { longTime } from "../ui/time.ts";
@@ -30,19 +31,7 @@ const Heading = ({ type, isNew }: { readonly type: ContentType; readonly isNew: 
       : (title ?? t(isNew ? "edit.new" : "edit.untitled", { name: type.displayName }));
   return (
     <div style={{ minWidth: 0 }}>
-      {type.kind === "singleType" ? null : (
-        <Button
-          component={Link}
-          href={hrefOf(type)}
-          variant="subtle"
-          color="gray"
-          size="compact-sm"
-          ml={-8}
-          leftSection={<Icon name="arrowLeft" size={14} />}
-        >
-          {type.displayName}
-        </Button>
-      )}
+      {type.kind === "singleType" ? null : <BackLink href={hrefOf(type)}>{type.displayName}</BackLink>}
       <Title order={1} lineClamp={1}>
         {name}
       </Title>

@@ -5,6 +5,7 @@ import { useState } from "react";
 import type { Document } from "../api/documents.ts";
 import { useText } from "../i18n/index.ts";
 import { settings } from "../settings.ts";
+import { IconButton } from "../ui/buttons.tsx";
 import { Icon } from "../ui/icons.tsx";
 import type { Place } from "./document.ts";
 
@@ -48,14 +49,7 @@ export const PreviewFrame = ({ url, savedAt, close }: Props) => {
         />
         <Group gap={4} wrap="nowrap">
           <Tooltip label={t("preview.reload")}>
-            <ActionIcon
-              variant="subtle"
-              color="gray"
-              aria-label={t("preview.reload")}
-              onClick={() => setReloads(reloads + 1)}
-            >
-              <Icon name="refresh" />
-            </ActionIcon>
+            <IconButton icon="refresh" label={t("preview.reload")} onClick={() => setReloads(reloads + 1)} />
           </Tooltip>
           <Tooltip label={t("edit.preview")}>
             <ActionIcon
@@ -70,9 +64,7 @@ export const PreviewFrame = ({ url, savedAt, close }: Props) => {
               <Icon name="external" />
             </ActionIcon>
           </Tooltip>
-          <ActionIcon variant="subtle" color="gray" aria-label={t("action.close")} onClick={close}>
-            <Icon name="x" />
-          </ActionIcon>
+          <IconButton icon="x" label={t("action.close")} onClick={close} />
         </Group>
       </Group>
       <div ref={ref} className="preview-frame">

@@ -1,7 +1,7 @@
 /** What will change for visitors when the draft is published. */
-import { Modal } from "@mantine/core";
 import { useModel } from "../api/description.ts";
 import { useText } from "../i18n/index.ts";
+import { Dialog } from "../ui/dialog.tsx";
 import { Differences, differencesOf } from "./compare/differences.tsx";
 import type { Place, Versions } from "./document.ts";
 import { useForm } from "./form.ts";
@@ -18,14 +18,8 @@ export const PublicationDialog = ({ place: { type }, versions: { published }, cl
   const form = useForm();
   const differences = differencesOf(model, type.attributes, published?.data ?? {}, form.values);
   return (
-    <Modal
-      opened
-      onClose={close}
-      size="lg"
-      title={t("publication.title")}
-      closeButtonProps={{ "aria-label": t("action.close") }}
-    >
+    <Dialog close={close} size="lg" title={t("publication.title")}>
       <Differences attributes={type.attributes} differences={differences} />
-    </Modal>
+    </Dialog>
   );
 };

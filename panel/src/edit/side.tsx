@@ -6,10 +6,11 @@ import { useLocation } from "wouter";
 import { useModel } from "../api/description.ts";
 import { readDocument, stateOf, useLocales } from "../api/documents.ts";
 import { useLanguage } from "../i18n/index.ts";
-import { hrefOf } from "../shell/navigation.tsx";
-import { Icon } from "../ui/icons.tsx";
-import { tellError } from "../ui/notify.ts";
+import { hrefOf } from "../shell/addresses.ts";
+import { ActionButton } from "../ui/buttons.tsx";
+import { Muted } from "../ui/states.tsx";
 import { StatusMark } from "../ui/status.tsx";
+import { useTask } from "../ui/task.ts";
 import { longTime } from "../ui/time.ts";
 import { copied, isRecord, valuesIn } from "./convert.ts";
 import type { Place, Versions } from "./document.ts";
@@ -28,17 +29,12 @@ interface Props {
 
 const Fact = ({ label, children }: { readonly label: string; readonly children: React.ReactNode }) => (
   <Group justify="space-between" wrap="nowrap" gap="md">
-    <Text size="sm" c="dimmed">
-      {label}
-    </Text>
+    <Muted>{label}</Muted>
     <Text size="sm" component="div" ta="right" style={{ overflowWrap: "anywhere" }}>
       {children}
     </Text>
   </Group>
 );
-
-const placeHref = ({ type, documentId = "" }: Place, locale: string): string =>
-  `${type.kind === "singleType" ? hrefOf(type) : `${hrefOf(type)}/${documentId}`}?locale=${locale}`;
 
 const Languages = ({ place, readOnly }: Pick<Props, "place" | "readOnly">) => {
   const { t } = useLanguage();
@@ -47,16 +43,14 @@ const Languages = ({ place, readOnly }: Pick<Props, "place" | "readOnly">) => {
   const [, navigate] = useLocation();
   const { type, locale, documentId = "" } = place;
   const { data: there = new Set<string>() } = useLocales(model, type, documentId);
-  const copy = async (from: string): Promise<void> => {
-    try {
+  const run = useTask();
+  const copy = (from: string) =>
+    run(undefined, async () => {
       const source = await readDocument(model, type, { documentId, locale: from });
       const values = source ? copied(valuesIn(model, type.attributes, source.data)) : undefined;
       const isFree = form.changed().length === 0 || window.confirm(t("edit.overwrites", { locale: from }));
       if (isRecord(values) && isFree) form.fill(values);
-    } catch (error) {
-      tellError(t, error);
-    }
-  };
+    });
   return (
     <Stack gap={4}>
       <Title order={2} size="sm">
@@ -76,7 +70,12 @@ const Languages = ({ place, readOnly }: Pick<Props, "place" | "readOnly">) => {
                   {code}
                 </Text>
               ) : (
-                <Anchor component="button" type="button" size="sm" onClick={() => navigate(placeHref(place, code))}>
+                <Anchor
+                  component="button"
+                  type="button"
+                  size="sm"
+                  onClick={() => navigate(hrefOf(type, { documentId, locale: code }))}
+                >
                   {code}
                 </Anchor>
               )}
@@ -103,14 +102,14 @@ const Comparisons = ({ place, versions }: Pick<Props, "place" | "versions">) => 
   return (
     <>
       {versions?.published && versions.draft ? (
-        <Button variant="default" size="xs" leftSection={<Icon name="columns" size={14} />} onClick={publication.open}>
+        <ActionButton icon="columns" variant="default" size="xs" onClick={publication.open}>
           {t("publication.title")}
-        </Button>
+        </ActionButton>
       ) : null}
       {documentId !== undefined && model.can(`${type.uid}.findVersions`) ? (
-        <Button variant="default" size="xs" leftSection={<Icon name="clock" size={14} />} onClick={history.open}>
+        <ActionButton icon="clock" variant="default" size="xs" onClick={history.open}>
           {t("history.title")}
-        </Button>
+        </ActionButton>
       ) : null}
       <Suspense>
         {isHistory ? <HistoryDrawer place={place} close={history.close} /> : null}
@@ -159,14 +158,12 @@ export const SideColumn = ({ place, versions, readOnly, openPreview }: SideProps
             <Fact label={t("edit.id")}>{shown.documentId}</Fact>
           </>
         ) : (
-          <Text size="sm" c="dimmed">
-            {t("edit.new", { name: type.displayName })}
-          </Text>
+          <Muted>{t("edit.new", { name: type.displayName })}</Muted>
         )}
         {openPreview === undefined ? null : (
-          <Button variant="default" size="xs" leftSection={<Icon name="eye" size={14} />} onClick={openPreview}>
+          <ActionButton icon="eye" variant="default" size="xs" onClick={openPreview}>
             {t("preview.title")}
-          </Button>
+          </ActionButton>
         )}
         <Comparisons place={place} versions={versions} />
       </Stack>

@@ -8,6 +8,7 @@ export const runDe: Readonly<Record<keyof typeof runEn, string>> = {
   "nav.tokens": "API-Tokens",
   "nav.roles": "Rollen",
   "nav.server": "Server",
+  "people.most": "Die ersten {n}. Suche nach anderen.",
   "people.invite": "Neuer Link für ein Passwort",
   "people.invited": "Link für {name}",
   "people.linkText":

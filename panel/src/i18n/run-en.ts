@@ -6,6 +6,7 @@ export const runEn = {
   "nav.tokens": "API tokens",
   "nav.roles": "Roles",
   "nav.server": "Server",
+  "people.most": "The first {n}. Search for others.",
   "people.invite": "New link for a password",
   "people.invited": "Link for {name}",
   "people.linkText":

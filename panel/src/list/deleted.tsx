@@ -1,12 +1,15 @@
 /** The deleted documents of a type with history, to be restored. */
-import { Button, Group, Modal, Stack, Text } from "@mantine/core";
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { Button, Group, Stack } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
 import type { VersionInfo } from "galley-cms/client";
 import { type ContentType, titleOf, useModel } from "../api/description.ts";
 import { readDeleted, readVersion, restoreVersion } from "../api/versions.ts";
 import { useLanguage } from "../i18n/index.ts";
-import { tell, tellError } from "../ui/notify.ts";
-import { Empty, Failed, LoadingRows } from "../ui/states.tsx";
+import { Dialog } from "../ui/dialog.tsx";
+import { tell } from "../ui/notify.ts";
+import { Name } from "../ui/rows.tsx";
+import { Empty, Loaded, LoadingRows } from "../ui/states.tsx";
+import { useTask } from "../ui/task.ts";
 import { longTime } from "../ui/time.ts";
 
 interface ItemProps {
@@ -17,32 +20,21 @@ interface ItemProps {
 const DeletedItem = ({ type, version }: ItemProps) => {
   const { t, language } = useLanguage();
   const model = useModel();
-  const queries = useQueryClient();
+  const run = useTask(["deleted", type.uid], ["list", type.uid]);
   const { data: document } = useQuery({
     queryKey: ["deleted", type.uid, version.id],
     queryFn: () => readVersion(type, version),
     retry: false,
   });
   const title = document ? (titleOf(type.attributes, document) ?? t("edit.untitled")) : version.documentId;
-  const restore = async (): Promise<void> => {
-    try {
+  const restore = () =>
+    run(undefined, async () => {
       const gone = await restoreVersion(type, version.documentId, version.id);
       tell(gone.length === 0 ? t("edit.restored") : t("history.gone", { n: gone.length }));
-      await Promise.all(["deleted", "list"].map((key) => queries.invalidateQueries({ queryKey: [key, type.uid] })));
-    } catch (error) {
-      tellError(t, error);
-    }
-  };
+    });
   return (
     <Group justify="space-between" wrap="nowrap">
-      <div style={{ minWidth: 0 }}>
-        <Text size="sm" fw={550} truncate>
-          {title}
-        </Text>
-        <Text size="xs" c="dimmed">
-          {[longTime(version.at, language), version.locale].filter(Boolean).join(" · ")}
-        </Text>
-      </div>
+      <Name name={title} note={[longTime(version.at, language), version.locale].filter(Boolean).join(" · ")} />
       {model.canIn(`${type.uid}.restoreVersion`, version.locale ?? undefined) ? (
         <Button
           size="xs"
@@ -59,21 +51,22 @@ const DeletedItem = ({ type, version }: ItemProps) => {
 
 export const DeletedDialog = ({ type, close }: { readonly type: ContentType; readonly close: () => void }) => {
   const { t } = useLanguage();
-  const { data, error, refetch } = useQuery({
-    queryKey: ["deleted", type.uid],
-    queryFn: () => readDeleted(type),
-    staleTime: 0,
-  });
+  const query = useQuery({ queryKey: ["deleted", type.uid], queryFn: () => readDeleted(type), staleTime: 0 });
   return (
-    <Modal opened onClose={close} title={t("list.deleted")} closeButtonProps={{ "aria-label": t("action.close") }}>
-      {error ? <Failed error={error} retry={() => void refetch()} /> : null}
-      {!data && !error ? <LoadingRows rows={3} /> : null}
-      {data?.length === 0 ? <Empty icon="trash" title={t("list.noneDeleted")} /> : null}
-      <Stack gap="sm">
-        {data?.map((version) => (
-          <DeletedItem key={version.id} type={type} version={version} />
-        ))}
-      </Stack>
-    </Modal>
+    <Dialog close={close} title={t("list.deleted")}>
+      <Loaded query={query} loading={<LoadingRows rows={3} />}>
+        {(versions) =>
+          versions.length === 0 ? (
+            <Empty icon="trash" title={t("list.noneDeleted")} />
+          ) : (
+            <Stack gap="sm">
+              {versions.map((version) => (
+                <DeletedItem key={version.id} type={type} version={version} />
+              ))}
+            </Stack>
+          )
+        }
+      </Loaded>
+    </Dialog>
   );
 };

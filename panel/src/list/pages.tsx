@@ -1,8 +1,9 @@
-import { ActionIcon, Button, Group, Select, Text } from "@mantine/core";
+import { Button, Group, Select } from "@mantine/core";
 import { useState } from "react";
 import type { Page } from "../api/documents.ts";
 import { useText } from "../i18n/index.ts";
-import { Icon } from "../ui/icons.tsx";
+import { IconButton } from "../ui/buttons.tsx";
+import { Muted } from "../ui/states.tsx";
 import type { ListState } from "./state.ts";
 
 type Position = Pick<ListState, "after" | "before">;
@@ -46,35 +47,27 @@ export const Pages = ({ position, rows, pagination: { pageSize, after, total }, 
             {t("page.first")}
           </Button>
         ) : null}
-        <Text size="sm" c="dimmed">
-          {t("page.of", { from: before + 1, to: before + rows, total })}
-        </Text>
-        <ActionIcon
+        <Muted>{t("page.of", { from: before + 1, to: before + rows, total })}</Muted>
+        <IconButton
+          icon="arrowLeft"
           variant="default"
-          size="md"
-          aria-label={t("page.previous")}
+          label={t("page.previous")}
           disabled={previous === undefined}
           onClick={() => {
             setPassed(passed.slice(0, -1));
             go(previous);
           }}
-        >
-          <Icon name="arrowLeft" />
-        </ActionIcon>
-        <ActionIcon
+        />
+        <IconButton
+          icon="arrowRight"
           variant="default"
-          size="md"
-          aria-label={t("page.next")}
+          label={t("page.next")}
           disabled={after === null}
           onClick={() => {
             setPassed(before === 0 ? [position] : [...passed, position]);
             go({ after: after ?? "", before: before + rows });
           }}
-        >
-          <span style={{ display: "flex", transform: "rotate(180deg)" }}>
-            <Icon name="arrowLeft" />
-          </span>
-        </ActionIcon>
+        />
       </Group>
     </Group>
   );

@@ -4,11 +4,12 @@ import { Link, useLocation } from "wouter";
 import { type ContentType, labelOf, mainAttribute, titleOf } from "../api/description.ts";
 import { type Document, type List, stateOf } from "../api/documents.ts";
 import { type Translate, useLanguage } from "../i18n/index.ts";
-import { hrefOf } from "../shell/navigation.tsx";
+import { hrefOf } from "../shell/addresses.ts";
 import { Icon } from "../ui/icons.tsx";
 import { LocaleMarks, StatusMark } from "../ui/status.tsx";
 import { longTime, shortTime } from "../ui/time.ts";
 import { Cell } from "./cell.tsx";
+import { toggled } from "./chosen.ts";
 import type { ListState } from "./state.ts";
 
 interface Props {
@@ -120,12 +121,7 @@ const Row = ({
   const [, navigate] = useLocation();
   const { documentId } = document;
   const title = titleOf(type.attributes, document) ?? t("edit.untitled");
-  const href = `${hrefOf(type)}/${documentId}${locale === undefined ? "" : `?locale=${locale}`}`;
-  const toggle = (): void => {
-    const next = new Set(chosen);
-    if (!next.delete(documentId)) next.add(documentId);
-    choose(next);
-  };
+  const href = hrefOf(type, { documentId, locale });
   return (
     <Table.Tr
       data-chosen={chosen.has(documentId)}
@@ -139,7 +135,7 @@ const Row = ({
           size="xs"
           aria-label={t("list.select", { name: title })}
           checked={chosen.has(documentId)}
-          onChange={toggle}
+          onChange={() => choose(toggled(chosen, documentId))}
         />
       </Table.Td>
       <Table.Td miw={180}>

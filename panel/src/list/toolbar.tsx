@@ -3,6 +3,7 @@ import { useDebouncedCallback } from "@mantine/hooks";
 import { useState } from "react";
 import { type ContentType, isShown, labelOf, useModel } from "../api/description.ts";
 import { useText } from "../i18n/index.ts";
+import { ActionButton } from "../ui/buttons.tsx";
 import { Icon } from "../ui/icons.tsx";
 import { SearchInput } from "../ui/search-input.tsx";
 import { FilterForm, operatorText } from "./filters.tsx";
@@ -23,9 +24,9 @@ const HIDDEN = new Set(["component", "dynamiczone", "blocks", "json", "richtext"
 const Columns = ({ type, state, chooseColumns }: Pick<Props, "type" | "state" | "chooseColumns">) => (
   <Menu closeOnItemClick={false} width={240}>
     <Menu.Target>
-      <Button variant="default" leftSection={<Icon name="columns" />} visibleFrom="sm">
+      <ActionButton icon="columns" variant="default" visibleFrom="sm">
         {useText()("list.columns")}
-      </Button>
+      </ActionButton>
     </Menu.Target>
     <Menu.Dropdown mah={360} style={{ overflowY: "auto" }}>
       {Object.entries(type.attributes)

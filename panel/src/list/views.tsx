@@ -1,11 +1,11 @@
 /** Lists as a user has arranged them, kept in the browser under a name. A view is the query of the list's address. */
-import { ActionIcon, Button, Group, Popover, TextInput } from "@mantine/core";
+import { Button, Group, Popover, TextInput } from "@mantine/core";
 import { useLocalStorage } from "@mantine/hooks";
 import { type FormEvent, useState } from "react";
 import { useSearchParams } from "wouter";
 import type { ContentType } from "../api/description.ts";
 import { useText } from "../i18n/index.ts";
-import { Icon } from "../ui/icons.tsx";
+import { ActionButton, IconButton } from "../ui/buttons.tsx";
 
 type Views = Readonly<Record<string, string>>;
 
@@ -26,9 +26,9 @@ export const ViewsMenu = ({ type }: { readonly type: ContentType }) => {
   return (
     <Popover width={260} position="bottom-end" shadow="md" trapFocus>
       <Popover.Target>
-        <Button variant="default" leftSection={<Icon name="star" />} visibleFrom="sm">
+        <ActionButton icon="star" variant="default" visibleFrom="sm">
           {t("list.views")}
-        </Button>
+        </ActionButton>
       </Popover.Target>
       <Popover.Dropdown>
         {Object.entries(views).map(([view, query]) => (
@@ -42,14 +42,7 @@ export const ViewsMenu = ({ type }: { readonly type: ContentType }) => {
             >
               {view}
             </Button>
-            <ActionIcon
-              variant="subtle"
-              color="gray"
-              aria-label={`${t("action.remove")}: ${view}`}
-              onClick={() => forget(view)}
-            >
-              <Icon name="x" size={14} />
-            </ActionIcon>
+            <IconButton icon="x" iconSize={14} label={`${t("action.remove")}: ${view}`} onClick={() => forget(view)} />
           </Group>
         ))}
         <form onSubmit={save}>

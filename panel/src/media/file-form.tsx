@@ -1,13 +1,14 @@
 import { Anchor, Button, FileButton, Group, Image, Stack, Text, Textarea, TextInput } from "@mantine/core";
-import { useQueryClient } from "@tanstack/react-query";
 import type { FileInfo } from "galley-cms/client";
 import { type MouseEvent, useState } from "react";
 import { client } from "../api/client.ts";
 import { useModel } from "../api/description.ts";
 import { useText } from "../i18n/index.ts";
+import { ActionButton } from "../ui/buttons.tsx";
 import { useConfirm } from "../ui/confirm.tsx";
-import { Icon } from "../ui/icons.tsx";
-import { tell, tellError } from "../ui/notify.ts";
+import { useInputs } from "../ui/inputs.ts";
+import { Muted } from "../ui/states.tsx";
+import { useTask } from "../ui/task.ts";
 import { isImage, type MediaFile } from "./thumbnail.tsx";
 import { Usage } from "./usage.tsx";
 
@@ -74,22 +75,22 @@ const Actions = ({ file, readOnly, description, run }: ActionsProps) => {
   return (
     <Group justify="space-between">
       {model.can("plugin::upload.content-api.destroy") ? (
-        <Button
+        <ActionButton
+          icon="trash"
           variant="light"
           color="red"
-          leftSection={<Icon name="trash" size={14} />}
           onClick={() => confirm(t("confirm.delete", { count: file.name }), t("action.delete"), remove)}
         >
           {t("action.delete")}
-        </Button>
+        </ActionButton>
       ) : null}
       {readOnly ? null : (
         <>
           <FileButton accept={file.mime} onChange={replace}>
             {(props) => (
-              <Button {...props} variant="default" leftSection={<Icon name="upload" size={14} />}>
+              <ActionButton icon="upload" variant="default" {...props}>
                 {t("media.replace")}
-              </Button>
+              </ActionButton>
             )}
           </FileButton>
           <Button type="submit" ml="auto">
@@ -105,26 +106,15 @@ const Actions = ({ file, readOnly, description, run }: ActionsProps) => {
 /** Edits the name and the descriptions of a file. */
 export const FileForm = ({ file, close }: { readonly file: MediaFile; readonly close: () => void }) => {
   const t = useText();
-  const model = useModel();
-  const queries = useQueryClient();
-  const [name, setName] = useState(file.name);
-  const [alternativeText, setText] = useState(file.alternativeText ?? "");
-  const [caption, setCaption] = useState(file.caption ?? "");
+  const readOnly = !useModel().can("plugin::upload.content-api.upload");
+  const { name, alternativeText, caption } = file;
+  const { values, text } = useInputs({ name, alternativeText: alternativeText ?? "", caption: caption ?? "" });
   const [focalPoint, setPoint] = useState(isPoint(file.focalPoint) ? file.focalPoint : null);
-  const readOnly = !model.can("plugin::upload.content-api.upload");
-  const description = { name, alternativeText, caption, focalPoint };
-
+  const description = { ...values, focalPoint };
+  const runTask = useTask(["files"]);
   const run = async (message: string, work: () => Promise<unknown>): Promise<void> => {
-    try {
-      await work();
-      tell(message);
-      await queries.invalidateQueries({ queryKey: ["files"] });
-      close();
-    } catch (error) {
-      tellError(t, error);
-    }
+    if (await runTask(message, work)) close();
   };
-
   return (
     <form
       onSubmit={(event) => {
@@ -134,29 +124,12 @@ export const FileForm = ({ file, close }: { readonly file: MediaFile; readonly c
     >
       <Stack>
         {isImage(file) ? <Picture file={file} point={focalPoint} choose={readOnly ? () => {} : setPoint} /> : null}
-        <TextInput
-          label={t("media.name")}
-          value={name}
-          readOnly={readOnly}
-          onChange={(event) => setName(event.currentTarget.value)}
-        />
-        <Textarea
-          label={t("media.alt")}
-          autosize
-          minRows={2}
-          value={alternativeText}
-          readOnly={readOnly}
-          onChange={(event) => setText(event.currentTarget.value)}
-        />
-        <TextInput
-          label={t("media.caption")}
-          value={caption}
-          readOnly={readOnly}
-          onChange={(event) => setCaption(event.currentTarget.value)}
-        />
-        <Text size="sm" c="dimmed">
+        <TextInput label={t("media.name")} readOnly={readOnly} {...text("name")} />
+        <Textarea label={t("media.alt")} autosize minRows={2} readOnly={readOnly} {...text("alternativeText")} />
+        <TextInput label={t("media.caption")} readOnly={readOnly} {...text("caption")} />
+        <Muted>
           {t("media.size")}: {sizeOf(file)}
-        </Text>
+        </Muted>
         <Usage file={file} />
         <Anchor href={file.url} target="_blank" rel="noreferrer" size="sm" style={{ overflowWrap: "anywhere" }}>
           {file.url}

@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { send } from "../api/client.ts";
 import type { MediaFile } from "./thumbnail.tsx";
 
-interface FilesPage {
+export interface FilesPage {
   readonly data: readonly MediaFile[];
   readonly meta: {
     readonly pagination: {

@@ -1,18 +1,16 @@
 /** The media library: lists, uploads and describes files. */
-import { Button, Drawer, Group, Pagination, Progress, Select, Stack, Text, Title } from "@mantine/core";
-import { useDebouncedValue } from "@mantine/hooks";
+import { Drawer, Progress, Select, Stack, Text } from "@mantine/core";
 import { useState } from "react";
 import { useModel } from "../api/description.ts";
 import { useText } from "../i18n/index.ts";
-import { Icon } from "../ui/icons.tsx";
-import { SearchInput } from "../ui/search-input.tsx";
-import { Empty, Failed } from "../ui/states.tsx";
-import { BulkBar } from "./bulk.tsx";
+import { toggled } from "../list/chosen.ts";
+import { ActionButton } from "../ui/buttons.tsx";
+import { Frame } from "../ui/frame.tsx";
+import { FileBrowser, useFileSearch } from "./browser.tsx";
+import { FilesBulkBar } from "./bulk.tsx";
 import { DropArea } from "./drop-area.tsx";
 import { FileForm } from "./file-form.tsx";
-import { useFiles } from "./files.ts";
 import type { MediaFile } from "./thumbnail.tsx";
-import { Tiles } from "./tiles.tsx";
 import { useUpload } from "./upload.ts";
 
 const Uploading = ({ waiting, share }: { readonly waiting: number; readonly share: number }) => {
@@ -41,84 +39,56 @@ const KindSelect = ({ kind, choose }: { readonly kind: string; readonly choose: 
   );
 };
 
-const toggled = (ids: ReadonlySet<number>, id: number): ReadonlySet<number> => {
-  const next = new Set(ids);
-  if (!next.delete(id)) next.add(id);
-  return next;
-};
-
 export const MediaPage = () => {
   const t = useText();
-  const model = useModel();
-  const [search, setSearch] = useState("");
-  const [settled] = useDebouncedValue(search, 250);
-  const [page, setPage] = useState(1);
+  const mayUpload = useModel().can("plugin::upload.content-api.upload");
   const [open, setOpen] = useState<MediaFile>();
   const [kind, setKind] = useState("");
   const [chosen, setChosen] = useState<ReadonlySet<number>>();
-  const { data, error, refetch } = useFiles({ page, search: settled, allowed: kind === "" ? [] : [kind] });
-  const { upload, isBusy, waiting, share } = useUpload(() => setPage(1));
-  const searchFor = (text: string): void => {
-    setSearch(text);
-    setPage(1);
-  };
-  const mayUpload = model.can("plugin::upload.content-api.upload");
+  const found = useFileSearch(kind === "" ? [] : [kind]);
+  const { upload, isBusy, waiting, share } = useUpload(() => found.setPage(1));
+  const total = found.query.data?.meta.pagination.total;
   return (
     <DropArea disabled={!mayUpload} multiple drop={upload}>
       {(browse) => (
-        <Stack gap="md" p={{ base: "md", md: "xl" }} maw={1280} mx="auto" mih="80vh">
-          <Group justify="space-between" align="flex-start">
-            <div>
-              <Title order={1}>{t("media.library")}</Title>
-              <Text c="dimmed" size="sm" mih="1.4em">
-                {data ? t("count.files", { n: data.meta.pagination.total }) : ""}
-              </Text>
-            </div>
-            {mayUpload ? (
-              <Button leftSection={<Icon name="upload" />} loading={isBusy} onClick={browse}>
+        <Frame
+          title={t("media.library")}
+          text={total === undefined ? "" : t("count.files", { n: total })}
+          width={1280}
+          action={
+            mayUpload ? (
+              <ActionButton icon="upload" loading={isBusy} onClick={browse}>
                 {t("media.upload")}
-              </Button>
-            ) : null}
-          </Group>
-          <Group gap="sm">
-            <SearchInput value={search} search={searchFor} />
-            <KindSelect
-              kind={kind}
-              choose={(next) => {
-                setKind(next);
-                setPage(1);
-              }}
-            />
-            {chosen ? null : (
-              <Button variant="default" leftSection={<Icon name="check" />} onClick={() => setChosen(new Set())}>
-                {t("media.select")}
-              </Button>
-            )}
-          </Group>
-          {chosen ? <BulkBar ids={chosen} clear={() => setChosen(undefined)} /> : null}
-          {isBusy ? <Uploading waiting={waiting} share={share} /> : null}
-          {error ? <Failed error={error} retry={() => void refetch()} /> : null}
-          {data?.data.length === 0 ? (
-            <div className="surface">
-              <Empty
-                icon={settled === "" ? "image" : "search"}
-                title={t(settled === "" ? "media.empty" : "list.nothing")}
-                text={settled === "" ? t("media.emptyText") : undefined}
-              />
-            </div>
-          ) : null}
-          <Tiles
-            files={error ? [] : data?.data}
+              </ActionButton>
+            ) : undefined
+          }
+        >
+          <FileBrowser
+            found={found}
             chosen={chosen ?? new Set(open ? [open.id] : [])}
             choose={(file) => (chosen ? setChosen(toggled(chosen, file.id)) : setOpen(file))}
-          />
-          <Pagination
-            size="sm"
-            total={data?.meta.pagination.pageCount ?? 1}
-            value={page}
-            onChange={setPage}
-            hideWithOnePage
-            getControlProps={(control) => ({ "aria-label": t(control === "previous" ? "page.previous" : "page.next") })}
+            controls={
+              <>
+                <KindSelect
+                  kind={kind}
+                  choose={(next) => {
+                    setKind(next);
+                    found.setPage(1);
+                  }}
+                />
+                {chosen ? null : (
+                  <ActionButton icon="check" variant="default" onClick={() => setChosen(new Set())}>
+                    {t("media.select")}
+                  </ActionButton>
+                )}
+              </>
+            }
+            notes={
+              <>
+                {chosen ? <FilesBulkBar ids={chosen} clear={() => setChosen(undefined)} /> : null}
+                {isBusy ? <Uploading waiting={waiting} share={share} /> : null}
+              </>
+            }
           />
           <Drawer
             opened={open !== undefined}
@@ -129,7 +99,7 @@ export const MediaPage = () => {
           >
             {open ? <FileForm key={open.id} file={open} close={() => setOpen(undefined)} /> : null}
           </Drawer>
-        </Stack>
+        </Frame>
       )}
     </DropArea>
   );

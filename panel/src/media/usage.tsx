@@ -5,8 +5,8 @@ import { Link } from "wouter";
 import { send } from "../api/client.ts";
 import { titleOf, useModel } from "../api/description.ts";
 import { useText } from "../i18n/index.ts";
-import { hrefOf } from "../shell/navigation.tsx";
-import { Failed } from "../ui/states.tsx";
+import { hrefOf } from "../shell/addresses.ts";
+import { Loaded } from "../ui/states.tsx";
 import type { MediaFile } from "./thumbnail.tsx";
 
 interface Related {
@@ -26,7 +26,8 @@ const useRelated = ({ id }: MediaFile) =>
 export const Usage = ({ file }: { readonly file: MediaFile }) => {
   const t = useText();
   const model = useModel();
-  const { data, error } = useRelated(file);
+  const query = useRelated(file);
+  const { data } = query;
   // The versions of a document count as one.
   const documents = new Map(data?.map((each) => [each.documentId, each]));
   const shown = [...documents.values()].flatMap(({ __type: uid, ...document }) => {
@@ -38,18 +39,20 @@ export const Usage = ({ file }: { readonly file: MediaFile }) => {
       <Title order={3} size="sm">
         {t("media.usage")}
       </Title>
-      {error ? <Failed error={error} /> : null}
-      {!data && !error ? <Skeleton height={20} /> : null}
-      {shown.map(({ document, type }) => (
-        <Anchor
-          key={document.documentId}
-          component={Link}
-          href={type.kind === "singleType" ? hrefOf(type) : `${hrefOf(type)}/${document.documentId}`}
-          size="sm"
-        >
-          {type.displayName}: {titleOf(type.attributes, document) ?? document.documentId}
-        </Anchor>
-      ))}
+      <Loaded query={query} loading={<Skeleton height={20} />}>
+        {() =>
+          shown.map(({ document, type }) => (
+            <Anchor
+              key={document.documentId}
+              component={Link}
+              href={hrefOf(type, { documentId: document.documentId })}
+              size="sm"
+            >
+              {type.displayName}: {titleOf(type.attributes, document) ?? document.documentId}
+            </Anchor>
+          ))
+        }
+      </Loaded>
       <Text size="xs" c="dimmed">
         {data && shown.length === 0 ? `${t("media.unused")} ` : ""}
         {t("media.usageNote")}

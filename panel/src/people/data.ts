@@ -31,7 +31,7 @@ export const invite = async ({ id }: Pick<Person, "id">): Promise<Invitation> =>
 };
 
 /** Most users that are shown. */
-const MOST = 100;
+export const MOST = 100;
 
 export const usePeople = (search: string) =>
   useQuery({
@@ -56,3 +56,7 @@ export const useRoles = (enabled: boolean) =>
     queryFn: async () => (await send<{ roles: readonly Role[] }>("GET", "/users-permissions/roles")).roles,
     enabled,
   });
+
+/** The roles that a user can have, as choices. */
+export const roleChoices = (roles: readonly Role[]) =>
+  roles.filter(({ type }) => type !== "public").map(({ id, name }) => ({ value: String(id), label: name }));

@@ -1,12 +1,11 @@
-import { PasswordInput, Select, Text, TextInput } from "@mantine/core";
-import { useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { PasswordInput, Select, TextInput } from "@mantine/core";
 import { send } from "../api/client.ts";
 import { useModel } from "../api/description.ts";
 import { useText } from "../i18n/index.ts";
 import { FormDialog } from "../ui/form-dialog.tsx";
-import { tell } from "../ui/notify.ts";
-import type { Person, Role } from "./data.ts";
+import { useInputs } from "../ui/inputs.ts";
+import { Muted } from "../ui/states.tsx";
+import { type Person, type Role, roleChoices } from "./data.ts";
 
 interface Props {
   readonly roles: readonly Role[];
@@ -22,62 +21,38 @@ const unknownPassword = (): string =>
 export const NewPerson = ({ roles, close, created }: Props) => {
   const t = useText();
   const model = useModel();
-  const queries = useQueryClient();
   const usual = roles.find(({ type }) => type === model.roles.at(-1)) ?? roles[0];
-  const [username, setName] = useState("");
-  const [email, setEmail] = useState("");
-  const [password, setPassword] = useState("");
-  const [role, setRole] = useState(usual ? String(usual.id) : null);
+  const { values, text, choice } = useInputs({ username: "", email: "", password: "", role: String(usual?.id ?? "") });
   const invites = model.can("plugin::panel.user.invite");
-  const submit = async (): Promise<void> => {
+  const submit = () => {
+    const { password, role, ...named } = values;
     const chosen = invites ? unknownPassword() : password;
-    const body = { username, email, password: chosen, role: Number(role), confirmed: true, blocked: false };
-    const person = await send<Person>("POST", "/users", { body });
-    tell(t("edit.created"));
-    await queries.invalidateQueries({ queryKey: ["people"] });
-    close();
-    if (invites) created(person);
+    const body = { ...named, password: chosen, role: Number(role), confirmed: true, blocked: false };
+    return send<Person>("POST", "/users", { body });
   };
 
   return (
-    <FormDialog title={t("people.add")} submit={submit} close={close}>
-      <TextInput
-        label={t("people.name")}
-        required
-        data-autofocus
-        value={username}
-        onChange={(event) => setName(event.currentTarget.value)}
-      />
-      <TextInput
-        label={t("people.email")}
-        type="email"
-        required
-        value={email}
-        onChange={(event) => setEmail(event.currentTarget.value)}
-      />
+    <FormDialog
+      title={t("people.add")}
+      done={t("edit.created")}
+      changes="people"
+      submit={submit}
+      close={close}
+      stored={invites ? created : undefined}
+    >
+      <TextInput label={t("people.name")} required data-autofocus {...text("username")} />
+      <TextInput label={t("people.email")} type="email" required {...text("email")} />
       {invites ? null : (
         <PasswordInput
           label={t("session.password")}
           required
           minLength={6}
           autoComplete="new-password"
-          value={password}
-          onChange={(event) => setPassword(event.currentTarget.value)}
+          {...text("password")}
         />
       )}
-      <Select
-        label={t("people.role")}
-        required
-        allowDeselect={false}
-        data={roles.filter(({ type }) => type !== "public").map(({ id, name }) => ({ value: String(id), label: name }))}
-        value={role}
-        onChange={setRole}
-      />
-      {invites ? (
-        <Text size="sm" c="dimmed">
-          {t("people.getsLink")}
-        </Text>
-      ) : null}
+      <Select label={t("people.role")} required data={roleChoices(roles)} {...choice("role")} />
+      {invites ? <Muted>{t("people.getsLink")}</Muted> : null}
     </FormDialog>
   );
 };

@@ -1,98 +1,19 @@
 /** The page of users: who may log in, and with which role. */
-import {
-  ActionIcon,
-  Avatar,
-  Badge,
-  Button,
-  Group,
-  Menu,
-  Select,
-  Stack,
-  Table,
-  Text,
-  TextInput,
-  Title,
-} from "@mantine/core";
+import { Avatar, Badge, Group, Menu, Select, Table, Text } from "@mantine/core";
 import { useDebouncedValue, useDisclosure } from "@mantine/hooks";
-import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { send } from "../api/client.ts";
 import { useModel } from "../api/description.ts";
 import { useText } from "../i18n/index.ts";
-import { ShownOnce } from "../run/shown-once.tsx";
 import { useConfirm } from "../ui/confirm.tsx";
+import { AddButton, Frame } from "../ui/frame.tsx";
 import { Icon } from "../ui/icons.tsx";
-import { tell, tellError } from "../ui/notify.ts";
-import { Empty, Failed, LoadingRows } from "../ui/states.tsx";
-import { type Invitation, invite, type Person, type Role, usePeople, useRoles } from "./data.ts";
+import { Name, RowMenu, Rows } from "../ui/rows.tsx";
+import { SearchInput } from "../ui/search-input.tsx";
+import { ShownOnce } from "../ui/shown-once.tsx";
+import { useTask } from "../ui/task.ts";
+import { type Invitation, invite, MOST, type Person, type Role, roleChoices, usePeople, useRoles } from "./data.ts";
 import { NewPerson } from "./new-person.tsx";
-
-const useChange = () => {
-  const t = useText();
-  const queries = useQueryClient();
-  return async (method: "PUT" | "DELETE", { id }: Person, body?: object): Promise<void> => {
-    try {
-      await send(method, `/users/${id}`, { body });
-      tell(t(method === "DELETE" ? "edit.deleted" : "edit.saved"));
-      await queries.invalidateQueries({ queryKey: ["people"] });
-    } catch (error) {
-      tellError(t, error);
-    }
-  };
-};
-
-const PersonMenu = ({
-  person,
-  invitePerson,
-}: {
-  readonly person: Person;
-  readonly invitePerson: (person: Person) => void;
-}) => {
-  const t = useText();
-  const model = useModel();
-  const change = useChange();
-  const { confirm, dialog } = useConfirm();
-  const mayUpdate = model.can("plugin::users-permissions.user.update");
-  const mayDelete = model.can("plugin::users-permissions.user.destroy");
-  // Users cannot lock themselves out.
-  if (person.id === model.user?.id || (!mayUpdate && !mayDelete)) return null;
-  return (
-    <>
-      <Menu>
-        <Menu.Target>
-          <ActionIcon variant="subtle" color="gray" aria-label={`${t("action.more")}: ${person.username}`}>
-            <Icon name="dots" />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          {mayUpdate ? (
-            <Menu.Item onClick={() => void change("PUT", person, { blocked: !person.blocked })}>
-              {t(person.blocked ? "people.unblock" : "people.block")}
-            </Menu.Item>
-          ) : null}
-          {model.can("plugin::panel.user.invite") ? (
-            <Menu.Item onClick={() => invitePerson(person)}>{t("people.invite")}</Menu.Item>
-          ) : null}
-          {mayDelete ? (
-            <Menu.Item
-              color="red"
-              onClick={() =>
-                confirm(
-                  t("confirm.delete", { count: person.username }),
-                  t("action.delete"),
-                  () => void change("DELETE", person),
-                )
-              }
-            >
-              {t("action.delete")}
-            </Menu.Item>
-          ) : null}
-        </Menu.Dropdown>
-      </Menu>
-      {dialog}
-    </>
-  );
-};
 
 interface RowProps {
   readonly person: Person;
@@ -100,11 +21,47 @@ interface RowProps {
   invitePerson(person: Person): void;
 }
 
+const PersonMenu = ({ person, invitePerson }: Omit<RowProps, "roles">) => {
+  const t = useText();
+  const model = useModel();
+  const run = useTask(["people"]);
+  const { confirm, dialog } = useConfirm();
+  const { id, username, blocked } = person;
+  const mayUpdate = model.can("plugin::users-permissions.user.update");
+  const mayDelete = model.can("plugin::users-permissions.user.destroy");
+  const mayInvite = model.can("plugin::panel.user.invite");
+  // Users cannot lock themselves out.
+  if (id === model.user?.id || (!mayUpdate && !mayDelete && !mayInvite)) return null;
+  const block = () =>
+    void run(t("edit.saved"), () => send("PUT", `/users/${id}`, { body: { blocked: blocked !== true } }));
+  const remove = () =>
+    confirm(
+      t("confirm.delete", { count: username }),
+      t("action.delete"),
+      () => void run(t("edit.deleted"), () => send("DELETE", `/users/${id}`)),
+    );
+  return (
+    <>
+      <RowMenu name={username}>
+        {mayUpdate ? <Menu.Item onClick={block}>{t(blocked ? "people.unblock" : "people.block")}</Menu.Item> : null}
+        {mayInvite ? <Menu.Item onClick={() => invitePerson(person)}>{t("people.invite")}</Menu.Item> : null}
+        {mayDelete ? (
+          <Menu.Item color="red" onClick={remove}>
+            {t("action.delete")}
+          </Menu.Item>
+        ) : null}
+      </RowMenu>
+      {dialog}
+    </>
+  );
+};
+
 const PersonRow = ({ person, roles, invitePerson }: RowProps) => {
   const t = useText();
   const model = useModel();
-  const change = useChange();
-  const mayUpdate = model.can("plugin::users-permissions.user.update") && person.id !== model.user?.id;
+  const run = useTask(["people"]);
+  const { id, username, email, role, blocked } = person;
+  const mayUpdate = model.can("plugin::users-permissions.user.update") && id !== model.user?.id;
   return (
     <Table.Tr>
       <Table.Td>
@@ -112,14 +69,7 @@ const PersonRow = ({ person, roles, invitePerson }: RowProps) => {
           <Avatar size={32} radius="xl" color="ink">
             <Icon name="user" />
           </Avatar>
-          <div style={{ minWidth: 0 }}>
-            <Text size="sm" fw={550} truncate>
-              {person.username}
-            </Text>
-            <Text size="xs" c="dimmed" truncate>
-              {person.email}
-            </Text>
-          </div>
+          <Name name={username} note={email} />
         </Group>
       </Table.Td>
       <Table.Td>
@@ -127,22 +77,20 @@ const PersonRow = ({ person, roles, invitePerson }: RowProps) => {
           <Select
             size="xs"
             w={150}
-            aria-label={`${t("people.role")}: ${person.username}`}
-            data={roles
-              .filter(({ type }) => type !== "public")
-              .map(({ id, name }) => ({ value: String(id), label: name }))}
-            value={person.role ? String(person.role.id) : null}
+            aria-label={`${t("people.role")}: ${username}`}
+            data={roleChoices(roles)}
+            value={role ? String(role.id) : null}
             allowDeselect={false}
-            onChange={(role) => void change("PUT", person, { role: Number(role) })}
+            onChange={(next) =>
+              void run(t("edit.saved"), () => send("PUT", `/users/${id}`, { body: { role: Number(next) } }))
+            }
           />
         ) : (
-          <Text size="sm">{person.role?.name ?? "–"}</Text>
+          <Text size="sm">{role?.name ?? "–"}</Text>
         )}
       </Table.Td>
-      <Table.Td visibleFrom="sm">
-        <Badge variant="light" color={person.blocked ? "red" : "teal"} tt="none" fw={550}>
-          {t(person.blocked ? "people.blocked" : "people.active")}
-        </Badge>
+      <Table.Td>
+        <Badge color={blocked ? "red" : "teal"}>{t(blocked ? "people.blocked" : "people.active")}</Badge>
       </Table.Td>
       <Table.Td w={50}>
         <PersonMenu person={person} invitePerson={invitePerson} />
@@ -153,58 +101,30 @@ const PersonRow = ({ person, roles, invitePerson }: RowProps) => {
 
 export const PeoplePage = () => {
   const t = useText();
-  const model = useModel();
+  const run = useTask();
   const [search, setSearch] = useState("");
   const [settled] = useDebouncedValue(search, 250);
   const [isOpen, { open, close }] = useDisclosure(false);
-  const { data, error, refetch } = usePeople(settled);
   const [invited, setInvited] = useState<Person & Invitation>();
-  const invitePerson = async (person: Person): Promise<void> => {
-    try {
-      setInvited({ ...person, ...(await invite(person)) });
-    } catch (thrown) {
-      tellError(t, thrown);
-    }
-  };
-  const { data: roles = [] } = useRoles(model.can("plugin::users-permissions.role.find"));
+  const { data: roles = [] } = useRoles(useModel().can("plugin::users-permissions.role.find"));
+  const query = usePeople(settled);
+  const invitePerson = (person: Person): void =>
+    void run(undefined, async () => setInvited({ ...person, ...(await invite(person)) }));
+  const add = <AddButton action="plugin::users-permissions.user.create" label={t("people.add")} open={open} />;
   return (
-    <Stack gap="md" p={{ base: "md", md: "xl" }} maw={960} mx="auto">
-      <Group justify="space-between">
-        <Title order={1}>{t("people.users")}</Title>
-        {model.can("plugin::users-permissions.user.create") && roles.length > 0 ? (
-          <Button leftSection={<Icon name="plus" />} onClick={open}>
-            {t("people.add")}
-          </Button>
-        ) : null}
-      </Group>
-      <TextInput
-        type="search"
-        aria-label={t("action.search")}
-        placeholder={t("action.search")}
-        leftSection={<Icon name="search" />}
-        value={search}
-        onChange={(event) => setSearch(event.currentTarget.value)}
+    <Frame
+      title={t("people.users")}
+      text={query.data?.length === MOST ? t("people.most", { n: MOST }) : undefined}
+      action={roles.length > 0 ? add : undefined}
+    >
+      <SearchInput value={search} search={setSearch} />
+      <Rows
+        query={query}
+        empty={{ icon: "users", title: t("people.empty") }}
+        heads={[t("people.name"), t("people.role"), t("list.state"), ""]}
+        row={(person) => <PersonRow key={person.id} person={person} roles={roles} invitePerson={invitePerson} />}
       />
-      <div className="surface">
-        {error ? <Failed error={error} retry={() => void refetch()} /> : null}
-        {!data && !error ? <LoadingRows rows={4} /> : null}
-        {data?.length === 0 ? <Empty icon="users" title={t("people.empty")} /> : null}
-        {data && data.length > 0 ? (
-          <Table verticalSpacing="sm" horizontalSpacing="md">
-            <Table.Tbody>
-              {data.map((person) => (
-                <PersonRow
-                  key={person.id}
-                  person={person}
-                  roles={roles}
-                  invitePerson={(each) => void invitePerson(each)}
-                />
-              ))}
-            </Table.Tbody>
-          </Table>
-        ) : null}
-      </div>
-      {isOpen ? <NewPerson roles={roles} close={close} created={(person) => void invitePerson(person)} /> : null}
+      {isOpen ? <NewPerson roles={roles} close={close} created={invitePerson} /> : null}
       {invited ? (
         <ShownOnce
           title={t("people.invited", { name: invited.username })}
@@ -213,6 +133,6 @@ export const PeoplePage = () => {
           close={() => setInvited(undefined)}
         />
       ) : null}
-    </Stack>
+    </Frame>
   );
 };

@@ -1,9 +1,11 @@
-import { Group, Select, Text, TextInput } from "@mantine/core";
+import { Group, Select, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { send } from "../api/client.ts";
 import { useModel } from "../api/description.ts";
 import { useText } from "../i18n/index.ts";
 import { FormDialog } from "../ui/form-dialog.tsx";
+import { useInputs } from "../ui/inputs.ts";
+import { Muted } from "../ui/states.tsx";
 import { PermissionChoice } from "./permission-choice.tsx";
 
 const TYPES = ["read-only", "full-access", "custom"] as const;
@@ -33,15 +35,14 @@ interface Props {
 export const NewToken = ({ close, created }: Props) => {
   const t = useText();
   const model = useModel();
-  const [name, setName] = useState("");
-  const [type, setType] = useState<string>("read-only");
-  const [days, setDays] = useState("90");
+  const { values, text, choice } = useInputs({ name: "", type: "read-only", days: "90" });
+  const { name, type, days } = values;
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const isCustom = type === "custom";
-  const submit = async (): Promise<void> => {
+  const submit = async () => {
     const permissions = isCustom ? { permissions: [...chosen] } : {};
     const body = { data: { name, type, expiresAt: expiryOf(days), ...permissions } };
-    created((await send<{ data: Token & { secret: string } }>("POST", "/api-tokens", { body })).data);
+    return (await send<{ data: Token & { secret: string } }>("POST", "/api-tokens", { body })).data;
   };
   return (
     <FormDialog
@@ -49,41 +50,28 @@ export const NewToken = ({ close, created }: Props) => {
       action={t("token.create")}
       size={isCustom ? "xl" : "md"}
       isComplete={!isCustom || chosen.size > 0}
+      changes="tokens"
       submit={submit}
       close={close}
+      stored={created}
     >
-      <TextInput
-        label={t("token.name")}
-        description={t("token.nameHelp")}
-        required
-        data-autofocus
-        value={name}
-        onChange={(event) => setName(event.currentTarget.value)}
-      />
+      <TextInput label={t("token.name")} description={t("token.nameHelp")} required data-autofocus {...text("name")} />
       <Group grow align="flex-start">
         <Select
           label={t("token.type")}
-          allowDeselect={false}
           data={TYPES.map((value) => ({ value, label: t(`token.${value}`) }))}
-          value={type}
-          onChange={(value) => setType(value ?? type)}
+          {...choice("type")}
         />
         <Select
           label={t("token.lifespan")}
-          allowDeselect={false}
           data={LIFESPANS.map((n) => ({
             value: String(n),
             label: n === 0 ? t("token.never") : t("token.days", { n }),
           }))}
-          value={days}
-          onChange={(value) => setDays(value ?? days)}
+          {...choice("days")}
         />
       </Group>
-      {type === "full-access" ? (
-        <Text size="sm" c="dimmed">
-          {t("token.fullHelp")}
-        </Text>
-      ) : null}
+      {type === "full-access" ? <Muted>{t("token.fullHelp")}</Muted> : null}
       {isCustom ? (
         <PermissionChoice actions={model.actions} chosen={chosen} readOnly={false} change={setChosen} />
       ) : null}

@@ -3,9 +3,9 @@ import { SimpleGrid, Text, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { send } from "../api/client.ts";
 import { useLanguage } from "../i18n/index.ts";
-import { Failed, LoadingRows } from "../ui/states.tsx";
+import { Frame } from "../ui/frame.tsx";
+import { Loaded } from "../ui/states.tsx";
 import { longTime } from "../ui/time.ts";
-import { Frame } from "./frame.tsx";
 
 interface Hour {
   readonly at: string;
@@ -81,54 +81,41 @@ const Plot = ({ title, hours, color, value }: PlotProps) => {
   );
 };
 
+const PLOTS = [
+  ["requests", "ink-5"],
+  ["publications", "teal-6"],
+  ["failed", "red-6"],
+  ["refused", "orange-5"],
+] as const;
+
 export const OverviewPage = () => {
   const { t, language } = useLanguage();
-  const { data, error, refetch } = useQuery({
+  const query = useQuery({
     queryKey: ["activity"],
     queryFn: () => send<Activity>("GET", "/panel/activity"),
     refetchInterval: 60_000,
   });
-  if (error)
-    return (
-      <Frame title={t("nav.overview")}>
-        <Failed error={error} retry={() => void refetch()} />
-      </Frame>
-    );
+  const since = query.data?.meta.since;
   return (
     <Frame
       title={t("nav.overview")}
-      text={data ? t("overview.text", { since: longTime(data.meta.since, language) }) : undefined}
+      text={since === undefined ? undefined : t("overview.text", { since: longTime(since, language) })}
     >
-      {data ? (
-        <SimpleGrid cols={{ base: 1, sm: 2 }}>
-          <Plot
-            title={t("overview.requests")}
-            hours={data.data}
-            color="var(--mantine-color-ink-5)"
-            value={({ requests }) => requests}
-          />
-          <Plot
-            title={t("overview.publications")}
-            hours={data.data}
-            color="var(--mantine-color-teal-6)"
-            value={({ publications }) => publications}
-          />
-          <Plot
-            title={t("overview.failed")}
-            hours={data.data}
-            color="var(--mantine-color-red-6)"
-            value={({ failed }) => failed}
-          />
-          <Plot
-            title={t("overview.refused")}
-            hours={data.data}
-            color="var(--mantine-color-orange-5)"
-            value={({ refused }) => refused}
-          />
-        </SimpleGrid>
-      ) : (
-        <LoadingRows />
-      )}
+      <Loaded query={query}>
+        {({ data: hours }) => (
+          <SimpleGrid cols={{ base: 1, sm: 2 }}>
+            {PLOTS.map(([name, color]) => (
+              <Plot
+                key={name}
+                title={t(`overview.${name}`)}
+                hours={hours}
+                color={`var(--mantine-color-${color})`}
+                value={(hour) => hour[name]}
+              />
+            ))}
+          </SimpleGrid>
+        )}
+      </Loaded>
     </Frame>
   );
 };

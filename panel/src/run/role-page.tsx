@@ -1,16 +1,16 @@
 /** One role: what it may do. A role that the configuration declares is shown, and changed there. */
 import { Alert, Button, Group, Text } from "@mantine/core";
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { Link } from "wouter";
 import { send } from "../api/client.ts";
 import { type Configured, useModel } from "../api/description.ts";
 import { type Translate, useText } from "../i18n/index.ts";
 import type { Role } from "../people/data.ts";
+import { BackLink } from "../ui/buttons.tsx";
+import { Frame } from "../ui/frame.tsx";
 import { Icon } from "../ui/icons.tsx";
-import { tell, tellError } from "../ui/notify.ts";
-import { Failed, LoadingForm } from "../ui/states.tsx";
-import { Frame } from "./frame.tsx";
+import { Loaded, LoadingForm } from "../ui/states.tsx";
+import { useTask } from "../ui/task.ts";
 import { PermissionChoice } from "./permission-choice.tsx";
 
 /** By owner, controller and action, as the API has it. */
@@ -61,24 +61,18 @@ const remarkOn = (t: Translate, rules: readonly Configured[], action: string): s
 const RoleForm = ({ role }: { readonly role: Detailed }) => {
   const t = useText();
   const model = useModel();
-  const queries = useQueryClient();
+  const run = useTask(["roles"], ["description"]);
   const entries = entriesOf(role.permissions);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(
     new Set(entries.flatMap(([action, enabled]) => (enabled ? [action] : []))),
   );
   const rules = model.configured[role.type];
   const readOnly = rules !== undefined || !model.can("plugin::users-permissions.role.updateRole");
-  const save = async (): Promise<void> => {
-    try {
+  const save = () =>
+    run(t("edit.saved"), () => {
       const body = { permissions: treeWith(role.permissions, chosen) };
-      await send("PUT", `/users-permissions/roles/${role.id}`, { body });
-      tell(t("edit.saved"));
-      await queries.invalidateQueries({ queryKey: ["roles"] });
-      await queries.invalidateQueries({ queryKey: ["description"] });
-    } catch (error) {
-      tellError(t, error);
-    }
-  };
+      return send("PUT", `/users-permissions/roles/${role.id}`, { body });
+    });
   return (
     <Frame
       title={role.name}
@@ -110,27 +104,18 @@ const RoleForm = ({ role }: { readonly role: Detailed }) => {
 
 export const RolePage = ({ id }: { readonly id: string }) => {
   const t = useText();
-  const { data, error, refetch } = useQuery({
+  const query = useQuery({
     queryKey: ["roles", id],
     queryFn: async () => (await send<{ role: Detailed }>("GET", `/users-permissions/roles/${id}`)).role,
   });
   return (
     <>
       <Group px={{ base: "md", md: "xl" }} pt="md" maw={1080} mx="auto">
-        <Button
-          component={Link}
-          href="/roles"
-          variant="subtle"
-          color="gray"
-          size="compact-sm"
-          ml={-8}
-          leftSection={<Icon name="arrowLeft" size={14} />}
-        >
-          {t("people.roles")}
-        </Button>
+        <BackLink href="/roles">{t("people.roles")}</BackLink>
       </Group>
-      {error ? <Failed error={error} retry={() => void refetch()} /> : null}
-      {data ? <RoleForm key={data.id} role={data} /> : error ? null : <LoadingForm />}
+      <Loaded query={query} loading={<LoadingForm />}>
+        {(role) => <RoleForm key={role.id} role={role} />}
+      </Loaded>
     </>
   );
 };

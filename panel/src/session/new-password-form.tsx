@@ -2,6 +2,7 @@ import { Button, PasswordInput, Stack } from "@mantine/core";
 import { type FormEvent, useState } from "react";
 import { client, messageOf, RequestError } from "../api/client.ts";
 import { useText } from "../i18n/index.ts";
+import { useInputs } from "../ui/inputs.ts";
 import { Fault } from "../ui/states.tsx";
 
 interface Props {
@@ -12,8 +13,8 @@ interface Props {
 /** Sets a password with the code from a link. */
 export const NewPasswordForm = ({ code, entered }: Props) => {
   const t = useText();
-  const [password, setPassword] = useState("");
-  const [passwordConfirmation, setAgain] = useState("");
+  const { values, text } = useInputs({ password: "", passwordConfirmation: "" });
+  const { password, passwordConfirmation } = values;
   const [fault, setFault] = useState<string>();
   const [isBusy, setBusy] = useState(false);
   const isDifferent = passwordConfirmation !== "" && passwordConfirmation !== password;
@@ -23,7 +24,7 @@ export const NewPasswordForm = ({ code, entered }: Props) => {
     if (password !== passwordConfirmation) return;
     setBusy(true);
     try {
-      await client.auth.resetPassword({ code, password, passwordConfirmation });
+      await client.auth.resetPassword({ code, ...values });
       entered();
     } catch (error) {
       const isOld = error instanceof RequestError && error.message === "Incorrect code provided";
@@ -43,8 +44,7 @@ export const NewPasswordForm = ({ code, entered }: Props) => {
           required
           withAsterisk={false}
           minLength={6}
-          value={password}
-          onChange={(event) => setPassword(event.currentTarget.value)}
+          {...text("password")}
         />
         <PasswordInput
           label={t("session.again")}
@@ -52,8 +52,7 @@ export const NewPasswordForm = ({ code, entered }: Props) => {
           required
           withAsterisk={false}
           error={isDifferent ? t("session.different") : undefined}
-          value={passwordConfirmation}
-          onChange={(event) => setAgain(event.currentTarget.value)}
+          {...text("passwordConfirmation")}
         />
         <Button type="submit" loading={isBusy} disabled={isDifferent} fullWidth mt="xs">
           {t("session.set")}

@@ -1,8 +1,9 @@
-import { Button, PasswordInput, Stack, Text, TextInput } from "@mantine/core";
+import { Button, PasswordInput, Stack, TextInput } from "@mantine/core";
 import { type FormEvent, useState } from "react";
-import { client, RequestError } from "../api/client.ts";
+import { client, messageOf, RequestError } from "../api/client.ts";
 import { useText } from "../i18n/index.ts";
-import { Fault } from "../ui/states.tsx";
+import { useInputs } from "../ui/inputs.ts";
+import { Fault, Muted } from "../ui/states.tsx";
 
 interface Props {
   readonly note?: string;
@@ -11,8 +12,7 @@ interface Props {
 
 export const SignInForm = ({ note, entered }: Props) => {
   const t = useText();
-  const [identifier, setIdentifier] = useState("");
-  const [password, setPassword] = useState("");
+  const { values, text } = useInputs({ identifier: "", password: "" });
   const [fault, setFault] = useState<string>();
   const [isBusy, setBusy] = useState(false);
 
@@ -21,11 +21,11 @@ export const SignInForm = ({ note, entered }: Props) => {
     setBusy(true);
     setFault(undefined);
     try {
-      await client.auth.login({ identifier, password });
+      await client.auth.login(values);
       await entered();
     } catch (error) {
       const isWrong = error instanceof RequestError && error.status === 400;
-      setFault(isWrong ? t("session.wrong") : error instanceof Error ? error.message : String(error));
+      setFault(isWrong ? t("session.wrong") : messageOf(error));
     } finally {
       setBusy(false);
     }
@@ -34,11 +34,7 @@ export const SignInForm = ({ note, entered }: Props) => {
   return (
     <form onSubmit={(event) => void submit(event)}>
       <Stack>
-        {note === undefined ? null : (
-          <Text size="sm" c="dimmed">
-            {note}
-          </Text>
-        )}
+        {note === undefined ? null : <Muted>{note}</Muted>}
         <Fault text={fault} />
         <TextInput
           label={t("session.identifier")}
@@ -46,16 +42,14 @@ export const SignInForm = ({ note, entered }: Props) => {
           required
           withAsterisk={false}
           data-autofocus
-          value={identifier}
-          onChange={(event) => setIdentifier(event.currentTarget.value)}
+          {...text("identifier")}
         />
         <PasswordInput
           label={t("session.password")}
           autoComplete="current-password"
           required
           withAsterisk={false}
-          value={password}
-          onChange={(event) => setPassword(event.currentTarget.value)}
+          {...text("password")}
         />
         <Button type="submit" loading={isBusy} fullWidth mt="xs">
           {t("session.signIn")}

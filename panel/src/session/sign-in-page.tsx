@@ -1,8 +1,9 @@
-import { Box, Center, Paper, Stack, Text, Title } from "@mantine/core";
+import { Box, Center, Paper, Stack, Title } from "@mantine/core";
 import type { ReactNode } from "react";
 import { useLocation } from "wouter";
 import { useText } from "../i18n/index.ts";
 import { Brand } from "../shell/brand.tsx";
+import { Muted } from "../ui/states.tsx";
 import { NewPasswordForm } from "./new-password-form.tsx";
 import { SignInForm } from "./sign-in-form.tsx";
 
@@ -25,9 +26,7 @@ const Frame = ({
           <Title order={1} size="h3">
             {title}
           </Title>
-          <Text size="sm" c="dimmed">
-            {text}
-          </Text>
+          <Muted>{text}</Muted>
         </Stack>
         {children}
       </Paper>

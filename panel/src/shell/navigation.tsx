@@ -1,8 +1,11 @@
 import { AppShell, NavLink, ScrollArea, Text } from "@mantine/core";
+import { Fragment } from "react";
 import { Link, useLocation } from "wouter";
 import { type ContentType, useModel } from "../api/description.ts";
 import { useText } from "../i18n/index.ts";
 import { Icon, type IconName, iconOf } from "../ui/icons.tsx";
+import { hrefOf } from "./addresses.ts";
+import { pagesFor } from "./pages.ts";
 
 const Entry = ({ to, label, icon }: { readonly to: string; readonly label: string; readonly icon: IconName }) => {
   const [location] = useLocation();
@@ -26,9 +29,6 @@ const Heading = ({ children }: { readonly children: string }) => (
   </Text>
 );
 
-export const hrefOf = (type: ContentType): string =>
-  type.kind === "singleType" ? `/single/${type.singularName}` : `/content/${type.pluralName}`;
-
 const Types = ({
   title,
   types,
@@ -48,31 +48,22 @@ const Types = ({
     </>
   );
 
-/** The pages for whoever runs the server, each with the action that it needs. */
-const SERVER_PAGES = [
-  ["/overview", "nav.overview", "chart", "plugin::panel.activity.read"],
-  ["/roles", "nav.roles", "shield", "plugin::users-permissions.role.find"],
-  ["/tokens", "nav.tokens", "key", "plugin::panel.token.list"],
-] as const;
-
 export const Navigation = () => {
   const t = useText();
   const model = useModel();
   const single = model.contentTypes.filter(({ kind }) => kind === "singleType");
   const collections = model.contentTypes.filter(({ kind }) => kind !== "singleType");
-  const seesMedia = model.can("plugin::upload.content-api.findPage") || model.can("plugin::upload.content-api.find");
-  const seesPeople = model.can("plugin::users-permissions.user.find");
-  const serverPages = SERVER_PAGES.filter(([, , , action]) => model.can(action));
   return (
     <AppShell.Section grow component={ScrollArea}>
       <Types title={t("nav.collections")} types={collections} icon="stack" />
       <Types title={t("nav.single")} types={single} icon="file" />
-      {seesMedia || seesPeople ? <Heading>{t("nav.manage")}</Heading> : null}
-      {seesMedia ? <Entry to="/media" label={t("nav.media")} icon="image" /> : null}
-      {seesPeople ? <Entry to="/people" label={t("nav.people")} icon="users" /> : null}
-      {serverPages.length === 0 ? null : <Heading>{t("nav.server")}</Heading>}
-      {serverPages.map(([to, label, icon]) => (
-        <Entry key={to} to={to} label={t(label)} icon={icon} />
+      {pagesFor(model).map(({ title, pages }) => (
+        <Fragment key={title}>
+          <Heading>{t(title)}</Heading>
+          {pages.map(([path, label, icon]) => (
+            <Entry key={path} to={path} label={t(label)} icon={icon} />
+          ))}
+        </Fragment>
       ))}
     </AppShell.Section>
   );

@@ -1,6 +1,7 @@
-import { Button, Group, Modal, Text } from "@mantine/core";
+import { Button, Group, Text } from "@mantine/core";
 import { useState } from "react";
 import { useText } from "../i18n/index.ts";
+import { Dialog } from "./dialog.tsx";
 
 interface Question {
   readonly text: string;
@@ -14,14 +15,7 @@ export const useConfirm = () => {
   const [question, setQuestion] = useState<Question>();
   const close = (): void => setQuestion(undefined);
   const dialog = (
-    <Modal
-      opened={question !== undefined}
-      onClose={close}
-      title={question?.action}
-      centered
-      size="sm"
-      closeButtonProps={{ "aria-label": t("action.close") }}
-    >
+    <Dialog opened={question !== undefined} close={close} title={question?.action} centered size="sm">
       <Text size="sm">{question?.text}</Text>
       <Group justify="flex-end" mt="lg">
         <Button variant="default" onClick={close}>
@@ -38,7 +32,7 @@ export const useConfirm = () => {
           {question?.action}
         </Button>
       </Group>
-    </Modal>
+    </Dialog>
   );
   const confirm = (text: string, action: string, done: () => void): void => setQuestion({ text, action, done });
   return { confirm, dialog };

@@ -1,37 +1,61 @@
-import { Button, Group, Modal, type ModalProps, Stack } from "@mantine/core";
+import { Button, Group, type ModalProps, Stack } from "@mantine/core";
+import { useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, type ReactNode, useState } from "react";
 import { messageOf } from "../api/client.ts";
 import { useText } from "../i18n/index.ts";
+import { Dialog } from "./dialog.tsx";
+import { tell } from "./notify.ts";
 import { Fault } from "./states.tsx";
 
-interface Props {
+interface Props<Result> {
   readonly title: string;
   readonly action?: string;
   readonly size?: ModalProps["size"];
   readonly isComplete?: boolean;
+  /** Said when the form is stored. */
+  readonly done?: string;
+  /** The key of the queries that the form makes outdated. */
+  readonly changes: string;
   readonly children: ReactNode;
-  /** If this rejects, the dialog shows why, and stays. */
-  submit(): Promise<void>;
+  /** If this rejects, the dialog shows why, and stays; otherwise it closes. */
+  submit(): Promise<Result>;
   close(): void;
+  stored?(result: Result): void;
 }
 
 /** A dialog with a form. */
-export const FormDialog = ({ title, action, size, isComplete = true, children, submit, close }: Props) => {
+export const FormDialog = <Result,>({
+  title,
+  action,
+  size,
+  isComplete = true,
+  done,
+  changes,
+  children,
+  submit,
+  close,
+  stored,
+}: Props<Result>) => {
   const t = useText();
+  const queries = useQueryClient();
   const [fault, setFault] = useState<string>();
   const [isBusy, setBusy] = useState(false);
   const send = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
     setBusy(true);
     try {
-      await submit();
+      const result = await submit();
+      if (done !== undefined) tell(done);
+      await queries.invalidateQueries({ queryKey: [changes] });
+      close();
+      stored?.(result);
     } catch (error) {
       setFault(messageOf(error));
       setBusy(false);
     }
   };
   return (
-    <Modal opened onClose={close} size={size} title={title} closeButtonProps={{ "aria-label": t("action.close") }}>
+    <Dialog close={close} size={size} title={title}>
       <form onSubmit={(event) => void send(event)}>
         <Stack>
           <Fault text={fault} />
@@ -46,6 +70,6 @@ export const FormDialog = ({ title, action, size, isComplete = true, children, s
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 };

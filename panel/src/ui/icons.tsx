@@ -2,6 +2,7 @@
 const PATHS = {
   alert: "M12 9v4m0 4h.01M10.3 3.9 1.8 18a2 2 0 0 0 1.7 3h17a2 2 0 0 0 1.7-3L13.7 3.9a2 2 0 0 0-3.4 0z",
   arrowLeft: "M19 12H5m7 7-7-7 7-7",
+  arrowRight: "M5 12h14m-7-7 7 7-7 7",
   book: "M5 4h14v16H7a2 2 0 0 1-2-2zm0 14a2 2 0 0 1 2-2h12M9 8h6",
   calendar: "M4 6h16v14H4zm0 5h16M8 3v5m8-5v5",
   cart: "M3 4h3l2 11h10l2-8H7m2 12h.01M17 19h.01",

@@ -1,9 +1,14 @@
 /** Placeholders for pages that are empty, loading or failed. */
-import { Alert, Button, Center, Group, Skeleton, Stack, Text, Title } from "@mantine/core";
+import { Alert, Center, Group, Skeleton, Stack, Text, type TextProps, Title } from "@mantine/core";
+import type { UseQueryResult } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { messageOf } from "../api/client.ts";
 import { useText } from "../i18n/index.ts";
+import { ActionButton } from "./buttons.tsx";
 import { Icon, type IconName } from "./icons.tsx";
+
+/** Text that explains or is of less weight than what it stands beside. */
+export const Muted = (props: TextProps & { readonly children: ReactNode }) => <Text size="sm" c="dimmed" {...props} />;
 
 export const Empty = ({
   icon,
@@ -27,11 +32,7 @@ export const Empty = ({
       <Title order={isPage ? 1 : 2} size="h4" ta="center">
         {title}
       </Title>
-      {text === undefined ? null : (
-        <Text c="dimmed" size="sm" ta="center">
-          {text}
-        </Text>
-      )}
+      {text === undefined ? null : <Muted ta="center">{text}</Muted>}
       {children}
     </Stack>
   </Center>
@@ -44,9 +45,9 @@ export const Failed = ({ error, retry }: { readonly error: unknown; readonly ret
       <Text size="sm">{messageOf(error)}</Text>
       {retry ? (
         <Group mt="sm">
-          <Button variant="default" leftSection={<Icon name="refresh" />} onClick={retry}>
+          <ActionButton icon="refresh" variant="default" onClick={retry}>
             {t("action.retry")}
-          </Button>
+          </ActionButton>
         </Group>
       ) : null}
     </Alert>
@@ -84,4 +85,23 @@ export const LoadingForm = () => (
       </Stack>
     ))}
   </Stack>
+);
+
+interface LoadedProps<Data> {
+  readonly query: Pick<UseQueryResult<Data>, "data" | "error"> & { refetch(): unknown };
+  /** In its place while it is loading. */
+  readonly loading?: ReactNode;
+  children(data: Data): ReactNode;
+}
+
+/** What a query has read, or what stands in its place while it is loading or has failed. */
+export const Loaded = <Data,>({
+  query: { data, error, refetch },
+  loading = <LoadingRows rows={4} />,
+  children,
+}: LoadedProps<Data>) => (
+  <>
+    {error ? <Failed error={error} retry={() => void refetch()} /> : null}
+    {data === undefined ? (error ? null : loading) : children(data)}
+  </>
 );

@@ -70,6 +70,7 @@ export const theme = createTheme({
   respectReducedMotion: true,
   components: {
     InputWrapper: { defaultProps: { size: "sm" } },
+    Badge: { defaultProps: { variant: "light", tt: "none", fw: 550 } },
     Button: { defaultProps: { size: "sm" } },
     Drawer: { defaultProps: { attributes: HEADER } },
     Modal: {

@@ -1,10 +1,12 @@
-import { ActionIcon, Button, Collapse, Group, Stack, Text, UnstyledButton } from "@mantine/core";
+import { Collapse, Group, Stack, Text, UnstyledButton } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { memo, type ReactNode } from "react";
 import { type Component, titleOf, useModel } from "../../api/description.ts";
 import { useText } from "../../i18n/index.ts";
+import { ActionButton, IconButton } from "../../ui/buttons.tsx";
 import { Icon } from "../../ui/icons.tsx";
 import { tell } from "../../ui/notify.ts";
+import { Muted } from "../../ui/states.tsx";
 import { isRecord, KEY, newEntry } from "../convert.ts";
 import { type FieldProps, Fields } from "../field.tsx";
 import { type Path, useField, useForm, useOfForm, valueAt } from "../form.ts";
@@ -66,28 +68,18 @@ export const Entry = memo(function Entry({ path, component, readOnly, grip, inZo
             ) : null}
           </Group>
         </UnstyledButton>
-        <ActionIcon
-          variant="subtle"
-          color="gray"
+        <IconButton
+          icon="copy"
+          iconSize={14}
           size="sm"
-          aria-label={`${t("action.copy")}: ${name}`}
+          label={`${t("action.copy")}: ${name}`}
           onClick={() => {
             copy(component.uid, valueAt(form.values, path));
             tell(t("field.copied"));
           }}
-        >
-          <Icon name="copy" size={14} />
-        </ActionIcon>
+        />
         {readOnly || !remove ? null : (
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            size="sm"
-            aria-label={`${t("action.remove")}: ${name}`}
-            onClick={remove}
-          >
-            <Icon name="trash" size={14} />
-          </ActionIcon>
+          <IconButton icon="trash" iconSize={14} size="sm" label={`${t("action.remove")}: ${name}`} onClick={remove} />
         )}
       </Group>
       <Collapse expanded={isOpen || hasFault}>
@@ -153,14 +145,14 @@ const Repeated = ({ path, component, readOnly }: EntryProps) => {
       </Sortable>
       {readOnly ? null : (
         <Group>
-          <Button
+          <ActionButton
+            icon="plus"
             size="xs"
             variant="default"
-            leftSection={<Icon name="plus" size={14} />}
             onClick={() => add(newEntry(model, component.uid, false))}
           >
             {t("field.addEntry")}
-          </Button>
+          </ActionButton>
           <PasteButton components={[component.uid]} inZone={false} add={add} />
         </Group>
       )}
@@ -175,19 +167,12 @@ const Single = ({ path, component, readOnly }: EntryProps) => {
   const isThere = useOfForm(({ values }) => isRecord(valueAt(values, path)));
   if (isThere) return <Entry path={path} component={component} readOnly={readOnly} remove={() => set(null)} />;
   return readOnly ? (
-    <Text size="sm" c="dimmed">
-      {t("field.none")}
-    </Text>
+    <Muted>{t("field.none")}</Muted>
   ) : (
     <Group>
-      <Button
-        size="xs"
-        variant="default"
-        leftSection={<Icon name="plus" size={14} />}
-        onClick={() => set(newEntry(model, component.uid, false))}
-      >
+      <ActionButton icon="plus" size="xs" variant="default" onClick={() => set(newEntry(model, component.uid, false))}>
         {t("action.add")}
-      </Button>
+      </ActionButton>
       <PasteButton components={[component.uid]} inZone={false} add={set} />
     </Group>
   );

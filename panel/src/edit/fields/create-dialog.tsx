@@ -1,8 +1,9 @@
 /** Creates the target of a relation without leaving the document. */
-import { Button, Group, Modal, Stack } from "@mantine/core";
+import { Button, Group, Stack } from "@mantine/core";
 import { useContext, useMemo, useState } from "react";
 import { type ContentType, mainAttribute, useModel } from "../../api/description.ts";
 import { useText } from "../../i18n/index.ts";
+import { Dialog } from "../../ui/dialog.tsx";
 import { tell, tellError } from "../../ui/notify.ts";
 import { emptyValues, type Linked } from "../convert.ts";
 import { faultsOf, type Place, useWriting } from "../document.ts";
@@ -56,14 +57,7 @@ export const CreateDialog = ({ type, title, close, created }: Props) => {
     if (form.changed().length === 0 || window.confirm(t("confirm.leave"))) close();
   };
   return (
-    <Modal
-      opened
-      onClose={leave}
-      size="lg"
-      title={t("action.create", { name: type.displayName })}
-      closeOnClickOutside={false}
-      closeButtonProps={{ "aria-label": t("action.close") }}
-    >
+    <Dialog close={leave} size="lg" title={t("action.create", { name: type.displayName })} closeOnClickOutside={false}>
       <FormContext value={form}>
         <PlaceContext value={place}>
           <Stack>
@@ -81,6 +75,6 @@ export const CreateDialog = ({ type, title, close, created }: Props) => {
           </Stack>
         </PlaceContext>
       </FormContext>
-    </Modal>
+    </Dialog>
   );
 };

@@ -1,4 +1,4 @@
-/** What surrounds every field that is no input of its own: label, help and fault. */
+/** What every field shows of its attribute: label, help and fault. */
 import { Input } from "@mantine/core";
 import type { ReactNode } from "react";
 import type { FieldProps } from "../field.tsx";
@@ -21,3 +21,13 @@ export const FieldFrame = ({ label, attribute, fault, id, children }: Props) => 
     {children}
   </Input.Wrapper>
 );
+
+/** The props of an input that is a whole field. */
+export const inputProps = ({ label, attribute: { required, panel }, readOnly }: FieldProps, fault?: string) => ({
+  label,
+  description: panel?.help,
+  placeholder: panel?.placeholder,
+  withAsterisk: required,
+  readOnly,
+  error: fault,
+});

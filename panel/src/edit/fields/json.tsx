@@ -3,6 +3,7 @@ import { useEffect, useState } from "react";
 import { useText } from "../../i18n/index.ts";
 import type { FieldProps } from "../field.tsx";
 import { useField, useForm } from "../form.ts";
+import { inputProps } from "./frame.tsx";
 
 const textOf = (value: unknown): string =>
   value === null || value === undefined ? "" : JSON.stringify(value, null, 2);
@@ -23,7 +24,8 @@ const parse = (text: string): Parsed => {
   }
 };
 
-export const JsonField = ({ label, path, attribute, readOnly }: FieldProps) => {
+export const JsonField = (props: FieldProps) => {
+  const { path } = props;
   const t = useText();
   const form = useForm();
   const { value, fault, set } = useField(path);
@@ -42,17 +44,13 @@ export const JsonField = ({ label, path, attribute, readOnly }: FieldProps) => {
     at === undefined ? undefined : t("edit.json", { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 });
   return (
     <Textarea
-      label={label}
-      description={attribute.panel?.help}
-      withAsterisk={attribute.required}
-      readOnly={readOnly}
+      {...inputProps(props, mark ?? fault)}
       autosize
       minRows={4}
       maxRows={20}
       spellCheck={false}
       styles={{ input: { fontFamily: "var(--mantine-font-family-monospace)", fontSize: "0.85rem" } }}
       value={text}
-      error={mark ?? fault}
       onChange={({ currentTarget: { value: next } }) => {
         const parsed = parse(next);
         const kept = parsed.at === undefined ? parsed.value : value;

@@ -1,8 +1,9 @@
-import { ActionIcon, Group, SegmentedControl, Textarea } from "@mantine/core";
+import { Group, SegmentedControl, Textarea } from "@mantine/core";
 import MarkdownIt from "markdown-it";
 import { useId, useMemo, useRef, useState } from "react";
 import { useText } from "../../i18n/index.ts";
-import { Icon, type IconName } from "../../ui/icons.tsx";
+import { IconButton } from "../../ui/buttons.tsx";
+import type { IconName } from "../../ui/icons.tsx";
 import type { FieldProps } from "../field.tsx";
 import { useField } from "../form.ts";
 import { FieldFrame } from "./frame.tsx";
@@ -58,17 +59,14 @@ export const MarkdownField = ({ label, path, attribute, readOnly }: FieldProps) 
         <Group className="writing-bar" gap={2} justify="space-between">
           <Group gap={2}>
             {MARKS.map(([icon, before, after]) => (
-              <ActionIcon
+              <IconButton
                 key={icon}
-                variant="subtle"
-                color="gray"
-                aria-label={t(icon === "link" ? "blocks.link" : `mark.${icon}`)}
+                icon={icon}
+                label={t(icon === "link" ? "blocks.link" : `mark.${icon}`)}
                 title={t(icon === "link" ? "blocks.link" : `mark.${icon}`)}
                 disabled={readOnly || view !== "write"}
                 onClick={() => wrap(before, after)}
-              >
-                <Icon name={icon} />
-              </ActionIcon>
+              />
             ))}
           </Group>
           <SegmentedControl

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Group, Stack, Text } from "@mantine/core";
+import { Group, Stack, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { lazy, Suspense } from "react";
 import { useModel } from "../../api/description.ts";
@@ -6,7 +6,8 @@ import { useText } from "../../i18n/index.ts";
 import { DropArea } from "../../media/drop-area.tsx";
 import { isFile, type MediaFile, Thumbnail } from "../../media/thumbnail.tsx";
 import { useUpload } from "../../media/upload.ts";
-import { Icon } from "../../ui/icons.tsx";
+import { ActionButton, IconButton } from "../../ui/buttons.tsx";
+import { Muted } from "../../ui/states.tsx";
 import type { FieldProps } from "../field.tsx";
 import { useField } from "../form.ts";
 import { FieldFrame } from "./frame.tsx";
@@ -39,16 +40,7 @@ const FileItem = ({ file, readOnly, many, remove }: ItemProps) => {
               {file.alternativeText || file.mime}
             </Text>
           </div>
-          {readOnly ? null : (
-            <ActionIcon
-              variant="subtle"
-              color="gray"
-              aria-label={`${t("action.remove")}: ${file.name}`}
-              onClick={remove}
-            >
-              <Icon name="x" />
-            </ActionIcon>
-          )}
+          {readOnly ? null : <IconButton icon="x" label={`${t("action.remove")}: ${file.name}`} onClick={remove} />}
         </Group>
       )}
     </SortableItem>
@@ -84,27 +76,17 @@ export const MediaField = ({ label, path, attribute, readOnly }: FieldProps) => 
                 />
               ))}
             </Sortable>
-            {files.length === 0 && readOnly ? (
-              <Text size="sm" c="dimmed">
-                {t("field.empty")}
-              </Text>
-            ) : null}
+            {files.length === 0 && readOnly ? <Muted>{t("field.empty")}</Muted> : null}
             <Group gap="xs">
               {mayBrowse ? (
-                <Button size="xs" variant="default" leftSection={<Icon name="image" size={14} />} onClick={open}>
+                <ActionButton icon="image" size="xs" variant="default" onClick={open}>
                   {t("media.fromLibrary")}
-                </Button>
+                </ActionButton>
               ) : null}
               {mayUpload ? (
-                <Button
-                  size="xs"
-                  variant="default"
-                  leftSection={<Icon name="upload" size={14} />}
-                  loading={isBusy}
-                  onClick={browse}
-                >
+                <ActionButton icon="upload" size="xs" variant="default" loading={isBusy} onClick={browse}>
                   {t("media.upload")}
-                </Button>
+                </ActionButton>
               ) : null}
             </Group>
           </Stack>

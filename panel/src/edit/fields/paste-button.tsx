@@ -1,7 +1,6 @@
-import { Button } from "@mantine/core";
 import { useModel } from "../../api/description.ts";
 import { useText } from "../../i18n/index.ts";
-import { Icon } from "../../ui/icons.tsx";
+import { ActionButton } from "../../ui/buttons.tsx";
 import type { Values } from "../form.ts";
 import { useCopiedEntry } from "./copied-entry.ts";
 
@@ -19,8 +18,8 @@ export const PasteButton = ({ components, inZone, add }: Props) => {
   const { entry, paste } = useCopiedEntry();
   if (!entry || !components.includes(entry.component)) return null;
   return (
-    <Button size="xs" variant="subtle" leftSection={<Icon name="copy" size={14} />} onClick={() => add(paste(inZone))}>
+    <ActionButton icon="copy" size="xs" variant="subtle" onClick={() => add(paste(inZone))}>
       {t("field.paste", { name: model.component(entry.component)?.displayName ?? "" })}
-    </Button>
+    </ActionButton>
   );
 };

@@ -1,10 +1,11 @@
-import { ActionIcon, Anchor, Group, HoverCard, Input, Stack, Text } from "@mantine/core";
+import { Anchor, Group, HoverCard, Input, Stack } from "@mantine/core";
 import { lazy, Suspense, useId } from "react";
 import { Link } from "wouter";
 import { type ContentType, isToMany, titleOf, useModel } from "../../api/description.ts";
 import { useText } from "../../i18n/index.ts";
-import { hrefOf } from "../../shell/navigation.tsx";
-import { Icon } from "../../ui/icons.tsx";
+import { hrefOf } from "../../shell/addresses.ts";
+import { IconButton } from "../../ui/buttons.tsx";
+import { Muted } from "../../ui/states.tsx";
 import { isLinked, type Linked } from "../convert.ts";
 import type { FieldProps } from "../field.tsx";
 import { useField } from "../form.ts";
@@ -35,7 +36,7 @@ const LinkedItem = ({ type, item, readOnly, many, remove }: ItemProps) => {
             <HoverCard.Target>
               <Anchor
                 component={Link}
-                href={type.kind === "singleType" ? hrefOf(type) : `${hrefOf(type)}/${item.documentId}`}
+                href={hrefOf(type, { documentId: item.documentId })}
                 size="sm"
                 c="inherit"
                 truncate
@@ -51,15 +52,7 @@ const LinkedItem = ({ type, item, readOnly, many, remove }: ItemProps) => {
             </HoverCard.Dropdown>
           </HoverCard>
           {readOnly ? null : (
-            <ActionIcon
-              variant="subtle"
-              color="gray"
-              size="sm"
-              aria-label={`${t("action.remove")}: ${title}`}
-              onClick={remove}
-            >
-              <Icon name="x" />
-            </ActionIcon>
+            <IconButton icon="x" size="sm" label={`${t("action.remove")}: ${title}`} onClick={remove} />
           )}
         </Group>
       )}
@@ -80,9 +73,7 @@ export const RelationField = ({ label, path, attribute, readOnly }: FieldProps) 
   if (!type)
     return (
       <Input.Wrapper label={label} description={t("field.byCode")}>
-        <Text size="sm" c="dimmed">
-          {attribute.target ?? "–"}
-        </Text>
+        <Muted>{attribute.target ?? "–"}</Muted>
       </Input.Wrapper>
     );
   return (
@@ -109,11 +100,7 @@ export const RelationField = ({ label, path, attribute, readOnly }: FieldProps) 
             pick={(document) => store([...items, document])}
           />
         )}
-        {readOnly && items.length === 0 ? (
-          <Text size="sm" c="dimmed">
-            {t("field.empty")}
-          </Text>
-        ) : null}
+        {readOnly && items.length === 0 ? <Muted>{t("field.empty")}</Muted> : null}
       </Stack>
     </FieldFrame>
   );

@@ -1,8 +1,10 @@
 import { Group, PasswordInput, Text, Textarea, TextInput } from "@mantine/core";
+import type { ChangeEvent } from "react";
 import type { Attribute } from "../../api/description.ts";
 import { useText } from "../../i18n/index.ts";
 import type { FieldProps } from "../field.tsx";
 import { useField } from "../form.ts";
+import { inputProps } from "./frame.tsx";
 
 export const textOf = (value: unknown): string =>
   typeof value === "string" ? value : value === null || value === undefined ? "" : String(value);
@@ -28,63 +30,48 @@ export const Counter = ({
   );
 };
 
-export const StringField = ({ label, path, attribute, readOnly }: FieldProps) => {
-  const { value, fault, set } = useField(path);
+/** The props of an input of text, by default those with which it is stored as typed. */
+export const useTextInput = (props: FieldProps, parse: (text: string) => unknown = valueOf) => {
+  const { value, fault, set } = useField(props.path);
+  return {
+    ...inputProps(props, fault),
+    value: textOf(value),
+    onChange: ({ currentTarget }: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) =>
+      set(parse(currentTarget.value)),
+  };
+};
+
+export const StringField = (props: FieldProps) => {
+  const { attribute } = props;
+  const input = useTextInput(props);
   return (
     <>
       <TextInput
-        label={label}
-        description={attribute.panel?.help}
-        placeholder={attribute.panel?.placeholder}
+        {...input}
         type={attribute.type === "email" ? "email" : "text"}
         inputMode={attribute.type === "biginteger" ? "numeric" : undefined}
-        withAsterisk={attribute.required}
-        readOnly={readOnly}
-        value={textOf(value)}
-        error={fault}
-        onChange={(event) => set(valueOf(event.currentTarget.value))}
       />
-      <Counter value={value} attribute={attribute} />
+      <Counter value={input.value} attribute={attribute} />
     </>
   );
 };
 
-export const TextField = ({ label, path, attribute, readOnly }: FieldProps) => {
-  const { value, fault, set } = useField(path);
+export const TextField = (props: FieldProps) => {
+  const input = useTextInput(props);
   return (
     <>
-      <Textarea
-        label={label}
-        description={attribute.panel?.help}
-        placeholder={attribute.panel?.placeholder}
-        withAsterisk={attribute.required}
-        readOnly={readOnly}
-        autosize
-        minRows={3}
-        maxRows={16}
-        value={textOf(value)}
-        error={fault}
-        onChange={(event) => set(valueOf(event.currentTarget.value))}
-      />
-      <Counter value={value} attribute={attribute} />
+      <Textarea {...input} autosize minRows={3} maxRows={16} />
+      <Counter value={input.value} attribute={props.attribute} />
     </>
   );
 };
 
-export const PasswordField = ({ label, path, attribute, readOnly }: FieldProps) => {
+export const PasswordField = (props: FieldProps) => {
   const t = useText();
-  const { value, fault, set } = useField(path);
+  const { description = t("field.password"), ...input } = useTextInput(props);
   return (
     <Group gap={0} grow>
-      <PasswordInput
-        label={label}
-        description={attribute.panel?.help ?? t("field.password")}
-        autoComplete="new-password"
-        readOnly={readOnly}
-        value={textOf(value)}
-        error={fault}
-        onChange={(event) => set(valueOf(event.currentTarget.value))}
-      />
+      <PasswordInput {...input} description={description} autoComplete="new-password" withAsterisk={false} />
     </Group>
   );
 };

@@ -7,9 +7,9 @@ import { labelOf, mainAttribute, useModel } from "../../api/description.ts";
 import { type Page, pathOf, statusOf } from "../../api/documents.ts";
 import { useText } from "../../i18n/index.ts";
 import type { FieldProps } from "../field.tsx";
-import { useField, valueAt, useForm } from "../form.ts";
+import { valueAt, useForm } from "../form.ts";
 import { PlaceContext } from "../place.ts";
-import { textOf, valueOf } from "./text.tsx";
+import { textOf, useTextInput, valueOf } from "./text.tsx";
 
 /** Suggests a slug for a text: `Über den Deich` becomes `ueber-den-deich`. */
 export const slugOf = (text: string): string =>
@@ -45,29 +45,24 @@ const useIsTaken = (path: FieldProps["path"], name: string, value: string) => {
   });
 };
 
-export const UidField = ({ name, label, path, attribute, readOnly, siblings }: FieldProps) => {
+export const UidField = (props: FieldProps) => {
+  const { name, path, readOnly, siblings } = props;
   const t = useText();
   const form = useForm();
-  const { value, fault, set } = useField(path);
-  const text = textOf(value);
+  const { error: fault, value: text, ...input } = useTextInput(props);
   const { data: isTaken } = useIsTaken(path, name, text);
   const source = mainAttribute(siblings);
   const propose = (): void => {
     if (source === undefined) return;
-    set(valueOf(slugOf(textOf(valueAt(form.values, [...path.slice(0, -1), source])))));
+    form.set(path, valueOf(slugOf(textOf(valueAt(form.values, [...path.slice(0, -1), source])))));
   };
   return (
     <Group align="flex-end" gap="xs">
       <TextInput
         style={{ flex: "1 1 200px" }}
-        label={label}
-        description={attribute.panel?.help}
-        placeholder={attribute.panel?.placeholder}
-        withAsterisk={attribute.required}
-        readOnly={readOnly}
+        {...input}
         value={text}
         error={fault ?? (isTaken ? t("field.taken") : undefined)}
-        onChange={(event) => set(valueOf(event.currentTarget.value))}
         rightSectionWidth={64}
         rightSection={
           isTaken === false && text !== "" && !fault ? (

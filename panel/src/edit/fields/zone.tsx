@@ -1,7 +1,7 @@
-import { Button, Group, Menu, Stack } from "@mantine/core";
+import { Group, Menu, Stack } from "@mantine/core";
 import { type Component, useModel } from "../../api/description.ts";
 import { useText } from "../../i18n/index.ts";
-import { Icon } from "../../ui/icons.tsx";
+import { ActionButton } from "../../ui/buttons.tsx";
 import { isRecord, newEntry } from "../convert.ts";
 import type { FieldProps } from "../field.tsx";
 import { useOfForm } from "../form.ts";
@@ -52,9 +52,9 @@ export const ZoneField = ({ label, path, attribute, readOnly }: FieldProps) => {
           <Group>
             <Menu position="bottom-start" width={240}>
               <Menu.Target>
-                <Button size="xs" variant="default" leftSection={<Icon name="plus" size={14} />}>
+                <ActionButton icon="plus" size="xs" variant="default">
                   {t("field.addEntry")}
-                </Button>
+                </ActionButton>
               </Menu.Target>
               <Menu.Dropdown>
                 {byCategory(choices).map(([category, components]) => (

@@ -1,5 +1,6 @@
-import { Alert, Button, Code, CopyButton, Group, Modal, Stack, Text } from "@mantine/core";
+import { Alert, Button, Code, CopyButton, Group, Stack, Text } from "@mantine/core";
 import { useText } from "../i18n/index.ts";
+import { Dialog } from "./dialog.tsx";
 
 interface Props {
   readonly title: string;
@@ -12,13 +13,7 @@ interface Props {
 export const ShownOnce = ({ title, text, value, close }: Props) => {
   const t = useText();
   return (
-    <Modal
-      opened
-      onClose={close}
-      title={title}
-      closeOnClickOutside={false}
-      closeButtonProps={{ "aria-label": t("action.close") }}
-    >
+    <Dialog close={close} title={title} closeOnClickOutside={false}>
       <Stack>
         <Text size="sm">{text}</Text>
         <Alert color="ink" variant="light" p="sm">
@@ -35,6 +30,6 @@ export const ShownOnce = ({ title, text, value, close }: Props) => {
           <Button onClick={close}>{t("action.done")}</Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 };

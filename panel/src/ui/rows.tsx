@@ -1,0 +1,81 @@
+/** Tables of small records. */
+import { Menu, Table, Text } from "@mantine/core";
+import type { UseQueryResult } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { useText } from "../i18n/index.ts";
+import { IconButton } from "./buttons.tsx";
+import type { IconName } from "./icons.tsx";
+import { Empty, Loaded } from "./states.tsx";
+
+interface RowsProps<Item> {
+  readonly query: Pick<UseQueryResult<readonly Item[]>, "data" | "error" | "refetch">;
+  readonly empty: { readonly icon: IconName; readonly title: string };
+  /** Empty for a column of buttons. */
+  readonly heads: readonly string[];
+  readonly row: (item: Item) => ReactNode;
+}
+
+/** A table, or what stands in its place while it is loading, empty or failed. */
+export const Rows = <Item,>({ query, empty, heads, row }: RowsProps<Item>) => (
+  <div className="surface">
+    <Loaded query={query}>
+      {(items) =>
+        items.length === 0 ? (
+          <Empty {...empty} />
+        ) : (
+          <Table.ScrollContainer minWidth={0}>
+            <Table verticalSpacing="sm" horizontalSpacing="md">
+              <Table.Thead>
+                <Table.Tr>
+                  {heads.map((head) =>
+                    head === "" ? (
+                      <Table.Td key={head} />
+                    ) : (
+                      <Table.Th key={head} scope="col">
+                        {head}
+                      </Table.Th>
+                    ),
+                  )}
+                </Table.Tr>
+              </Table.Thead>
+              <Table.Tbody>{items.map(row)}</Table.Tbody>
+            </Table>
+          </Table.ScrollContainer>
+        )
+      }
+    </Loaded>
+  </div>
+);
+
+interface NameProps {
+  readonly name: ReactNode;
+  readonly note?: ReactNode;
+}
+
+/** A name, and what it is in small print. */
+export const Name = ({ name, note }: NameProps) => (
+  <div style={{ minWidth: 0 }}>
+    <Text size="sm" fw={550} component="div">
+      {name}
+    </Text>
+    <Text size="xs" c="dimmed" lineClamp={2}>
+      {note}
+    </Text>
+  </div>
+);
+
+interface RowMenuProps {
+  /** Of the record. */
+  readonly name: string;
+  readonly children: ReactNode;
+}
+
+/** The menu with what can be done with a record. */
+export const RowMenu = ({ name, children }: RowMenuProps) => (
+  <Menu>
+    <Menu.Target>
+      <IconButton icon="dots" label={`${useText()("action.more")}: ${name}`} />
+    </Menu.Target>
+    <Menu.Dropdown>{children}</Menu.Dropdown>
+  </Menu>
+);
