@@ -8,7 +8,7 @@ import { useText } from "./i18n/index.ts";
 import { ListPage } from "./list/page.tsx";
 import { useSession } from "./session/session.tsx";
 import { hrefOf } from "./shell/addresses.ts";
-import { pagesFor } from "./shell/pages.ts";
+import { usePages } from "./shell/pages.ts";
 import { Shell } from "./shell/shell.tsx";
 import { Boundary } from "./ui/boundary.tsx";
 import { Empty, Failed, LoadingRows } from "./ui/states.tsx";
@@ -45,8 +45,8 @@ const Pages = ({ model }: { readonly model: Model }) => (
         return type ? <EditPage key={name} type={type} documentId="" /> : <Missing />;
       }}
     </Route>
-    {pagesFor(model).flatMap(({ pages }) =>
-      pages.map(([path, , , , Content]) => (
+    {usePages().flatMap(({ pages }) =>
+      pages.map(({ path, Content }) => (
         <Route key={path} path={path}>
           <Content />
         </Route>

@@ -4,15 +4,18 @@ import "./ui/style.css";
 import { MantineProvider } from "@mantine/core";
 import { Notifications } from "@mantine/notifications";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
-import { StrictMode, useEffect, useMemo, useState } from "react";
+import { StrictMode, Suspense, use, useEffect, useMemo, useState } from "react";
 import { createRoot } from "react-dom/client";
 import { Router } from "wouter";
 import { RequestError } from "./api/client.ts";
 import { App } from "./app.tsx";
 import { mayLeave } from "./edit/leaving.ts";
-import { initialLanguage, keepLanguage, type Language, LanguageContext, translator } from "./i18n/index.ts";
+import { ExtensionsProvider } from "./extensions/context.ts";
+import { loadExtensions } from "./extensions/host.ts";
+import { initialLanguage, keepLanguage, type Language, LanguageContext, speak } from "./i18n/index.ts";
 import { SessionGate } from "./session/session.tsx";
 import { settings } from "./settings.ts";
+import { tellError } from "./ui/notify.ts";
 import { theme, variables } from "./ui/theme.ts";
 
 /** Whether to retry: the server would refuse again what it refused, but a missing answer may still come. */
@@ -23,18 +26,25 @@ const queries = new QueryClient({
   defaultOptions: { queries: { retry: isWorthAsking, refetchOnWindowFocus: false, staleTime: 5000 } },
 });
 
+/** Not awaited here: the other parts of the panel import from this one, and would wait for it. */
+const loading = Promise.all([loadExtensions(), speak(initialLanguage())]);
+
 const Root = () => {
-  const [language, setLanguage] = useState<Language>(initialLanguage);
+  const [{ extensions, fault }, first] = use(loading);
+  const [spoken, setSpoken] = useState(first);
   const languages = useMemo(() => {
     const choose = (chosen: Language): void => {
       keepLanguage(chosen);
-      setLanguage(chosen);
+      void speak(chosen).then(setSpoken);
     };
-    return { language, t: translator(language), choose };
-  }, [language]);
+    return { ...spoken, choose };
+  }, [spoken]);
   useEffect(() => {
-    document.documentElement.lang = language;
-  }, [language]);
+    document.documentElement.lang = spoken.language;
+  }, [spoken]);
+  useEffect(() => {
+    if (fault !== undefined) tellError(languages.t, new Error(languages.t("error.extensions", { fault })));
+  }, []);
   return (
     <LanguageContext value={languages}>
       <MantineProvider
@@ -52,7 +62,9 @@ const Root = () => {
             }}
           >
             <SessionGate>
-              <App />
+              <ExtensionsProvider value={extensions}>
+                <App />
+              </ExtensionsProvider>
             </SessionGate>
           </Router>
         </QueryClientProvider>
@@ -66,6 +78,8 @@ const element = document.getElementById("root");
 if (element)
   createRoot(element).render(
     <StrictMode>
-      <Root />
+      <Suspense>
+        <Root />
+      </Suspense>
     </StrictMode>,
   );

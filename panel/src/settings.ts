@@ -5,6 +5,8 @@ export interface Settings {
   readonly title: string;
   readonly logo?: string;
   readonly previewUrl?: string;
+  /** The address of the script with the project's extensions. */
+  readonly extensions?: string;
   /** The path of the REST API. */
   readonly prefix: string;
   /** Whether the server renews users' tokens, with a cookie that scripts cannot read. */

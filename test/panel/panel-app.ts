@@ -6,7 +6,10 @@ import example from "../../generated/index.ts";
 import { describeTables } from "../../generator/migrate/tables/describe-tables.ts";
 import { firstPanelUser } from "../../runtime/accounts/roles/panel-roles.ts";
 import type { Application } from "../../runtime/app/application.ts";
+import * as auditTables from "../../runtime/audit/tables.ts";
 import type { ConfigInput } from "../../runtime/config/config.ts";
+import { APPEND_ONLY } from "../../runtime/database/migrations/append-only.ts";
+import * as eventTables from "../../runtime/events/tables.ts";
 import { documentSchedules } from "../../runtime/history/schedule/tables.ts";
 import { documentVersions } from "../../runtime/history/versions/tables.ts";
 import { listen } from "../../runtime/http/listen.ts";
@@ -44,7 +47,9 @@ export const withHistory = (): Application => {
 /** Serves an application with a panel; by default the example. */
 export const panelApp = async (config: ConfigInput = {}, application?: Application): Promise<PanelApp> => {
   const database = await exampleDatabase();
-  await database.script(creationSql(describeTables([documentVersions, documentSchedules])));
+  const tables = [documentVersions, documentSchedules, ...Object.values({ ...auditTables, ...eventTables })];
+  await database.script(APPEND_ONLY);
+  await database.script(creationSql(describeTables(tables)));
   const locales = { default: "en", codes: ["en", "de"] };
   const settings = { locales, panel: { title: "The Low Tide" }, ...config };
   const app = await exampleApp(onTestFinished, database, settings, application);

@@ -24,6 +24,8 @@ export interface Attribute {
   readonly components?: readonly string[];
   readonly pluginOptions?: { readonly i18n?: { readonly localized?: boolean } };
   readonly panel?: AttributeLayout;
+  /** The uid of its type or component, and its name. */
+  readonly key?: string;
   /** Whether its value is the title of a document, by the layout. */
   readonly isTitle?: boolean;
 }
@@ -95,12 +97,16 @@ export interface Description {
   readonly components: readonly Component[];
 }
 
-/** The same, with the attribute marked that the layout names as the title. */
-const titled = <Item extends { readonly panel: Layout; readonly attributes: Attributes }>(item: Item): Item => {
-  const { title = "" } = item.panel;
-  const attribute = item.attributes[title];
-  return attribute ? { ...item, attributes: { ...item.attributes, [title]: { ...attribute, isTitle: true } } } : item;
-};
+/** The same, with attributes that say where they are from, and which of them the layout names as the title. */
+const marked = <Item extends Pick<Component, "uid" | "panel" | "attributes">>(item: Item): Item => ({
+  ...item,
+  attributes: Object.fromEntries(
+    Object.entries(item.attributes).map(([name, attribute]) => [
+      name,
+      { ...attribute, key: `${item.uid}.${name}`, isTitle: name === item.panel.title },
+    ]),
+  ),
+});
 
 const orderOf = ({ panel: { order = Number.POSITIVE_INFINITY } }: ContentType): number => order;
 
@@ -118,9 +124,9 @@ export const indexed = (description: Description) => {
     const covers = ({ locales }: Configured): boolean => locales === undefined || locales.includes(locale ?? "");
     return actions.has(action) && (locale === undefined || rules.length === 0 || rules.some(covers));
   };
-  const contentTypes = description.contentTypes.map(titled).sort(inOrder);
+  const contentTypes = description.contentTypes.map(marked).sort(inOrder);
   const types = new Map(contentTypes.map((type) => [type.uid, type]));
-  const components = new Map(description.components.map((component) => [component.uid, titled(component)]));
+  const components = new Map(description.components.map((component) => [component.uid, marked(component)]));
   return {
     ...description,
     contentTypes,

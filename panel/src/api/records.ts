@@ -15,12 +15,18 @@ interface Page<Item> {
 }
 
 /** The records at a path, the newest first, page by page. */
-export const useLog = <Item>(key: string, path: string, filters: Readonly<Record<string, string | undefined>>) =>
+export const useLog = <Item>(
+  key: string,
+  path: string,
+  filters: Readonly<Record<string, string>>,
+  refetchInterval: number | false = false,
+) =>
   useInfiniteQuery({
     queryKey: [key, filters],
     queryFn: ({ pageParam: after }) =>
       send<Page<Item>>("GET", path, { query: { limit: 25, ...filters, ...(after === "" ? {} : { after }) } }),
     initialPageParam: "",
+    refetchInterval,
     getNextPageParam: ({ meta }) => meta.next,
     select: ({ pages }) => pages.flatMap(({ data }) => data),
   });

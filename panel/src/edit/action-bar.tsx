@@ -7,12 +7,14 @@ import { useLocation } from "wouter";
 import { messageOf } from "../api/client.ts";
 import { isShown, labelOf, useModel } from "../api/description.ts";
 import { act, removeDocument } from "../api/documents.ts";
-import type { TextKey } from "../i18n/en.ts";
+import { OwnActions } from "../extensions/actions.tsx";
+import type { TextKey } from "../i18n/index.ts";
 import { documentsIn, useText } from "../i18n/index.ts";
 import { hrefOf } from "../shell/addresses.ts";
 import { useConfirm } from "../ui/confirm.tsx";
 import { Icon } from "../ui/icons.tsx";
 import { tell, tellError } from "../ui/notify.ts";
+import { DeleteItem } from "../ui/rows.tsx";
 import { ConflictDialog } from "./conflict.tsx";
 import { Conflict, faultsOf, type Place, useWriting, type Versions } from "./document.ts";
 import { useForm, useOfForm } from "./form.ts";
@@ -32,6 +34,7 @@ const nameIn = (path: string): string => path.split(".")[0] ?? "";
 
 const useActions = ({ place, forget }: Props) => {
   const t = useText();
+  const model = useModel();
   const form = useForm();
   const [, navigate] = useLocation();
   const queries = useQueryClient();
@@ -72,7 +75,7 @@ const useActions = ({ place, forget }: Props) => {
       tell(t(message));
       await reload();
       // Input of the meantime is offered again.
-      if (form.changed().length > 0) keepText({ ...place, documentId: documentId ?? at }, form.unsaved());
+      if (form.changed().length > 0) keepText(model, { ...place, documentId: documentId ?? at }, form.unsaved());
       if (documentId === undefined && at !== undefined) {
         leaveFreely();
         navigate(hrefOf(type, { documentId: at, locale }), { replace: true });
@@ -112,14 +115,11 @@ const useActions = ({ place, forget }: Props) => {
 
 type Actions = ReturnType<typeof useActions>;
 
-const MoreMenu = ({
-  place: { type, documentId, locale },
-  versions,
-  actions,
-}: Props & { readonly actions: Actions }) => {
+const MoreMenu = ({ place, versions, actions }: Props & { readonly actions: Actions }) => {
+  const { type, documentId, locale } = place;
   const t = useText();
   const model = useModel();
-  const { confirm, dialog } = useConfirm();
+  const { confirm, confirmDeletion, dialog } = useConfirm();
   const may = (action: string): boolean => model.canIn(`${type.uid}.${action}`, locale);
   const one = documentsIn(t, 1);
   const isPublished = versions?.published !== null && versions?.published !== undefined;
@@ -153,15 +153,8 @@ const MoreMenu = ({
               {t("action.discard")}
             </Menu.Item>
           ) : null}
-          {may("delete") ? (
-            <Menu.Item
-              color="red"
-              leftSection={<Icon name="trash" />}
-              onClick={() => confirm(t("confirm.delete", { count: one }), t("action.delete"), actions.remove)}
-            >
-              {t("action.delete")}
-            </Menu.Item>
-          ) : null}
+          <OwnActions place={place} document={versions.draft.data} />
+          {may("delete") ? <DeleteItem onClick={() => confirmDeletion(one, actions.remove)} /> : null}
         </Menu.Dropdown>
       </Menu>
       {dialog}

@@ -8,7 +8,7 @@ import { documentKey, readDocument } from "../api/documents.ts";
 import { useLanguage } from "../i18n/index.ts";
 import { newHref } from "../shell/addresses.ts";
 import { Dialog } from "../ui/dialog.tsx";
-import { Failed } from "../ui/states.tsx";
+import { Failed, Muted } from "../ui/states.tsx";
 import { longTime } from "../ui/time.ts";
 import { textOf } from "./compare/text.ts";
 import { bodyOf, copied, emptyValues, isRecord, valuesIn } from "./convert.ts";
@@ -26,9 +26,7 @@ const Version = ({ side, text }: { readonly side: "mine" | "theirs"; readonly te
       <Group gap="xs" wrap="nowrap" align="flex-start">
         <Radio.Indicator />
         <div>
-          <Text size="xs" c="dimmed">
-            {t(`conflict.${side}`)}
-          </Text>
+          <Muted size="xs">{t(`conflict.${side}`)}</Muted>
           <Text size="sm" style={{ overflowWrap: "anywhere", whiteSpace: "pre-wrap" }}>
             {text}
           </Text>
@@ -117,8 +115,8 @@ export const ConflictDialog = ({ place, close }: { readonly place: Place; readon
       if (isRecord(values)) form.fill(values);
       return close();
     }
-    if (isRecord(values)) keepText({ ...place, documentId: undefined }, values);
-    keepText(place, {});
+    if (isRecord(values)) keepText(model, { ...place, documentId: undefined }, values);
+    keepText(model, place, {});
     leaveFreely();
     navigate(newHref(type, locale), { replace: true });
   };

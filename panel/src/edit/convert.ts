@@ -133,3 +133,17 @@ export const copied = (value: unknown): unknown => {
     Object.entries(KEY in value ? { ...rest, [KEY]: newKey() } : value).map(([name, inner]) => [name, copied(inner)]),
   );
 };
+
+/** The values without passwords, at any depth: what may be kept in the browser. */
+export const withoutPasswords = (model: Model, attributes: Attributes, values: Values): Values => {
+  const keepable = (attribute: Attribute | undefined, value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map((each) => keepable(attribute, each));
+    const isEntry = attribute?.type === "component" || attribute?.type === "dynamiczone";
+    return isEntry && isRecord(value) ? withoutPasswords(model, attributesOf(model, attribute, value), value) : value;
+  };
+  return Object.fromEntries(
+    Object.entries(values)
+      .filter(([name]) => attributes[name]?.type !== "password")
+      .map(([name, value]) => [name, keepable(attributes[name], value)]),
+  );
+};

@@ -3,7 +3,10 @@ import { Skeleton, Title } from "@mantine/core";
 import { createContext, memo, type ReactNode, Suspense, useContext } from "react";
 import { type Attribute, type Attributes, labelOf } from "../api/description.ts";
 import { isShown, isWritten } from "../api/description.ts";
-import { type Path, useForm } from "./form.ts";
+import { useExtensions } from "../extensions/context.ts";
+import type { PanelField } from "../extensions/types.d.ts";
+import { Boundary } from "../ui/boundary.tsx";
+import { type Path, useField, useForm } from "./form.ts";
 
 export interface FieldProps {
   readonly name: string;
@@ -21,17 +24,28 @@ export type Controls = Readonly<Record<string, (props: FieldProps) => ReactNode>
 /** Given by the page: fields of components hold fields themselves, so this file cannot import their controls. */
 export const ControlsContext = createContext<Controls>({});
 
+/** A control of the project. */
+const OwnField = ({ Control, path, siblings: _siblings, ...props }: FieldProps & { readonly Control: PanelField }) => {
+  const { value, fault, set } = useField(path);
+  return (
+    <Boundary>
+      <Control {...props} fault={fault} value={value ?? null} set={set} />
+    </Boundary>
+  );
+};
+
 export const Field = memo(function Field(props: FieldProps) {
-  const { type, panel } = props.attribute;
+  const { type, panel, key = "" } = props.attribute;
+  const Own = useExtensions().fields?.[key];
   const controls = useContext(ControlsContext);
   const Control = controls[type] ?? controls["json"];
   const { elementId } = useForm();
+  const readOnly = props.readOnly || panel?.readOnly === true || !isWritten(props.attribute);
   return (
     <div id={elementId(props.path)} className="field" data-width={panel?.width}>
       <Suspense fallback={<Skeleton height={120} />}>
-        {Control ? (
-          <Control {...props} readOnly={props.readOnly || panel?.readOnly === true || !isWritten(props.attribute)} />
-        ) : null}
+        {Own ? <OwnField {...props} readOnly={readOnly} Control={Own} /> : null}
+        {!Own && Control ? <Control {...props} readOnly={readOnly} /> : null}
       </Suspense>
     </div>
   );

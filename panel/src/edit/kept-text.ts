@@ -1,6 +1,7 @@
 /** Keeps unsaved input in the browser's storage. */
 import { useEffect, useState } from "react";
-import { isRecord } from "./convert.ts";
+import { type Model, useModel } from "../api/description.ts";
+import { isRecord, withoutPasswords } from "./convert.ts";
 import type { Place } from "./document.ts";
 import type { Form, Values } from "./form.ts";
 
@@ -20,12 +21,9 @@ const read = (key: string): Kept | undefined => {
 };
 
 /** Stores unsaved input for a document, or removes what was stored if there is none. */
-export const keepText = (place: Place, input: Values): void => {
+export const keepText = (model: Model, place: Place, input: Values): void => {
   const key = keyOf(place);
-  // Passwords have no business there.
-  const values = Object.fromEntries(
-    Object.entries(input).filter(([name]) => place.type.attributes[name]?.type !== "password"),
-  );
+  const values = withoutPasswords(model, place.type.attributes, input);
   if (Object.keys(values).length === 0) return localStorage.removeItem(key);
   try {
     localStorage.setItem(key, JSON.stringify({ at: new Date().toISOString(), values }));
@@ -39,6 +37,7 @@ const PAUSE = 400;
 
 /** Returns unsaved input from an earlier visit, and stores the input from now on. */
 export const useKeptText = (place: Place, form: Form, isReady: boolean) => {
+  const model = useModel();
   const key = keyOf(place);
   const [kept, setKept] = useState(() => read(key));
   useEffect(() => {
@@ -49,14 +48,14 @@ export const useKeptText = (place: Place, form: Form, isReady: boolean) => {
       timer = setTimeout(() => {
         const typed = form.unsaved();
         // What was typed before stays until the user has decided about it.
-        if (!kept || Object.keys(typed).length > 0) keepText(place, { ...kept?.values, ...typed });
+        if (!kept || Object.keys(typed).length > 0) keepText(model, place, { ...kept?.values, ...typed });
       }, PAUSE);
     });
     return () => {
       stop();
       clearTimeout(timer);
     };
-  }, [form, place, isReady, kept]);
+  }, [model, form, place, isReady, kept]);
   const forget = (): void => {
     localStorage.removeItem(key);
     setKept(undefined);

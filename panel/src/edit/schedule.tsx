@@ -1,10 +1,11 @@
 /** Schedules when a draft is published and unpublished. */
-import { Button, Stack, Text, TextInput, Title } from "@mantine/core";
+import { Button, Stack, TextInput, Title } from "@mantine/core";
 import { send } from "../api/client.ts";
 import { useModel } from "../api/description.ts";
 import { pathOf, type Schedule } from "../api/documents.ts";
 import { useText } from "../i18n/index.ts";
 import { useInputs } from "../ui/inputs.ts";
+import { Muted } from "../ui/states.tsx";
 import { useTask } from "../ui/task.ts";
 import { fromLocal, toLocal, zone } from "../ui/time.ts";
 import { type Place, useWriting } from "./document.ts";
@@ -38,9 +39,9 @@ export const ScheduleForm = ({
       <Title order={2} size="sm">
         {t("action.schedule").replace("…", "")}
       </Title>
-      <Text size="xs" c="dimmed">
+      <Muted size="xs">
         {t("schedule.text")} {t("field.timezone", { zone: zone() })}
-      </Text>
+      </Muted>
       <TextInput type="datetime-local" label={t("schedule.publish")} {...text("publishAt")} />
       <TextInput type="datetime-local" label={t("schedule.unpublish")} {...text("unpublishAt")} />
       <Button variant="default" size="xs" onClick={() => void store()}>

@@ -1,9 +1,16 @@
 /** The language of the panel: the browser's, or the one that the user has chosen. */
 import { createContext, useContext } from "react";
-import { de } from "./de.ts";
-import { en, type TextKey } from "./en.ts";
+import en from "./en.json";
 
-const LANGUAGES = { en, de } as const;
+export type TextKey = keyof typeof en;
+
+type Texts = Readonly<Record<TextKey, string>>;
+
+/** Loads the texts of a language. Only English, whose texts are the first, is part of the first load. */
+const LANGUAGES = {
+  en: async () => en,
+  de: async () => (await import("./de.json")).default,
+} satisfies Record<string, () => Promise<Texts>>;
 
 export type Language = keyof typeof LANGUAGES;
 
@@ -25,18 +32,30 @@ export const keepLanguage = (language: Language): void => localStorage.setItem(K
 
 export type Translate = (key: TextKey, values?: Readonly<Record<string, string | number>>) => string;
 
-export const translator =
-  (language: Language): Translate =>
+const translator =
+  (texts: Texts): Translate =>
   (key, values = {}) =>
-    LANGUAGES[language][key].replaceAll(/\{(\w+)\}/g, (_whole, name: string) => String(values[name] ?? ""));
+    texts[key].replaceAll(/\{(\w+)\}/g, (_whole, name: string) => String(values[name] ?? ""));
 
-export interface Languages {
+export interface Spoken {
   readonly language: Language;
   readonly t: Translate;
+}
+
+/** A language with its texts; English if those cannot be loaded. */
+export const speak = async (language: Language): Promise<Spoken> => {
+  try {
+    return { language, t: translator(await LANGUAGES[language]()) };
+  } catch {
+    return { language: "en", t: translator(en) };
+  }
+};
+
+export interface Languages extends Spoken {
   choose(language: Language): void;
 }
 
-export const LanguageContext = createContext<Languages>({ language: "en", t: translator("en"), choose: () => {} });
+export const LanguageContext = createContext<Languages>({ language: "en", t: translator(en), choose: () => {} });
 
 export const useLanguage = (): Languages => useContext(LanguageContext);
 

@@ -3,7 +3,7 @@ import { type ContentType, useModel } from "../api/description.ts";
 import { act, type Document, removeDocument } from "../api/documents.ts";
 import { documentsIn, useText } from "../i18n/index.ts";
 import { BulkBar } from "../ui/bulk-bar.tsx";
-import { ActionButton } from "../ui/buttons.tsx";
+import { DeleteButton } from "../ui/buttons.tsx";
 import { useConfirm } from "../ui/confirm.tsx";
 import { useBulkTask } from "../ui/task.ts";
 
@@ -18,7 +18,7 @@ interface Props {
 export const DocumentsBulkBar = ({ type, rows, locale, clear }: Props) => {
   const t = useText();
   const model = useModel();
-  const { confirm, dialog } = useConfirm();
+  const { confirm, confirmDeletion, dialog } = useConfirm();
   const { isBusy, run } = useBulkTask(["list", type.uid]);
   const may = (action: string): boolean => model.canIn(`${type.uid}.${action}`, locale);
   const count = documentsIn(t, rows.length);
@@ -28,12 +28,8 @@ export const DocumentsBulkBar = ({ type, rows, locale, clear }: Props) => {
   const does = (action: string) => () => void all((row) => act(type, row.documentId, action, locale));
   const unpublish = () => confirm(t("confirm.unpublish", { count }), t("action.unpublish"), does("unpublish"));
   const remove = () =>
-    confirm(
-      t("confirm.delete", { count }),
-      t("action.delete"),
-      // The list shows one language: the others stay, as they do when a single document is deleted.
-      () => void all((row) => removeDocument(type, row.documentId, locale)),
-    );
+    // The list shows one language: the others stay, as they do when a single document is deleted.
+    confirmDeletion(count, () => all((row) => removeDocument(type, row.documentId, locale)));
   return (
     <BulkBar count={rows.length} clear={clear}>
       {type.draftAndPublish && may("publish") ? (
@@ -46,11 +42,7 @@ export const DocumentsBulkBar = ({ type, rows, locale, clear }: Props) => {
           {t("action.unpublish")}
         </Button>
       ) : null}
-      {may("delete") ? (
-        <ActionButton icon="trash" size="xs" variant="light" color="red" disabled={isBusy} onClick={remove}>
-          {t("action.delete")}
-        </ActionButton>
-      ) : null}
+      {may("delete") ? <DeleteButton size="xs" disabled={isBusy} onClick={remove} /> : null}
       {dialog}
     </BulkBar>
   );

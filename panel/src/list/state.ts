@@ -33,7 +33,7 @@ const LISTED = new Set(["string", "enumeration", "boolean", "date", "integer", "
 
 /** The default columns of a list: those of the layout, or the first few short attributes. */
 export const defaultColumns = ({ attributes, panel }: ContentType, main: string | undefined): readonly string[] =>
-  panel.columns?.filter((name) => name !== main && name in attributes) ??
+  panel.columns?.filter((name) => name !== main && Object.hasOwn(attributes, name)) ??
   Object.entries(attributes)
     .filter(([name, attribute]) => name !== main && LISTED.has(attribute.type) && !isLong(attribute))
     .filter(([, attribute]) => isShown(attribute))
@@ -48,7 +48,9 @@ const columnsKey = (type: ContentType): string => `panel:columns:${type.uid}`;
 
 const keptColumns = (type: ContentType): readonly string[] | undefined => {
   const kept: unknown = JSON.parse(localStorage.getItem(columnsKey(type)) ?? "null");
-  return Array.isArray(kept) ? kept.filter((name) => typeof name === "string" && name in type.attributes) : undefined;
+  return Array.isArray(kept)
+    ? kept.filter((name) => typeof name === "string" && Object.hasOwn(type.attributes, name))
+    : undefined;
 };
 
 const numberIn = (text: string | null, otherwise: number): number => {
@@ -72,7 +74,7 @@ export const useListState = (type: ContentType, main: string | undefined) => {
         params
           .get("columns")
           ?.split(",")
-          .filter((name) => name in type.attributes) ??
+          .filter((name) => Object.hasOwn(type.attributes, name)) ??
         keptColumns(type) ??
         defaultColumns(type, main),
     }),

@@ -12,7 +12,8 @@ type Views = Readonly<Record<string, string>>;
 export const ViewsMenu = ({ type }: { readonly type: ContentType }) => {
   const t = useText();
   const [params, setParams] = useSearchParams();
-  const [views, store] = useLocalStorage<Views>({ key: `panel:views:${type.uid}`, defaultValue: {} });
+  const [stored, store] = useLocalStorage<Views | null>({ key: `panel:views:${type.uid}`, defaultValue: null });
+  const views = stored ?? {};
   const [name, setName] = useState("");
   const save = (event: FormEvent): void => {
     event.preventDefault();

@@ -1,10 +1,10 @@
-import { Anchor, Button, FileButton, Group, Image, Stack, Text, Textarea, TextInput } from "@mantine/core";
+import { Anchor, Button, FileButton, Group, Image, Stack, Textarea, TextInput } from "@mantine/core";
 import type { FileInfo } from "galley-cms/client";
 import { type MouseEvent, useState } from "react";
 import { client } from "../api/client.ts";
 import { useModel } from "../api/description.ts";
 import { useText } from "../i18n/index.ts";
-import { ActionButton } from "../ui/buttons.tsx";
+import { ActionButton, DeleteButton } from "../ui/buttons.tsx";
 import { useConfirm } from "../ui/confirm.tsx";
 import { useInputs } from "../ui/inputs.ts";
 import { Muted } from "../ui/states.tsx";
@@ -49,9 +49,9 @@ const Picture = ({ file, point, choose }: PictureProps) => {
         <Image src={file.url} alt={file.alternativeText ?? ""} radius="md" />
         {point ? <span className="focal-point" style={{ left: `${point.x}%`, top: `${point.y}%` }} /> : null}
       </button>
-      <Text size="xs" c="dimmed" mt={4}>
+      <Muted size="xs" mt={4}>
         {t("media.focalHelp")}
-      </Text>
+      </Muted>
     </div>
   );
 };
@@ -66,7 +66,7 @@ interface ActionsProps {
 const Actions = ({ file, readOnly, description, run }: ActionsProps) => {
   const t = useText();
   const model = useModel();
-  const { confirm, dialog } = useConfirm();
+  const { confirmDeletion, dialog } = useConfirm();
   const remove = (): void => void run(t("edit.deleted"), () => client.files.delete(file.id));
   const replace = (content: File | null): void =>
     content
@@ -75,14 +75,7 @@ const Actions = ({ file, readOnly, description, run }: ActionsProps) => {
   return (
     <Group justify="space-between">
       {model.can("plugin::upload.content-api.destroy") ? (
-        <ActionButton
-          icon="trash"
-          variant="light"
-          color="red"
-          onClick={() => confirm(t("confirm.delete", { count: file.name }), t("action.delete"), remove)}
-        >
-          {t("action.delete")}
-        </ActionButton>
+        <DeleteButton onClick={() => confirmDeletion(file.name, remove)} />
       ) : null}
       {readOnly ? null : (
         <>

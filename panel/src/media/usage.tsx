@@ -1,12 +1,12 @@
 /** The documents that use a file. */
-import { Anchor, Skeleton, Stack, Text, Title } from "@mantine/core";
+import { Anchor, Skeleton, Stack, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
 import { send } from "../api/client.ts";
 import { titleOf, useModel } from "../api/description.ts";
 import { useText } from "../i18n/index.ts";
 import { hrefOf } from "../shell/addresses.ts";
-import { Loaded } from "../ui/states.tsx";
+import { Loaded, Muted } from "../ui/states.tsx";
 import type { MediaFile } from "./thumbnail.tsx";
 
 interface Related {
@@ -53,10 +53,10 @@ export const Usage = ({ file }: { readonly file: MediaFile }) => {
           ))
         }
       </Loaded>
-      <Text size="xs" c="dimmed">
+      <Muted size="xs">
         {data && shown.length === 0 ? `${t("media.unused")} ` : ""}
         {t("media.usageNote")}
-      </Text>
+      </Muted>
     </Stack>
   );
 };

@@ -8,7 +8,7 @@ import { useText } from "../i18n/index.ts";
 import { useConfirm } from "../ui/confirm.tsx";
 import { AddButton, Frame } from "../ui/frame.tsx";
 import { Icon } from "../ui/icons.tsx";
-import { Name, RowMenu, Rows } from "../ui/rows.tsx";
+import { DeleteItem, Name, RowMenu, Rows } from "../ui/rows.tsx";
 import { SearchInput } from "../ui/search-input.tsx";
 import { ShownOnce } from "../ui/shown-once.tsx";
 import { useTask } from "../ui/task.ts";
@@ -25,7 +25,7 @@ const PersonMenu = ({ person, invitePerson }: Omit<RowProps, "roles">) => {
   const t = useText();
   const model = useModel();
   const run = useTask(["people"]);
-  const { confirm, dialog } = useConfirm();
+  const { confirmDeletion, dialog } = useConfirm();
   const { id, username, blocked } = person;
   const mayUpdate = model.can("plugin::users-permissions.user.update");
   const mayDelete = model.can("plugin::users-permissions.user.destroy");
@@ -34,22 +34,13 @@ const PersonMenu = ({ person, invitePerson }: Omit<RowProps, "roles">) => {
   if (id === model.user?.id || (!mayUpdate && !mayDelete && !mayInvite)) return null;
   const block = () =>
     void run(t("edit.saved"), () => send("PUT", `/users/${id}`, { body: { blocked: blocked !== true } }));
-  const remove = () =>
-    confirm(
-      t("confirm.delete", { count: username }),
-      t("action.delete"),
-      () => void run(t("edit.deleted"), () => send("DELETE", `/users/${id}`)),
-    );
+  const remove = () => confirmDeletion(username, () => run(t("edit.deleted"), () => send("DELETE", `/users/${id}`)));
   return (
     <>
       <RowMenu name={username}>
         {mayUpdate ? <Menu.Item onClick={block}>{t(blocked ? "people.unblock" : "people.block")}</Menu.Item> : null}
         {mayInvite ? <Menu.Item onClick={() => invitePerson(person)}>{t("people.invite")}</Menu.Item> : null}
-        {mayDelete ? (
-          <Menu.Item color="red" onClick={remove}>
-            {t("action.delete")}
-          </Menu.Item>
-        ) : null}
+        {mayDelete ? <DeleteItem onClick={remove} /> : null}
       </RowMenu>
       {dialog}
     </>

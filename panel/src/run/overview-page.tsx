@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { send } from "../api/client.ts";
 import { useLanguage } from "../i18n/index.ts";
 import { Frame } from "../ui/frame.tsx";
-import { Loaded } from "../ui/states.tsx";
+import { Loaded, Muted } from "../ui/states.tsx";
 import { longTime } from "../ui/time.ts";
 
 interface Hour {
@@ -70,12 +70,8 @@ const Plot = ({ title, hours, color, value }: PlotProps) => {
         })}
       </svg>
       <div className="plot-axis">
-        <Text size="xs" c="dimmed">
-          {clock(hours[0]?.at ?? "")}
-        </Text>
-        <Text size="xs" c="dimmed">
-          {t("overview.now")}
-        </Text>
+        <Muted size="xs">{clock(hours[0]?.at ?? "")}</Muted>
+        <Muted size="xs">{t("overview.now")}</Muted>
       </div>
     </section>
   );

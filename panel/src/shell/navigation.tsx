@@ -1,11 +1,12 @@
 import { AppShell, NavLink, ScrollArea, Text } from "@mantine/core";
-import { Fragment } from "react";
+import { Fragment, useState } from "react";
 import { Link, useLocation } from "wouter";
 import { type ContentType, useModel } from "../api/description.ts";
 import { useText } from "../i18n/index.ts";
 import { Icon, type IconName, iconOf } from "../ui/icons.tsx";
+import { SearchInput } from "../ui/search-input.tsx";
 import { hrefOf } from "./addresses.ts";
-import { pagesFor } from "./pages.ts";
+import { usePages } from "./pages.ts";
 
 const Entry = ({ to, label, icon }: { readonly to: string; readonly label: string; readonly icon: IconName }) => {
   const [location] = useLocation();
@@ -48,20 +49,30 @@ const Types = ({
     </>
   );
 
+/** With more types than this, the navigation can be searched. */
+const MANY = 15;
+
 export const Navigation = () => {
   const t = useText();
   const model = useModel();
-  const single = model.contentTypes.filter(({ kind }) => kind === "singleType");
-  const collections = model.contentTypes.filter(({ kind }) => kind !== "singleType");
+  const [search, setSearch] = useState("");
+  const found = model.contentTypes.filter(({ displayName }) =>
+    displayName.toLowerCase().includes(search.trim().toLowerCase()),
+  );
+  const single = found.filter(({ kind }) => kind === "singleType");
+  const collections = found.filter(({ kind }) => kind !== "singleType");
   return (
     <AppShell.Section grow component={ScrollArea}>
+      {model.contentTypes.length > MANY ? (
+        <SearchInput label={t("nav.find")} value={search} search={setSearch} />
+      ) : null}
       <Types title={t("nav.collections")} types={collections} icon="stack" />
       <Types title={t("nav.single")} types={single} icon="file" />
-      {pagesFor(model).map(({ title, pages }) => (
+      {usePages().map(({ title, pages }) => (
         <Fragment key={title}>
-          <Heading>{t(title)}</Heading>
-          {pages.map(([path, label, icon]) => (
-            <Entry key={path} to={path} label={t(label)} icon={icon} />
+          <Heading>{title}</Heading>
+          {pages.map(({ path, label, icon }) => (
+            <Entry key={path} to={path} label={label} icon={icon} />
           ))}
         </Fragment>
       ))}

@@ -1,13 +1,17 @@
 /** The pages beside those of content: for files, for users, and for whoever runs the server. */
 import { type ComponentType, lazy } from "react";
-import type { Model } from "../api/description.ts";
-import type { TextKey } from "../i18n/en.ts";
+import { useModel } from "../api/description.ts";
+import { useExtensions } from "../extensions/context.ts";
+import type { TextKey } from "../i18n/index.ts";
+import { useText } from "../i18n/index.ts";
 import type { IconName } from "../ui/icons.tsx";
 
 const MediaPage = lazy(async () => ({ default: (await import("../media/page.tsx")).MediaPage }));
 const PeoplePage = lazy(async () => ({ default: (await import("../people/page.tsx")).PeoplePage }));
 const OverviewPage = lazy(async () => ({ default: (await import("../run/overview-page.tsx")).OverviewPage }));
 const RolesPage = lazy(async () => ({ default: (await import("../run/roles-page.tsx")).RolesPage }));
+const WebhooksPage = lazy(async () => ({ default: (await import("../run/webhooks-page.tsx")).WebhooksPage }));
+const AuditPage = lazy(async () => ({ default: (await import("../run/audit-page.tsx")).AuditPage }));
 const TokensPage = lazy(async () => ({ default: (await import("../run/tokens-page.tsx")).TokensPage }));
 
 type Row = readonly [path: string, label: TextKey, icon: IconName, action: string, Content: ComponentType];
@@ -22,16 +26,34 @@ const SERVER: readonly Row[] = [
   ["/overview", "nav.overview", "chart", "plugin::panel.activity.read", OverviewPage],
   ["/roles", "nav.roles", "shield", "plugin::users-permissions.role.find", RolesPage],
   ["/tokens", "nav.tokens", "key", "plugin::panel.token.list", TokensPage],
+  ["/webhooks", "nav.webhooks", "link", "plugin::events.webhook.list", WebhooksPage],
+  ["/audit", "nav.audit", "list", "plugin::audit.log.read", AuditPage],
 ];
 
+interface Page {
+  readonly path: string;
+  readonly label: string;
+  readonly icon: IconName;
+  readonly action?: string;
+  readonly Content: ComponentType;
+}
+
 /** The pages that the caller may see, in groups. */
-export const pagesFor = (model: Model) =>
-  (
+export const usePages = (): readonly { readonly title: string; readonly pages: readonly Page[] }[] => {
+  const t = useText();
+  const model = useModel();
+  const { pages: own = [] } = useExtensions();
+  const known = (rows: readonly Row[]): readonly Page[] =>
+    rows.map(([path, label, icon, action, Content]) => ({ path, label: t(label), icon, action, Content }));
+  const groups: readonly (readonly [string, readonly Page[]])[] = [
+    [t("nav.manage"), known(MANAGE)],
     [
-      ["nav.manage", MANAGE],
-      ["nav.server", SERVER],
-    ] as const
-  ).flatMap(([title, rows]) => {
-    const pages = rows.filter(([, , , action]) => model.can(action));
-    return pages.length === 0 ? [] : [{ title, pages }];
-  });
+      t("nav.project"),
+      own.map(({ path, title, ...page }) => ({ path: `/own/${path}`, label: title, icon: "star", ...page })),
+    ],
+    [t("nav.server"), known(SERVER)],
+  ];
+  return groups
+    .map(([title, pages]) => ({ title, pages: pages.filter(({ action }) => !action || model.can(action)) }))
+    .filter(({ pages }) => pages.length > 0);
+};

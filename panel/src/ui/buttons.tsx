@@ -2,9 +2,10 @@
 import { ActionIcon, type ActionIconProps, Button, type ButtonProps, type ElementProps } from "@mantine/core";
 import type { ReactNode } from "react";
 import { Link } from "wouter";
+import { useText } from "../i18n/index.ts";
 import { Icon, type IconName } from "./icons.tsx";
 
-interface IconButtonProps extends ActionIconProps, ElementProps<"button", keyof ActionIconProps> {
+export interface IconButtonProps extends ActionIconProps, ElementProps<"button", keyof ActionIconProps> {
   readonly icon: IconName;
   /** What the button does, for readers of the screen. */
   readonly label: string;
@@ -68,3 +69,10 @@ export const MoreButton = ({ query, children }: MoreButtonProps) =>
       children={children}
     />
   ) : null;
+
+/** A button that deletes. */
+export const DeleteButton = (props: Omit<ActionButtonProps, "icon">) => (
+  <ActionButton icon="trash" variant="light" color="red" {...props}>
+    {useText()("action.delete")}
+  </ActionButton>
+);

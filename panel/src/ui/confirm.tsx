@@ -35,5 +35,8 @@ export const useConfirm = () => {
     </Dialog>
   );
   const confirm = (text: string, action: string, done: () => void): void => setQuestion({ text, action, done });
-  return { confirm, dialog };
+  /** Asks before something is deleted. */
+  const confirmDeletion = (what: string, done: () => unknown): void =>
+    confirm(t("confirm.delete", { count: what }), t("action.delete"), () => void done());
+  return { confirm, confirmDeletion, dialog };
 };

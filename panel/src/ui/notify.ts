@@ -1,6 +1,6 @@
 import { notifications } from "@mantine/notifications";
 import { askToSignIn, isSignedOut, messageOf, RequestError } from "../api/client.ts";
-import type { TextKey } from "../i18n/en.ts";
+import type { TextKey } from "../i18n/index.ts";
 import type { Translate } from "../i18n/index.ts";
 
 export const tell = (message: string): void => {

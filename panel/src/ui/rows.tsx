@@ -4,7 +4,7 @@ import type { UseQueryResult } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { useText } from "../i18n/index.ts";
 import { IconButton } from "./buttons.tsx";
-import type { IconName } from "./icons.tsx";
+import { Icon, type IconName } from "./icons.tsx";
 import { Empty, Loaded } from "./states.tsx";
 
 interface RowsProps<Item> {
@@ -78,4 +78,11 @@ export const RowMenu = ({ name, children }: RowMenuProps) => (
     </Menu.Target>
     <Menu.Dropdown>{children}</Menu.Dropdown>
   </Menu>
+);
+
+/** The item of a menu that deletes. */
+export const DeleteItem = ({ onClick }: { readonly onClick: () => void }) => (
+  <Menu.Item color="red" leftSection={<Icon name="trash" />} onClick={onClick}>
+    {useText()("action.delete")}
+  </Menu.Item>
 );

@@ -5,18 +5,20 @@ import { Icon } from "./icons.tsx";
 interface Props {
   readonly value: string;
   readonly autofocus?: boolean;
+  readonly label?: string;
   search(text: string): void;
 }
 
-export const SearchInput = ({ value, autofocus, search }: Props) => {
+export const SearchInput = ({ value, autofocus, label, search }: Props) => {
   const t = useText();
+  const name = label ?? t("action.search");
   return (
     <TextInput
       type="search"
       style={{ flex: "1 1 220px" }}
       data-autofocus={autofocus}
-      aria-label={t("action.search")}
-      placeholder={t("action.search")}
+      aria-label={name}
+      placeholder={name}
       leftSection={<Icon name="search" />}
       value={value}
       onChange={(event) => search(event.currentTarget.value)}

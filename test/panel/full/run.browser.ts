@@ -1,10 +1,12 @@
 /** The pages for whoever runs the server, and a colleague who may write German only. */
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { applyPermissions, planPermissions } from "../../../runtime/accounts/roles/permission-plan.ts";
+import { startFeatures } from "../../../runtime/app/features.ts";
 import { actionsByRole } from "../../../runtime/config/permissions.ts";
 import { can } from "../../../runtime/index.ts";
 import { openPage, type WatchedPage } from "../../support/browser.ts";
 import { SOON } from "../../support/soon.ts";
+import { openReceiver } from "../../support/webhook-receiver.ts";
 import { enteredPage, panelApp, PASSWORD, violations } from "../panel-app.ts";
 
 const shots = process.env["PANEL_SHOTS"];
@@ -135,4 +137,75 @@ test("a colleague who may write German only is added, enters by the link, and ca
   expect(await title.getAttribute("readonly")).not.toBeNull();
   expect(await colleague.getByRole("link", { name: "Roles" }).count()).toBe(0);
   await shoot(colleague, "german-only");
+});
+
+test("webhooks are added, tested, paused and deleted, deliveries are sent again, and the audit log tells who did it", async () => {
+  const { url, received } = await openReceiver({ atEnd: onTestFinished });
+  const declared = { name: "site", url, events: ["entry.publish" as const] };
+  const app = await panelApp({ audit: true, events: { allowAddresses: ["127.0.0.1"], webhooks: [declared] } });
+  onTestFinished(await startFeatures(app.services));
+  const page = await enteredPage(app);
+  page.setDefaultTimeout(60_000);
+  await page.setViewportSize({ width: 1200, height: 900 });
+  await page.getByRole("link", { name: "Webhooks" }).click();
+  await page.getByRole("cell", { name: /^site/ }).waitFor();
+  await page.getByRole("button", { name: "Add a webhook" }).click();
+  await page.getByLabel("Name").fill("site");
+  await page.getByLabel("Address").fill(url);
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByText("name is taken").waitFor();
+  await page.getByLabel("Name").fill("search");
+  await page.getByRole("combobox", { name: "Events" }).click();
+  await page.getByRole("option", { name: "entry.create" }).click();
+  await page.keyboard.press("Tab");
+  expect(await violations(page)).toEqual([]);
+  await shoot(page, "webhook-new");
+  await page.getByRole("button", { name: "Save" }).click();
+  const secret = await page.getByRole("dialog", { name: "search" }).locator("code").innerText();
+  expect(secret).toMatch(/^whsec_/);
+  await page.getByRole("button", { name: "Done" }).click();
+  expect(await page.content()).not.toContain(secret);
+
+  await page.getByRole("button", { name: "More actions: search" }).click();
+  await page.getByRole("menuitem", { name: "Send a test" }).click();
+  await page.getByText("The answer was 204").waitFor();
+  const token = await app.token();
+  await app.send("POST", "/api/tags", { token, body: { data: { name: "Sea", slug: "sea" } } });
+  await page.getByRole("button", { name: "Again: entry.create, search" }).waitFor();
+  const sent = received.length;
+  await page.getByRole("button", { name: "Again: entry.create, search" }).click();
+  await page.getByText("It is sent again").waitFor();
+  await expect.poll(() => received.length, SOON).toBeGreaterThan(sent);
+  expect(await violations(page)).toEqual([]);
+  await shoot(page, "webhooks");
+
+  await page.getByRole("button", { name: "More actions: search" }).click();
+  await page.getByRole("menuitem", { name: "Pause" }).click();
+  await page.getByText("Paused", { exact: true }).waitFor();
+  await page.getByRole("button", { name: "More actions: search" }).click();
+  await page.getByRole("menuitem", { name: "Delete" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+  await page.getByRole("button", { name: "More actions: search" }).waitFor({ state: "hidden" });
+  // Nobody can delete here what the configuration declares.
+  await page.getByRole("button", { name: "More actions: site" }).click();
+  expect(await page.getByRole("menuitem").allInnerTexts()).toEqual(["Send a test", "Pause"]);
+  await page.keyboard.press("Escape");
+
+  await page.getByRole("button", { name: "Your account" }).click();
+  await page.getByRole("menuitem", { name: "Deutsch" }).click();
+  await page.emulateMedia({ colorScheme: "dark" });
+  expect(await violations(page)).toEqual([]);
+  await page.getByRole("link", { name: "Protokoll" }).click();
+  await page.getByRole("cell", { name: /^webhook\.delete/ }).waitFor();
+  expect(await violations(page)).toEqual([]);
+  await shoot(page, "audit-german");
+  await page.getByRole("combobox", { name: "Aktion" }).click();
+  await page.getByRole("option", { name: "webhook" }).click();
+  await expect
+    .poll(async () =>
+      (await page.locator("tbody tr td:nth-child(2)").allInnerTexts()).map((text) => text.split("\n")[0]),
+    )
+    .toEqual(["webhook.delete", "webhook.pause", "webhook.replay", "webhook.create"]);
+  // The refused form.
+  expect(page.errors.filter((error) => !error.includes("400"))).toEqual([]);
 });

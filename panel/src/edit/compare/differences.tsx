@@ -5,6 +5,7 @@ import { type Attribute, type Attributes, isShown, labelOf, type Model, useModel
 import { useText } from "../../i18n/index.ts";
 import { isFile, Thumbnail } from "../../media/thumbnail.tsx";
 import { Icon } from "../../ui/icons.tsx";
+import { Muted } from "../../ui/states.tsx";
 import type { Values } from "../form.ts";
 import { textOf } from "./text.ts";
 
@@ -83,12 +84,7 @@ interface Props {
 
 export const Differences = ({ attributes, differences }: Props) => {
   const t = useText();
-  if (differences.length === 0)
-    return (
-      <Text size="sm" c="dimmed">
-        {t("compare.same")}
-      </Text>
-    );
+  if (differences.length === 0) return <Muted>{t("compare.same")}</Muted>;
   return (
     <Stack gap="lg">
       {differences.map((difference) => (

@@ -1,6 +1,7 @@
 /** Copies one entry of a component or zone, to be added to another list, also in another document or tab. */
 import { useLocalStorage } from "@mantine/hooks";
-import { copied, isRecord, KEY, newKey } from "../convert.ts";
+import { useModel } from "../../api/description.ts";
+import { copied, isRecord, KEY, newKey, withoutPasswords } from "../convert.ts";
 import type { Values } from "../form.ts";
 
 interface CopiedEntry {
@@ -22,6 +23,7 @@ const deserialize = (text: string | undefined): CopiedEntry | null => {
 
 /** The copied entry; null if there is none. */
 export const useCopiedEntry = () => {
+  const model = useModel();
   const [entry, store] = useLocalStorage<CopiedEntry | null>({
     key: COPIED_ENTRY,
     defaultValue: null,
@@ -31,7 +33,8 @@ export const useCopiedEntry = () => {
     entry,
     copy: (component: string, values: unknown) => {
       const plain = copied(values);
-      if (isRecord(plain)) store({ component, values: plain });
+      const { attributes = {} } = model.component(component) ?? {};
+      if (isRecord(plain)) store({ component, values: withoutPasswords(model, attributes, plain) });
     },
     /** The values of a new entry. */
     paste: (inZone: boolean): Values => {

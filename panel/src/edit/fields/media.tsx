@@ -36,9 +36,9 @@ const FileItem = ({ file, readOnly, many, remove }: ItemProps) => {
             <Text size="sm" truncate>
               {file.name}
             </Text>
-            <Text size="xs" c="dimmed" truncate>
+            <Muted size="xs" truncate>
               {file.alternativeText || file.mime}
-            </Text>
+            </Muted>
           </div>
           {readOnly ? null : <IconButton icon="x" label={`${t("action.remove")}: ${file.name}`} onClick={remove} />}
         </Group>

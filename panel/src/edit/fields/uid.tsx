@@ -1,4 +1,4 @@
-import { Button, Group, Text, TextInput } from "@mantine/core";
+import { Button, Group, TextInput } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { useContext } from "react";
@@ -6,6 +6,7 @@ import { send } from "../../api/client.ts";
 import { labelOf, mainAttribute, useModel } from "../../api/description.ts";
 import { type Page, pathOf, statusOf } from "../../api/documents.ts";
 import { useText } from "../../i18n/index.ts";
+import { Muted } from "../../ui/states.tsx";
 import type { FieldProps } from "../field.tsx";
 import { valueAt, useForm } from "../form.ts";
 import { PlaceContext } from "../place.ts";
@@ -64,13 +65,7 @@ export const UidField = (props: FieldProps) => {
         value={text}
         error={fault ?? (isTaken ? t("field.taken") : undefined)}
         rightSectionWidth={64}
-        rightSection={
-          isTaken === false && text !== "" && !fault ? (
-            <Text size="xs" c="dimmed">
-              {t("field.free")}
-            </Text>
-          ) : null
-        }
+        rightSection={isTaken === false && text !== "" && !fault ? <Muted size="xs">{t("field.free")}</Muted> : null}
       />
       {source === undefined || readOnly ? null : (
         <Button variant="default" onClick={propose}>

@@ -1,8 +1,9 @@
-import { ActionIcon, Button, Group, Popover, Select, TextInput } from "@mantine/core";
+import { Button, Group, Popover, Select, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { ReactEditor, useSlate } from "slate-react";
 import { useText } from "../../../i18n/index.ts";
-import { Icon, type IconName } from "../../../ui/icons.tsx";
+import { IconButton, type IconButtonProps } from "../../../ui/buttons.tsx";
+import type { IconName } from "../../../ui/icons.tsx";
 import { isMarked, kindAt, linkAt, setKind, setLink, toggleMark } from "./editing.ts";
 import type { Mark } from "./types.ts";
 
@@ -24,6 +25,16 @@ const KIND_NAMES = [
   { value: "code", label: "</>" },
 ];
 
+/** A button that leaves the cursor in the text. */
+const ToolButton = ({ isOn, ...props }: IconButtonProps & { readonly isOn: boolean }) => (
+  <IconButton
+    variant={isOn ? "light" : "subtle"}
+    aria-pressed={isOn}
+    onMouseDown={(event) => event.preventDefault()}
+    {...props}
+  />
+);
+
 const LinkButton = ({ readOnly }: { readonly readOnly: boolean }) => {
   const t = useText();
   const editor = useSlate();
@@ -36,16 +47,13 @@ const LinkButton = ({ readOnly }: { readonly readOnly: boolean }) => {
   return (
     <Popover opened={url !== undefined} onChange={() => setUrl(undefined)} width={280} trapFocus shadow="md">
       <Popover.Target>
-        <ActionIcon
-          variant={linkAt(editor) === undefined ? "subtle" : "light"}
-          color="gray"
-          aria-label={t("blocks.link")}
+        <ToolButton
+          icon="link"
+          label={t("blocks.link")}
+          isOn={linkAt(editor) !== undefined}
           disabled={readOnly}
-          onMouseDown={(event) => event.preventDefault()}
           onClick={() => setUrl(linkAt(editor) ?? "https://")}
-        >
-          <Icon name="link" />
-        </ActionIcon>
+        />
       </Popover.Target>
       <Popover.Dropdown>
         <TextInput
@@ -71,17 +79,13 @@ export const Toolbar = ({ label, readOnly }: { readonly label: string; readonly 
   const editor = useSlate();
   const kind = kindAt(editor);
   const listButton = (name: "ordered" | "unordered", icon: "list" | "listOrdered") => (
-    <ActionIcon
-      variant={kind === name ? "light" : "subtle"}
-      color="gray"
-      aria-label={t(`mark.${icon}`)}
-      aria-pressed={kind === name}
+    <ToolButton
+      icon={icon}
+      label={t(`mark.${icon}`)}
+      isOn={kind === name}
       disabled={readOnly}
-      onMouseDown={(event) => event.preventDefault()}
       onClick={() => setKind(editor, kind === name ? "paragraph" : name)}
-    >
-      <Icon name={icon} />
-    </ActionIcon>
+    />
   );
   return (
     <Group className="writing-bar" gap={2} role="toolbar" aria-label={label}>
@@ -101,19 +105,15 @@ export const Toolbar = ({ label, readOnly }: { readonly label: string; readonly 
         }}
       />
       {MARKS.map(([mark, icon, keys]) => (
-        <ActionIcon
+        <ToolButton
           key={mark}
-          variant={isMarked(editor, mark) ? "light" : "subtle"}
-          color="gray"
-          aria-label={t(`mark.${icon}`)}
-          aria-pressed={isMarked(editor, mark)}
+          icon={icon}
+          label={t(`mark.${icon}`)}
+          isOn={isMarked(editor, mark)}
           title={keys}
           disabled={readOnly}
-          onMouseDown={(event) => event.preventDefault()}
           onClick={() => toggleMark(editor, mark)}
-        >
-          <Icon name={icon} />
-        </ActionIcon>
+        />
       ))}
       {listButton("unordered", "list")}
       {listButton("ordered", "listOrdered")}

@@ -1,0 +1,74 @@
+/** The audit log: who has signed in, deleted, or changed what others may do. */
+import { Table } from "@mantine/core";
+import { useState } from "react";
+import { useLog } from "../api/records.ts";
+import { useLanguage } from "../i18n/index.ts";
+import { MoreButton } from "../ui/buttons.tsx";
+import { Frame } from "../ui/frame.tsx";
+import { Name, Rows } from "../ui/rows.tsx";
+import { longTime } from "../ui/time.ts";
+import { LogFilter } from "./log-filter.tsx";
+
+interface Named {
+  readonly id: string | number | null;
+  readonly name: string | null;
+}
+
+interface Entry {
+  readonly id: string;
+  readonly at: string;
+  readonly action: string;
+  readonly by: Named & { readonly kind: string };
+  readonly subject: (Named & { readonly type: string }) | null;
+  readonly address: string | null;
+  readonly details: Readonly<Record<string, unknown>> | null;
+}
+
+const GROUPS = ["login", "token", "role", "permissions", "user", "document", "file", "webhook", "migration", "content"];
+
+const textOf = (value: unknown): string => {
+  if (Array.isArray(value)) return value.map(textOf).join(", ");
+  return typeof value === "string" ? value : JSON.stringify(value);
+};
+
+/** Details in one line. */
+const detailsText = (details: Entry["details"]): string =>
+  Object.entries(details ?? {})
+    .map(([name, value]) => `${name}: ${textOf(value)}`)
+    .join(" · ");
+
+const EntryRow = ({ entry: { at, action, by, subject, address, details } }: { readonly entry: Entry }) => (
+  <Table.Tr>
+    <Table.Td style={{ whiteSpace: "nowrap" }}>{longTime(at, useLanguage().language)}</Table.Td>
+    <Table.Td>
+      <Name name={action} note={detailsText(details)} />
+    </Table.Td>
+    <Table.Td>{by.name ?? by.id ?? by.kind}</Table.Td>
+    <Table.Td>{subject?.name ?? subject?.id ?? "–"}</Table.Td>
+    <Table.Td>{address ?? "–"}</Table.Td>
+  </Table.Tr>
+);
+
+export const AuditPage = () => {
+  const { t } = useLanguage();
+  const [action, setAction] = useState<string | null>(null);
+  const query = useLog<Entry>("audit", "/audit-log", action === null ? {} : { action });
+  return (
+    <Frame title={t("nav.audit")} text={t("audit.text")}>
+      <LogFilter
+        label={t("audit.action")}
+        placeholder={t("audit.all")}
+        data={GROUPS}
+        value={action}
+        choose={setAction}
+      />
+      <Rows
+        query={query}
+        empty={{ icon: "list", title: t("audit.empty") }}
+        heads={[t("audit.at"), t("audit.action"), t("audit.by"), t("audit.subject"), t("audit.address")]}
+        row={(entry) => <EntryRow key={entry.id} entry={entry} />}
+      />
+      <MoreButton query={query}>{t("audit.older")}</MoreButton>
+    </Frame>
+  );
+};
