@@ -1,6 +1,6 @@
 /** Builds `dist/panel`, unless it exists and none of its sources has changed since. */
 import { createHash } from "node:crypto";
-import { readdir, readFile, writeFile } from "node:fs/promises";
+import { copyFile, readdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { build } from "vite";
 
@@ -24,6 +24,7 @@ const digestOf = async (root) => {
 
 /** Builds the panel of the package in `root` into the folder `dist`. */
 export const buildPanel = async (root, dist) => {
+  await copyFile(path.join(root, "panel/src/extensions/types.d.ts"), path.join(dist, "panel.d.ts"));
   const stamp = path.join(dist, "panel.digest");
   const digest = await digestOf(root);
   if ((await readFile(stamp, "utf8").catch(() => "")) === digest) return;

@@ -5,7 +5,7 @@ import { z } from "zod";
 
 const manifest = z.object({
   name: z.string(),
-  exports: z.record(z.string(), z.union([z.string(), z.object({ default: z.string() })])),
+  exports: z.record(z.string(), z.union([z.string(), z.object({ default: z.string().optional() })])),
 });
 
 export interface PackageEntry {
@@ -19,7 +19,8 @@ export interface PackageEntry {
 export const packageEntries = (root: string): readonly PackageEntry[] => {
   const { name, exports } = manifest.parse(JSON.parse(readFileSync(path.join(root, "package.json"), "utf8")));
   return Object.entries(exports).flatMap(([key, target]) =>
-    typeof target === "string"
+    // An entry of types alone has no module: `galley-cms/panel` is a part of the panel.
+    typeof target === "string" || target.default === undefined
       ? []
       : [
           {

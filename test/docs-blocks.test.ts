@@ -36,6 +36,8 @@ const ELSEWHERE: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   // test/runtime/cursors.test.ts
   "build/first-users.md": { ts: 1 },
   "build/own-endpoint.md": { ts: 1 },
+  // test/panel/extensions.test.ts
+  "build/panel-extensions.md": { tsx: 1 },
   "build/rest-query.md": { http: 1 },
   // test/e2e/events.test.ts
   "build/live-preview.md": { js: 2 },

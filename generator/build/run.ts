@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { cp, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { codeFolder } from "../../runtime/app/loader/installation.ts";
-import { loadApplication } from "../../runtime/app/loader/load-application.ts";
+import { loadApplication, panelExtensions } from "../../runtime/app/loader/load-application.ts";
 import { configFile, loadConfig } from "../../runtime/app/loader/load-config.ts";
 import { panelFolder } from "../../runtime/app/panel/mount.ts";
 import { migrationsFolder } from "../../runtime/app/project.ts";
@@ -50,8 +50,12 @@ const versionModule = moduleOf("node-version");
 
 const importOf = (file: string): string => `import(${JSON.stringify(file)})`;
 
+/** Where a part of the folder is, as the program finds it. */
+const placeOf = (name: string): string =>
+  `(await import("node:url")).fileURLToPath(new URL(${JSON.stringify(name)}, import.meta.url))`;
+
 /** The folder's program. It imports its parts only after the environment is set up. */
-const entryOf = (root: string, { generate }: Config): string => {
+const entryOf = (root: string, { generate }: Config, panel: string | undefined): string => {
   const config = configFile(root);
   return `const { refuseOldNode } = await ${importOf(versionModule)};
 refuseOldNode(${JSON.stringify(neededNode(new URL("./", import.meta.resolve("galley-cms/package.json"))))});
@@ -60,8 +64,11 @@ const { run } = await ${importOf(programModule)};
 await run({
   version: ${JSON.stringify(packageVersion())},
   config: async () => ${config === undefined ? "({})" : `(await ${importOf(path.join(root, config))}).default`},
-  application: async () => (await ${importOf(path.join(root, generate.to, "index.ts"))}).default,
-  migrations: (await import("node:url")).fileURLToPath(new URL("migrations", import.meta.url)),
+  application: async () => ({
+    ...(await ${importOf(path.join(root, generate.to, "index.ts"))}).default,
+    panelExtensions: ${panel ? placeOf(panel) : "undefined"},
+  }),
+  migrations: ${placeOf("migrations")},
 });
 `;
 };
@@ -109,9 +116,11 @@ export const buildProject = async ({ root, folder, ...request }: BuildRequest): 
   const index = path.join(root, config.generate.to, "index.ts");
   if (!existsSync(index)) throw new CommandError(`${index} is missing: run \`cms generate\` first`);
   const embedded = request.embedded || config.database.embedded;
+  const extensions = await panelExtensions(root);
+  const panel = extensions && `chunks/${path.basename(extensions)}`;
   const { files, bundled, imported } = await bundleProgram({
     root,
-    entry: entryOf(root, config),
+    entry: entryOf(root, config, panel),
     folder,
     copied: [EMBEDDED, ...request.copied],
     omitted: embedded ? [] : [EMBEDDED],
@@ -119,6 +128,7 @@ export const buildProject = async ({ root, folder, ...request }: BuildRequest): 
   await checkGraphql(root, config);
   await clearFolder(folder);
   await writeFolder(folder, { name: await nameOf(root), files, bundled, migrations: migrationsFolder(root, config) });
+  if (extensions && panel) await cp(extensions, path.join(folder, panel));
   const copied = await copyPackages(imported, folder);
   await copyBuiltFiles(folder, [
     ...(embedded ? [snapshotFile()] : []),

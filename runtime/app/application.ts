@@ -29,6 +29,8 @@ export interface Application {
   readonly graphqlFormat?: GraphqlFormat;
   /** The default export of `content-types/app.ts`, if it exists. */
   readonly app?: App | undefined;
+  /** The file with the project's extensions of the panel, built for browsers. */
+  readonly panelExtensions?: string | undefined;
 }
 
 /** Types the default export of `generated/index.ts`. */

@@ -8,6 +8,7 @@ import { page, pagePolicy } from "../http/page.ts";
 import type { Services } from "../http/services.ts";
 import { type Route, routesOf } from "../openapi/endpoint.ts";
 import type { ContentType } from "../schema/content-type.ts";
+import type { Application } from "./application.ts";
 import { documentationPath } from "./openapi.ts";
 import { mountPanel } from "./panel/mount.ts";
 
@@ -168,10 +169,10 @@ const mountAdmin = (app: Hono<AppEnv>, { config }: Services): void => {
   });
 };
 
-export const mountHome = (app: Hono<AppEnv>, services: Services): void => {
+export const mountHome = (app: Hono<AppEnv>, services: Services, { panelExtensions }: Application): void => {
   const { home } = services.config.server;
   // Both answer at `/admin`, unless the panel is configured elsewhere.
-  if (services.config.panel) mountPanel(app, services, services.config.panel);
+  if (services.config.panel) mountPanel(app, services, services.config.panel, panelExtensions);
   mountAdmin(app, services);
   if (home !== undefined) {
     app.get("/", (c) =>

@@ -122,7 +122,7 @@ export const createHonoApp = (
     await services.readiness.check();
     return c.body(null, 204);
   });
-  mountHome(app, services);
+  mountHome(app, services, application);
   mountOpenapi(app, services, application);
   const guards = [ownHandler(authentication(services, routes)), ownHandler(bodyParser(config))];
   app.use(`${config.rest.prefix}/*`, ...guards);

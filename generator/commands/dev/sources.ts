@@ -2,24 +2,18 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { BundleError } from "../../../runtime/app/loader/bundle.ts";
-import { CONFIG_BUNDLE } from "../../../runtime/app/loader/load-config.ts";
+import { CONFIG_FILES } from "../../../runtime/app/loader/load-config.ts";
 import { bundledFiles } from "../../../runtime/app/loader/load-module.ts";
 import { ConfigError } from "../../../runtime/config/config-error.ts";
 import type { Config } from "../../../runtime/config/config.ts";
 
 /** Code and schemas; ignores the files that editors keep beside them. */
-const isSource = (file: string): boolean => /\.(?:json|ts|mts|js|mjs)$/.test(file);
+const isSource = (file: string): boolean => /\.(?:json|tsx?|mts|js|mjs)$/.test(file);
 
 const isInside = (folder: string, file: string): boolean => file.startsWith(`${folder}${path.sep}`);
 
 /** The nearest existing folder of a missing path. */
 const nearest = (file: string): string => (existsSync(file) ? file : nearest(path.dirname(file)));
-
-/** The files that the application and its configuration were last bundled from. */
-const loadedFiles = (root: string): readonly string[] => [
-  ...bundledFiles({ root, name: "app" }),
-  ...bundledFiles({ root, name: CONFIG_BUNDLE }),
-];
 
 /** Where a change can fix the code or the configuration. */
 const brokenFiles = (error: unknown): readonly string[] => {
@@ -41,15 +35,13 @@ export interface Sources {
 export const createSources = (root: string, { generate }: Pick<Config, "generate">): Sources => {
   const from = path.resolve(root, generate.from);
   const generated = path.resolve(root, generate.to);
-  const settings = [".env", ...["ts", "mts", "js", "mjs"].map((end) => `cms.config.${end}`)].map((name) =>
-    path.join(root, name),
-  );
+  const settings = [".env", ...CONFIG_FILES].map((name) => path.join(root, name));
   const bundled = new Set<string>();
   const isGenerated = (file: string): boolean => isInside(generated, file);
   return {
     paths: [from, generated, ...settings],
     besides(error) {
-      const own = loadedFiles(root).filter((file) => !isGenerated(file));
+      const own = bundledFiles(root).filter((file) => !isGenerated(file));
       for (const file of own) bundled.add(file);
       const broken = brokenFiles(error).map(nearest);
       return [...own.filter((file) => !isInside(from, file)), ...broken];

@@ -1,7 +1,7 @@
 /** Bundles generated and user code with esbuild. Loaded only if something has changed since the last build. */
 import { readFile } from "node:fs/promises";
 import path from "node:path";
-import { build, type BuildFailure, formatMessages, type Message, type Plugin } from "esbuild";
+import { build, type BuildFailure, type BuildOptions, formatMessages, type Message, type Plugin } from "esbuild";
 import { notInstalled } from "../../base/load-failure.ts";
 import { SetupError } from "../../base/setup-error.ts";
 import { resolveShared, sharedPackages } from "./shared-packages.ts";
@@ -15,6 +15,8 @@ export interface ModuleSource {
   readonly entry: string;
   /** Whether `import.meta` and `__dirname` refer to the source file, and not to the bundle. */
   readonly tellsPlaces?: boolean;
+  /** Whether it runs in the panel, and includes the packages that it imports. */
+  readonly isForBrowsers?: boolean;
 }
 
 /** Faults in the application's code. The message is ready to be printed. */
@@ -38,6 +40,32 @@ const sharedInstances: Plugin = {
         : { path: address, external: true };
     });
   },
+};
+
+const PANEL_PACKAGES = /^(?:react|react-dom|react\/jsx-runtime|galley-cms\/panel)$/;
+
+/** The panel's own instances of packages. Two instances of React on one page would not work together. */
+const panelInstances: Plugin = {
+  name: "panel-instances",
+  setup(build) {
+    const namespace = "panel";
+    build.onResolve({ filter: PANEL_PACKAGES }, ({ path: specifier }) => ({ path: specifier, namespace }));
+    build.onLoad({ filter: /./, namespace }, ({ path: specifier }) => ({
+      contents: `module.exports = globalThis.galleyPanel[${JSON.stringify(specifier)}]`,
+    }));
+  },
+};
+
+const FOR_BROWSERS: BuildOptions = {
+  platform: "browser",
+  target: "es2022",
+  packages: "bundle",
+  plugins: [panelInstances],
+  jsx: "automatic",
+  banner: {},
+  define: { "process.env.NODE_ENV": '"production"' },
+  minify: true,
+  sourcemap: false,
 };
 
 /** Defines `require`, which CommonJS packages in the bundle use. */
@@ -118,7 +146,8 @@ export const toBundleError = async (error: unknown, folder: string): Promise<unk
  * Bundles `entry` and all application files that it imports into one module; imports of packages stay imports. Throws a
  * {@link BundleError} that shows where the code is wrong.
  */
-export const bundle = async ({ root, name, entry, tellsPlaces = false }: ModuleSource, folder: string) => {
+export const bundle = async (source: ModuleSource, folder: string) => {
+  const { root, name, entry, tellsPlaces = false, isForBrowsers = false } = source;
   try {
     const { metafile, outputFiles } = await build({
       absWorkingDir: root,
@@ -137,13 +166,14 @@ export const bundle = async ({ root, name, entry, tellsPlaces = false }: ModuleS
       charset: "utf8",
       sourcemap: true,
       sourcesContent: false,
+      logLevel: "silent",
+      ...(isForBrowsers ? FOR_BROWSERS : {}),
       metafile: true,
       write: false,
-      logLevel: "silent",
     });
     // The bundle, followed by its source map.
     const outputs = outputFiles.toSorted((a, b) => a.path.length - b.path.length);
-    return { outputs, inputs: Object.keys(metafile.inputs) };
+    return { outputs, inputs: Object.keys(metafile.inputs).filter((input) => !input.startsWith("panel:")) };
   } catch (error) {
     throw await toBundleError(error, root);
   }

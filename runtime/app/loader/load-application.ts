@@ -2,13 +2,21 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 import { SetupError } from "../../base/setup-error.ts";
 import type { Application } from "../application.ts";
-import { loadModule } from "./load-module.ts";
+import { bundleFile, BUNDLES, loadModule } from "./load-module.ts";
 
 /** The folder contains no generated code that can be run. */
 export class NothingGeneratedError extends SetupError {}
 
 const isApplication = (value: unknown): value is Application =>
   typeof value === "object" && value !== null && "contentTypes" in value && "components" in value;
+
+const EXTENSIONS = ["panel/extensions.tsx", "panel/extensions.ts"];
+
+/** The built extensions of the panel; undefined if the project has none. */
+export const panelExtensions = async (root: string): Promise<string | undefined> => {
+  const entry = EXTENSIONS.find((file) => existsSync(path.join(root, file)));
+  return entry && bundleFile({ root, name: BUNDLES.panel, entry, isForBrowsers: true });
+};
 
 /**
  * Loads the generated code of the application in `root`, with the user's extensions.
@@ -20,9 +28,9 @@ export const loadApplication = async (root: string, generated: string): Promise<
   if (!existsSync(path.join(root, entry))) {
     throw new NothingGeneratedError(`${path.join(root, entry)} is missing: run \`cms generate\` first`);
   }
-  const { default: application } = await loadModule({ root, name: "app", entry });
+  const { default: application } = await loadModule({ root, name: BUNDLES.app, entry });
   if (!isApplication(application)) {
     throw new NothingGeneratedError(`${path.join(root, entry)} does not export an application: run \`cms generate\``);
   }
-  return application;
+  return { ...application, panelExtensions: await panelExtensions(root) };
 };

@@ -7,18 +7,15 @@ import { ConfigError } from "../../config/config-error.ts";
 import type { Config } from "../../config/config.ts";
 import type { Environment } from "../../config/environment.ts";
 import { completeConfig } from "../../config/parse.ts";
-import { bundleFile } from "./load-module.ts";
+import { bundleFile, BUNDLES } from "./load-module.ts";
 
-const FILES = ["cms.config.ts", "cms.config.mts", "cms.config.js", "cms.config.mjs"];
-
-/** The name of the configuration's bundle. */
-export const CONFIG_BUNDLE = "config";
+export const CONFIG_FILES = ["cms.config.ts", "cms.config.mts", "cms.config.js", "cms.config.mjs"];
 
 let evaluations = 0;
 
 const evaluate = async (root: string, entry: string): Promise<unknown> => {
   try {
-    const bundle = await bundleFile({ root, name: CONFIG_BUNDLE, entry, tellsPlaces: true });
+    const bundle = await bundleFile({ root, name: BUNDLES.config, entry, tellsPlaces: true });
     // The result may depend on environment variables, so the module is evaluated each time.
     const module = await import(`${pathToFileURL(bundle).href}?${(evaluations += 1)}`);
     return module.default;
@@ -31,7 +28,8 @@ const evaluate = async (root: string, entry: string): Promise<unknown> => {
 };
 
 /** The configuration file of the project in `root`; undefined if there is none. */
-export const configFile = (root: string): string | undefined => FILES.find((file) => existsSync(path.join(root, file)));
+export const configFile = (root: string): string | undefined =>
+  CONFIG_FILES.find((file) => existsSync(path.join(root, file)));
 
 /**
  * Loads the configuration of the project in `root`: defaults, overridden by `cms.config.ts` if it exists, overridden by

@@ -75,11 +75,14 @@ export const loadModule = async (source: ModuleSource): Promise<Readonly<Record<
 
 const recordOf = (root: string, name: string): string => path.join(root, ".cms", "build", `${name}.json`);
 
-/** The absolute paths of the files in the last bundle with that name. */
-export const bundledFiles = ({ root, name }: Pick<ModuleSource, "root" | "name">): readonly string[] => {
-  const record = readRecord(recordOf(root, name));
-  return Object.keys(record?.inputs ?? {}).map((file) => path.resolve(root, file));
-};
+/** The bundles that a server is made of. */
+export const BUNDLES = { app: "app", config: "config", panel: "panel" } as const;
+
+/** The absolute paths of the files that a server was last bundled from. */
+export const bundledFiles = (root: string): readonly string[] =>
+  Object.values(BUNDLES)
+    .flatMap((name) => Object.keys(readRecord(recordOf(root, name))?.inputs ?? {}))
+    .map((file) => path.resolve(root, file));
 
 /**
  * The path of the bundle of `source`, which is built if it is missing or outdated.

@@ -21,8 +21,8 @@ import { can } from "../../http/rest/can.ts";
 import { type Router, router } from "../../http/rest/router.ts";
 import type { Feature, Services } from "../../http/services.ts";
 import { createActivity } from "../../telemetry/activity.ts";
+import { readPublications } from "../../telemetry/publications.ts";
 import type { PanelConfig } from "./mount.ts";
-import { readPublications } from "./publications.ts";
 
 const newToken = onlyThese({
   name: text,

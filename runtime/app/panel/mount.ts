@@ -17,11 +17,6 @@ export type PanelConfig = Exclude<Config["panel"], false>;
 /** The folder with the built panel. */
 export const panelFolder = (): string => builtFile("panel");
 
-const TYPES: Readonly<Record<string, string>> = {
-  ".css": "text/css; charset=utf-8",
-  ".js": "text/javascript; charset=utf-8",
-};
-
 /** The names of these files contain the hashes of their contents. */
 const IMMUTABLE = "public, max-age=31536000, immutable";
 
@@ -69,35 +64,34 @@ const readPage = (): string => {
 };
 
 /** Mounts the panel at the configured path. */
-export const mountPanel = (app: Hono<AppEnv>, { config }: Services, panel: PanelConfig): void => {
+export const mountPanel = (
+  app: Hono<AppEnv>,
+  { config }: Services,
+  panel: PanelConfig,
+  extensions: string | undefined,
+): void => {
   const page = readPage().replaceAll(ASSETS, `${panel.path}/assets/`);
   const policy = policyOf(config, panel);
-  const settings = settingsOf(config, panel);
-  for (const name of readdirSync(path.join(panelFolder(), "assets"))) {
-    const file = path.join(panelFolder(), "assets", name);
-    const headers = {
-      "Content-Type": TYPES[path.extname(name)] ?? "application/octet-stream",
-      "Cache-Control": IMMUTABLE,
-    };
-    app.get(
-      `${panel.path}/assets/${name}`,
-      fixedText(() => readFile(file, "utf8"), headers),
-    );
-  }
+  const serve = (file: string): string => {
+    const address = `${panel.path}/assets/${path.basename(file)}`;
+    const type = file.endsWith(".css") ? "css" : "javascript";
+    const headers = { "Content-Type": `text/${type}; charset=utf-8`, "Cache-Control": IMMUTABLE };
+    const text = () => readFile(file, "utf8");
+    app.get(address, fixedText(text, headers));
+    return address;
+  };
+  for (const name of readdirSync(path.join(panelFolder(), "assets"))) serve(path.join(panelFolder(), "assets", name));
+  const settings = { ...settingsOf(config, panel), extensions: extensions && serve(extensions) };
   app.get(`${panel.path}/assets/*`, (c) => c.notFound());
-  for (const address of [panel.path, `${panel.path}/*`]) {
-    app.get(address, (c) => {
-      const nonce = randomBytes(16).toString("base64");
-      // In HTML, the text of an element ends at its end tag, even inside JSON.
-      const text = JSON.stringify({ ...settings, nonce }).replaceAll("<", "\\u003c");
-      return c.html(
-        page.replace(SETTINGS, () => text),
-        200,
-        {
-          "Content-Security-Policy": policy(nonce),
-          "Cache-Control": "no-store",
-        },
-      );
-    });
-  }
+  app.on("GET", [panel.path, `${panel.path}/*`], (c) => {
+    const nonce = randomBytes(16).toString("base64");
+    // In HTML, the text of an element ends at its end tag, even inside JSON.
+    const text = JSON.stringify({ ...settings, nonce }).replaceAll("<", "\\u003c");
+    const headers = { "Content-Security-Policy": policy(nonce), "Cache-Control": "no-store" };
+    return c.html(
+      page.replace(SETTINGS, () => text),
+      200,
+      headers,
+    );
+  });
 };

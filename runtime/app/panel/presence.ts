@@ -1,4 +1,5 @@
 /** Who has which document open in the panel. Processes tell each other; nothing is stored. */
+import { LRUCache } from "lru-cache";
 import type { Caller } from "../../access/caller.ts";
 import { ForbiddenError, ValidationError } from "../../base/errors.ts";
 import { isRecord } from "../../base/is-record.ts";
@@ -6,7 +7,7 @@ import { notify } from "../../database/statement.ts";
 import { authenticated } from "../../http/rest/can.ts";
 import { router } from "../../http/rest/router.ts";
 import { dataOf } from "../../http/rest/write-request.ts";
-import type { Feature, Services } from "../../http/services.ts";
+import type { Feature } from "../../http/services.ts";
 import type { PanelConfig } from "./mount.ts";
 import { userFor } from "./routes.ts";
 
@@ -15,8 +16,9 @@ const CHANNEL = "galley_panel";
 /** Milliseconds after which a user who says nothing more has left. */
 const STAY = 45_000;
 
-/** Most documents whose visitors a process remembers. */
+/** Most documents whose visitors a process remembers, and most visitors of one. */
 const MOST = 10_000;
+const MOST_VISITORS = 100;
 
 interface Visitor {
   readonly id: number;
@@ -33,34 +35,25 @@ const isVisit = (value: unknown): value is Visit =>
 
 /** The visitors of each place, as far as this process has heard. */
 const createVisits = () => {
-  const places = new Map<string, Map<number, { readonly visitor: Visitor; readonly at: number }>>();
-  const expire = (): void => {
-    for (const [place, visitors] of places) {
-      for (const [id, { at }] of visitors) if (Date.now() - at > STAY) visitors.delete(id);
-      if (visitors.size === 0) places.delete(place);
-    }
-  };
+  const places = new LRUCache<string, LRUCache<number, Visitor>>({ max: MOST });
+  const visitorsOf = (place: string): LRUCache<number, Visitor> =>
+    places.get(place) ?? new LRUCache({ max: MOST_VISITORS, ttl: STAY, perf: Date });
   return {
     record({ place, id, username, leaves }: Visit): void {
-      expire();
-      const visitors = places.get(place) ?? new Map();
+      const visitors = visitorsOf(place);
       if (leaves) visitors.delete(id);
-      else if (places.has(place) || places.size < MOST)
-        places.set(place, visitors.set(id, { visitor: { id, username }, at: Date.now() }));
+      else places.set(place, visitors.set(id, { id, username }));
     },
     /**
      * Whether other processes have to hear of it. A visitor who is alone and stays is of interest to nobody, and every
      * notification takes a transaction id, which outdates all responses in the cache.
      */
     isNews({ place, id, leaves }: Visit): boolean {
-      expire();
-      const visitors = places.get(place);
-      return leaves || visitors?.has(id) !== true || visitors.size > 1;
+      const ids = [...visitorsOf(place).keys()];
+      return leaves || ids.length > 1 || !ids.includes(id);
     },
-    others(place: string, id: number): readonly Visitor[] {
-      expire();
-      return [...(places.get(place)?.values() ?? [])].map(({ visitor }) => visitor).filter((each) => each.id !== id);
-    },
+    others: (place: string, id: number): readonly Visitor[] =>
+      [...visitorsOf(place).values()].filter((each) => each.id !== id),
   };
 };
 
@@ -71,9 +64,6 @@ const placeOf = (caller: Caller, { uid, documentId = "", locale = "" }: Readonly
   if (!caller.can(`${String(uid)}.find`)) throw new ForbiddenError();
   return parts.join(" ");
 };
-
-const announce = ({ database }: Services, visit: Visit): Promise<unknown> =>
-  notify(database, CHANNEL, JSON.stringify(visit));
 
 /** The route with which a page says that it is open, and learns who else has the document open. */
 export const presenceFeature = ({ roles }: PanelConfig): Feature => {
@@ -93,7 +83,7 @@ export const presenceFeature = ({ roles }: PanelConfig): Feature => {
       const visit = { id: user.id, username: user.username, place, leaves: data["leaves"] === true };
       const isNews = visits.isNews(visit);
       visits.record(visit);
-      if (isNews) await announce(services, visit);
+      if (isNews) await notify(services.database, CHANNEL, JSON.stringify(visit));
       return c.json({ data: visits.others(place, user.id) });
     }),
     start: ({ database }) => database.listen(CHANNEL, receive),

@@ -1,15 +1,16 @@
 /** Counts the publications of each hour. */
 import { count, gte, sql } from "drizzle-orm";
-import type { Caller } from "../../access/caller.ts";
-import { builder, run } from "../../database/statement.ts";
-import type { Services } from "../../http/services.ts";
+import type { Caller } from "../access/caller.ts";
+import type { Database } from "../database/database.ts";
+import { builder, run } from "../database/statement.ts";
+import type { Registry } from "../schema/registry.ts";
 
 /**
  * How many versions were published since an instant that are still published, by the beginning of the hour; of the types
  * that the caller may find.
  */
 export const readPublications = async (
-  { database, registry }: Pick<Services, "database" | "registry">,
+  { database, registry }: { readonly database: Database; readonly registry: Registry },
   caller: Caller,
   since: string,
 ): Promise<ReadonlyMap<string, number>> => {
