@@ -1,12 +1,14 @@
 /**
- * Requests per second of our server with one and with two processes. A separate process sends the requests, and
- * PostgreSQL also needs some of the cores, so use an otherwise idle machine. Rounds are interleaved; prints medians.
- * Build first.
+ * Requests per second of our server with one and with two processes, and the CPU time of a request in each. A separate
+ * process sends the requests, and PostgreSQL also needs some of the cores, so use an otherwise idle machine. What two
+ * processes serve if the load and PostgreSQL are elsewhere follows from the CPU times. Rounds are interleaved; prints
+ * medians. Build first.
  *
- *     npm run bench:workers -- [--rounds 5] [--seconds 2] [--connections 32]
+ *     npm run bench:workers -- [--rounds 5] [--seconds 2] [--connections 32] [--match TEXT]
  */
 import { parseArgs } from "node:util";
 import { median } from "./compare.ts";
+import { cpuOf } from "./cpu.ts";
 import { load } from "./load.ts";
 import { callsOf } from "./measure.ts";
 import { requests } from "./requests.ts";
@@ -17,6 +19,7 @@ const { values } = parseArgs({
     rounds: { type: "string", default: "5" },
     seconds: { type: "string", default: "2" },
     connections: { type: "string", default: "32" },
+    match: { type: "string", default: "" },
   },
 });
 
@@ -27,24 +30,34 @@ const servers: Running[] = [];
 try {
   await prepare(database.url);
   for (const workers of WORKERS) servers.push(await startOurs(database.url, { workers }));
-  console.log("| request | requests/s, one worker | two workers | times as many |\n| --- | --- | --- | --- |");
-  for (const request of requests.filter(({ method }) => method === undefined)) {
+  console.log(
+    "| request | requests/s, one worker | two workers | times as many | CPU, one worker | two workers | times as many with cores of their own |",
+  );
+  console.log("| --- | --- | --- | --- | --- | --- | --- |");
+  for (const request of requests.filter(({ method, name }) => method === undefined && name.includes(values.match))) {
     const next = callsOf(request);
-    const speedOf = async ({ port }: Running): Promise<number> => {
+    const speedOf = async ({ port, pid }: Running): Promise<readonly [speed: number, cpu: number]> => {
       const target = { port, connections: Number(values.connections) };
+      const before = cpuOf(pid);
       const { requests: count, seconds } = await load(target, next, Number(values.seconds));
-      return count / seconds;
+      return [count / seconds, (cpuOf(pid) - before) / count];
     };
     const speeds: number[][] = servers.map(() => []);
+    const costs: number[][] = servers.map(() => []);
     for (let round = -1; round < Number(values.rounds); round += 1) {
       for (const [index, server] of servers.entries()) {
-        const speed = await speedOf(server);
+        const [speed, cost] = await speedOf(server);
         // The first round warms up.
-        if (round >= 0) speeds[index]?.push(speed);
+        if (round < 0) continue;
+        speeds[index]?.push(speed);
+        costs[index]?.push(cost);
       }
     }
     const [one = 0, two = 0] = speeds.map(median);
-    console.log(`| ${request.name} | ${one.toFixed(0)} | ${two.toFixed(0)} | ${(two / one).toFixed(2)} |`);
+    const [alone = 0, each = 0] = costs.map(median);
+    const figures = [one.toFixed(0), two.toFixed(0), (two / one).toFixed(2)];
+    const cpu = [`${alone.toFixed(0)} µs`, `${each.toFixed(0)} µs`, ((2 * alone) / each).toFixed(2)];
+    console.log(`| ${[request.name, ...figures, ...cpu].join(" | ")} |`);
   }
 } finally {
   await Promise.all(servers.map((server) => server.stop()));

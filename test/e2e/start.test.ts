@@ -2,9 +2,9 @@ import { readFile, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import path from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
 import postgres from "postgres";
 import { expect, onTestFinished, test, vi } from "vitest";
+import { bundledModules } from "../support/bundled-modules.ts";
 import { cms, cmsOutput, repository, serve, startCms } from "../support/cms.ts";
 import { freePort } from "../support/free-port.ts";
 import { listenOnFreePort } from "../support/listen.ts";
@@ -49,13 +49,6 @@ test("a server starts on a newer database where a flag or the configuration says
   expect((await fetch(`${url}/api/articles`)).status).not.toBe(503);
 });
 
-/** The modules in the chunks of `dist` that were loaded: each has its name above it, on a line of its own. */
-const bundledModules = async (loaded: string): Promise<string> => {
-  const chunks = loaded.split("\n").filter((address) => address.includes("/dist/chunks/"));
-  const texts = await Promise.all(chunks.map((address) => readFile(fileURLToPath(address), "utf8")));
-  return texts.flatMap((text) => [...text.matchAll(/^\/\/ (\S+\.js)$/gm)].map(([, name]) => name)).join("\n");
-};
-
 test("starting and serving loads no part of the generator, and an unchanged project no bundler", async () => {
   const root = await projectOnServer();
   const first = await serve(root);
@@ -73,7 +66,7 @@ test("starting and serving loads no part of the generator, and an unchanged proj
   expect(modules).not.toMatch(/^generator\/(?:schema|model|attributes|emit|migrate|output|diagnostics)\//m);
   // What this project has not configured.
   expect(modules).not.toMatch(/^runtime\/(?:audit|events|history)\//m);
-  expect(loaded).not.toMatch(/\/node_modules\/(?:ts-morph|handlebars|drizzle-kit|esbuild|chokidar)\//);
+  expect(`${loaded}\n${modules}`).not.toMatch(/\/node_modules\/(?:ts-morph|handlebars|drizzle-kit|esbuild|chokidar)\//);
   // What only files, logins, mails and tasks need is loaded with the first of them.
   const files = ["@fastify/busboy", "@sindresorhus/slugify", "aws4fetch", "file-type", "mime", "sharp"];
   const logins = ["bcrypt", "jose", "oauth4webapi", "rate-limiter-flexible"];
