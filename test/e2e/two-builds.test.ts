@@ -51,10 +51,10 @@ interface Build {
   readonly list: string;
 }
 
-/** Creates and changes articles until it is told to stop; returns what must be there, by documentId. */
-const writeUntil = (build: Build, label: string, tag: string, stopped: () => boolean) => async () => {
+/** Creates and changes articles while it is told to go on; returns what must be there, by documentId. */
+const writeWhile = (build: Build, label: string, tag: string, goesOn: (turn: number) => boolean) => async () => {
   const kept = new Map<string, string>();
-  for (let turn = 0; !stopped() || turn < 5; turn++) {
+  for (let turn = 0; goesOn(turn); turn++) {
     const value = `${label} ${turn}`;
     const { data } = await call(build.url, "POST", "articles", {
       title: label,
@@ -98,9 +98,9 @@ test("a rename in two steps keeps the old build and the new one answering, and t
   const tag: string = (await call(old.url, "POST", "tags", { name: "one" })).data.documentId;
   const { data: first } = await call(old.url, "POST", "articles", { subtitle: "before", tags: [tag] });
 
-  let isStopped = false;
-  const stopped = () => isStopped;
-  const writing = [writeUntil(old, "old", tag, stopped)()];
+  // The old build writes from before the new one starts until that has written as much.
+  let isOver = false;
+  const writing = [writeWhile(old, "old", tag, (turn) => !isOver || turn < 10)()];
   await write(newer, articleFile, article("tagline", "labels", true));
   const refused = await cms(newer, ["generate", "--check"]);
   expect(refused.stdout).toContain("_rename_article_subtitle_to_tagline");
@@ -108,11 +108,11 @@ test("a rename in two steps keeps the old build and the new one answering, and t
   expect((await cms(newer, ["migrate"], env)).stderr).not.toContain("cannot go on");
   expect(await cmsOutput(newer, ["migrate", "status"], env)).not.toContain("drift");
   const fresh: Build = { url: (await serve(newer, env)).url, text: "tagline", list: "labels" };
-  writing.push(writeUntil(fresh, "new", tag, stopped)());
-  await new Promise((resolve) => setTimeout(resolve, 300));
-  isStopped = true;
+  writing.push(writeWhile(fresh, "new", tag, (turn) => turn < 10)());
+  await writing[1];
+  isOver = true;
   const kept = new Map((await Promise.all(writing)).flatMap((each) => [...each]));
-  expect(kept.size).toBeGreaterThanOrEqual(10);
+  expect(kept.size).toBeGreaterThanOrEqual(20);
   const expected = new Map([...kept].map(([id, text]) => [id, [text, 1]] as const)).set(first.documentId, [
     "before",
     1,

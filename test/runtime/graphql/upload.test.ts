@@ -1,6 +1,7 @@
 import sharp from "sharp";
 import { afterAll, expect, test } from "vitest";
 import { mediaApp, type MediaApp } from "../../support/media-app.ts";
+import { SOON } from "../../support/soon.ts";
 
 const server = await mediaApp(afterAll, {
   config: { media: { sizeLimit: 100_000, types: { allow: ["image/*", "text/plain"] } } },
@@ -57,7 +58,8 @@ const nothingIsLeft = async () => {
   for (const [id] of await database.rows("select id from files")) {
     await server.app.request(`/api/upload/files/${String(id)}`, { method: "DELETE" });
   }
-  expect([await server.stored(), await server.unfinished()]).toEqual([[], []]);
+  // What could not be recorded is deleted after the answer.
+  await expect.poll(async () => [await server.stored(), await server.unfinished()], SOON).toEqual([[], []]);
 };
 
 test("a file comes with an operation, and what is said of it", async () => {

@@ -5,6 +5,7 @@ import { afterAll, expect, onTestFinished, test } from "vitest";
 import type { ConfigInput } from "../../../runtime/config/config.ts";
 import { listen } from "../../../runtime/http/listen.ts";
 import { form, mediaApp, type Part } from "../../support/media-app.ts";
+import { SOON } from "../../support/soon.ts";
 
 const server = await mediaApp(afterAll, { config: { media: { sizeLimit: 100_000 } } });
 const { app, stored, unfinished } = server;
@@ -18,7 +19,8 @@ const remove = async (files: readonly { id: number }[]) => {
   for (const { id } of files) await app.request(`/api/upload/files/${id}`, { method: "DELETE" });
 };
 
-const nothingIsLeft = async () => expect([await stored(), await unfinished()]).toEqual([[], []]);
+/** What could not be recorded is deleted after the answer. */
+const nothingIsLeft = () => expect.poll(async () => [await stored(), await unfinished()], SOON).toEqual([[], []]);
 
 const png = (width: number, height: number): Promise<Buffer> =>
   sharp({ create: { width, height, channels: 3, background: "red" } })

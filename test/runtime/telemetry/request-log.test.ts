@@ -13,11 +13,15 @@ import { type ConfigInput, configSchema } from "../../../runtime/config/config.t
 import { migrate } from "../../../runtime/database/migrations/migrator.ts";
 import { everyone } from "../../../runtime/http/rest/index.ts";
 import { freshDatabase } from "../../support/database.ts";
+import { deferred } from "../../support/deferred.ts";
 import { blocksOf } from "../../support/doc-blocks.ts";
 import { secrets } from "../../support/services.ts";
 import { SOON } from "../../support/soon.ts";
 
 type Line = Readonly<Record<string, unknown>>;
+
+/** When somebody has asked the route that never answers. */
+const silence = deferred();
 
 /** The example with two routes of its own: one fails, and one never answers. */
 const application: Application = {
@@ -49,26 +53,30 @@ const application: Application = {
           .get("/broken/:name", everyone(), () => {
             throw new Error("the printer is on fire");
           })
-          .get("/silent", everyone(), () => new Promise<Response>(() => {})),
+          .get("/silent", everyone(), () => {
+            silence.resolve();
+            return new Promise<Response>(() => {});
+          }),
     },
   },
 };
 
+// On a server of PostgreSQL, what other tests commit makes stored answers out of date.
+const database = await freshDatabase("pglite");
+await migrate(database, "generated/migrations");
+const token = await createApiToken(database, secrets.tokenSalt, {
+  name: "reader",
+  type: "full-access",
+  permissions: [],
+  expiresAt: null,
+});
+
 const serve = async (input: ConfigInput = {}, production = false) => {
   const lines: Line[] = [];
-  // On a server of PostgreSQL, what other tests commit makes stored answers out of date.
-  const database = await freshDatabase("pglite", onTestFinished);
-  await migrate(database, "generated/migrations");
   const config = configSchema.parse({ ...input, server: { ...input.server, port: 0, host: "127.0.0.1" } });
   const log = createLogger({ level: "info" }, { write: (line) => void lines.push(JSON.parse(line)) });
   const server = await startServer({ config, database, application, secrets, log, production });
   onTestFinished(() => server.close());
-  const token = await createApiToken(database, secrets.tokenSalt, {
-    name: "reader",
-    type: "full-access",
-    permissions: [],
-    expiresAt: null,
-  });
   const ask = (path: string, headers: Readonly<Record<string, string>> = {}): Promise<Response> =>
     fetch(`http://127.0.0.1:${server.port}${path}`, { headers });
   const requests = (): readonly Line[] => lines.filter(({ msg }) => msg === "request");
@@ -205,7 +213,8 @@ test("only a trusted proxy names requests, and only plainly", async () => {
 test("a client that leaves before its answer has a line, too", async () => {
   const { port, requests, logged } = await serve();
   const request = get({ port, host: "127.0.0.1", path: "/api/silent" }).on("error", () => {});
-  request.on("socket", (socket) => socket.once("connect", () => setTimeout(() => request.destroy(), 100)));
+  await silence.promise;
+  request.destroy();
   await logged(1);
   expect(requests()).toMatchObject([{ route: "/api/silent", status: 499, aborted: true }]);
 });
