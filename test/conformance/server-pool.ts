@@ -15,23 +15,23 @@ declare module "vitest" {
   }
 }
 
-/** Of each mode. To start one more would take longer than to wait for one. */
-const MOST = 2;
-
 class Pool {
   #started = 0;
   readonly #free: Served[] = [];
   readonly #waiting: ((served: Served) => void)[] = [];
   readonly #start: () => Promise<Served>;
+  readonly #most: number;
 
-  constructor(start: () => Promise<Served>) {
+  /** At most `most` servers: to start one more would take longer than to wait for one. */
+  constructor(most: number, start: () => Promise<Served>) {
+    this.#most = most;
     this.#start = start;
   }
 
   async borrow(): Promise<Served> {
     const free = this.#free.pop();
     if (free) return free;
-    if (this.#started === MOST) return new Promise((resolve) => this.#waiting.push(resolve));
+    if (this.#started === this.#most) return new Promise((resolve) => this.#waiting.push(resolve));
     this.#started += 1;
     return this.#start();
   }
@@ -56,9 +56,9 @@ export default async function setup(project: TestProject): Promise<() => Promise
     ends.push(work);
   };
   let prepared: ReturnType<typeof prepareCorpus> | undefined;
-  const pool = (mode: Mode): Pool =>
-    new Pool(async () => serveCopy(await (prepared ??= prepareCorpus(atEnd)), mode, atEnd));
-  const pools = { default: pool("default"), ratelimit: pool("ratelimit"), entity: pool("entity") };
+  const pool = (mode: Mode, most: number): Pool =>
+    new Pool(most, async () => serveCopy(await (prepared ??= prepareCorpus(atEnd)), mode, atEnd));
+  const pools = { default: pool("default", 2), ratelimit: pool("ratelimit", 1), entity: pool("entity", 1) };
   const isMode = (name: string): name is Mode => Object.hasOwn(pools, name);
 
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
