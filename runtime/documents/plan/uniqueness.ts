@@ -13,7 +13,7 @@ import { holds } from "../../schema/validation/condition.ts";
 import { attributeOf, attributesOf, isComponent, isCopiedToLocales, isScalar } from "../attributes.ts";
 import type { WriteServices } from "../context.ts";
 import { lockName } from "../sql/lock.ts";
-import { hasStatus, list, type LoadedVersion, value, type Version } from "../sql/version.ts";
+import { hasStatus, inLocale, list, type LoadedVersion, value, type Version } from "../sql/version.ts";
 import { type Entry, isEntry } from "./entries.ts";
 import { fromColumn } from "./values.ts";
 
@@ -49,16 +49,11 @@ const lookupOf = (type: ContentType, unique: Unique, version: Version): Lookup =
   const [name, { column }] = unique;
   const statement = statementOf(type.table, `unique ${name}`, () => {
     const { table } = type;
-    const locale = table.locale ? sql` and ${table.locale} = ${value("locale")}` : sql``;
-    return sql`select 1 from ${table} where ${column} = ${value("value")} and ${hasStatus(type, "published")} and ${table.documentId} <> ${value("documentId")}${locale} limit 1`;
+    return sql`select 1 from ${table} where ${column} = ${value("value")} and ${hasStatus(type, "published")} and ${table.documentId} <> ${value("documentId")}${inLocale(type)} limit 1`;
   });
-  const values = {
-    documentId: version.documentId,
-    value: version.values[name] ?? null,
-    ...(version.locale === null ? {} : { locale: version.locale }),
-  };
+  const { documentId, locale } = version;
   return {
-    bound: { statement, values },
+    bound: { statement, values: { documentId, locale, value: version.values[name] ?? null } },
     faults: (rows) => (rows.length > 0 ? [faultAt(unique, version)] : []),
   };
 };
@@ -191,7 +186,7 @@ const entriesLookup = (
 ): Lookup => ({
   bound: {
     statement: statementOf(type.table, `unique ${placeKey(place)}`, () => selectTexts(type, place)),
-    values: { documentId, texts: wanted.map(({ text }) => text), ...(locale === null ? {} : { locale }) },
+    values: { documentId, locale, texts: wanted.map(({ text }) => text) },
   },
   faults(rows) {
     const taken = new Set(rows.map(([text]) => text));

@@ -5,7 +5,7 @@ import { type Bound, statementOf, type Values } from "../../database/statement.t
 import type { AnyStatus } from "../../query/query.ts";
 import type { ContentType, DocumentLinkTable, ToOneRelation } from "../../schema/content-type.ts";
 import type { Touching } from "./allowed.ts";
-import { hasStatus, value, endOfList, list, named, type VersionKey } from "./version.ts";
+import { endOfList, hasStatus, inLocale, list, named, value, type VersionKey } from "./version.ts";
 
 interface Storing {
   readonly type: ContentType;
@@ -60,8 +60,6 @@ export const inScope = ({ type }: OwningSide, { status, locale }: Scope): SQL =>
   return column && locale !== null ? sql`${wanted} and ${column} = ${value("locale")}` : wanted;
 };
 
-const valuesOf = (documentId: string, { locale }: Scope) => ({ documentId, ...(locale === null ? {} : { locale }) });
-
 /** Selects the documents that are in the inverse list now, in its order. */
 export const selectInverse = (owning: OwningSide, documentId: string, scope: Scope): Bound => ({
   statement: statementOf(owning.type.table, `inverse list of ${owning.name} ${scopeKey(scope)}`, () => {
@@ -70,7 +68,7 @@ export const selectInverse = (owning: OwningSide, documentId: string, scope: Sco
     const order = position ? sql`min(${position}), ${table.documentId}` : sql`min(${table.id})`;
     return sql`select ${table.documentId} from ${versionsWithLinks(owning)} where ${targetOf(owning)} = ${value("documentId")} and ${inScope(owning, scope)} group by ${table.documentId} order by ${order}`;
   }),
-  values: valuesOf(documentId, scope),
+  values: { documentId, locale: scope.locale },
 });
 
 /** The change of an inverse list. Documents that it does not name stay unchanged. */
@@ -96,7 +94,7 @@ export const changeInverse = (
 ): readonly Bound[] => {
   const bind = (purpose: string, query: () => SQL, values: Values): Bound => ({
     statement: statementOf(linksOf(owning), `inverse ${purpose} ${owning.name} ${scopeKey(scope)}`, query),
-    values: { ...valuesOf(documentId, scope), ...values },
+    values: { documentId, locale: scope.locale, ...values },
   });
   const bound: Bound[] = [];
   const isOrdered = order.length > 0;
@@ -214,10 +212,9 @@ export const takeOver = (
 ): Touching => ({
   statement: statementOf(type.table, `take over ${name} ${status}`, () => {
     const { table } = type;
-    const same = table.locale ? sql` and ${table.locale} = ${value("locale")}` : sql``;
-    return sql`update ${table} set ${named(column)} = null where ${column} = ${value("target")} and ${table.documentId} <> ${value("documentId")} and ${hasStatus(type, status)}${same}`;
+    return sql`update ${table} set ${named(column)} = null where ${column} = ${value("target")} and ${table.documentId} <> ${value("documentId")} and ${hasStatus(type, status)}${inLocale(type)}`;
   }),
-  values: { documentId, target, ...(locale === null ? {} : { locale }) },
+  values: { documentId, target, locale },
   touches: {
     type,
     key: `take over ${name}`,
@@ -238,7 +235,7 @@ export const publishInverse = (
   const hasLocale = locale !== null;
   const bind = (purpose: string, query: () => SQL): Bound => ({
     statement: statementOf(linksOf(owning), `publish ${purpose} ${owning.name} ${hasLocale ? "locale" : ""}`, query),
-    values: { documentId, documents, ...(hasLocale ? { locale } : {}) },
+    values: { documentId, documents, locale },
   });
   if (!("link" in owning)) return [bind("column", () => publishedColumn(owning, hasLocale))];
   return [

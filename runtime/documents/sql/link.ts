@@ -25,15 +25,13 @@ const typeColumn = (link: AnyLink): AnyPgColumn | undefined => ("documentType" i
 const inverseColumn = (link: AnyLink): AnyPgColumn | undefined =>
   "inversePosition" in link ? link.inversePosition : undefined;
 
-const of = ({ documentId, locale }: VersionKey) => ({ documentId, ...(locale === null ? {} : { locale }) });
-
 /** Selects the keys of a version's links, in order; for a relation to any type, the type is the second column. */
 export const selectLinks = (type: ContentType, version: VersionKey, link: AnyLink): Bound => ({
   statement: statementOf(link, `select ${version.status}`, () => {
     const uid = typeColumn(link);
     return sql`select ${targetColumn(link)}${uid ? sql`, ${uid}` : sql``} from ${link} where ${link.versionId} = ${versionId(type, version.status)} order by ${link.position}`;
   }),
-  values: of(version),
+  values: { documentId: version.documentId, locale: version.locale },
 });
 
 /** A change of a version's links: to a list of keys, or to those of the same document's version in another status. */
@@ -200,7 +198,7 @@ export const linkClauses = (type: ContentType, change: LinkChange, storedFor: Li
 /** Copies the files of a version to those of the same status in the document's other locales. */
 export const copyFilesToLocales = (type: ContentType, version: VersionKey, link: FileLinkTable): readonly Bound[] => {
   const { table } = type;
-  const { status } = version;
+  const { documentId, status } = version;
   const { locale } = table;
   if (!locale) return [];
   const others = (): SQL =>
@@ -216,5 +214,5 @@ export const copyFilesToLocales = (type: ContentType, version: VersionKey, link:
     () =>
       sql`insert into ${link} (${list([link.versionId, link.fileId, link.position].map(named))}) select other.id, ${link.fileId}, ${link.position} from ${link}, (${others()}) as other where ${link.versionId} = ${versionId(type, status)}`,
   );
-  return [remove, add].map((statement) => ({ statement, values: of(version) }));
+  return [remove, add].map((statement) => ({ statement, values: { documentId, locale: version.locale } }));
 };

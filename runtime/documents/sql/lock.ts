@@ -7,7 +7,7 @@ import { documents } from "../../schema/columns.ts";
 import type { ContentType, ToOneRelation, VersionTable } from "../../schema/content-type.ts";
 import type { Status } from "../../schema/document.ts";
 import { type OwningSide, positionOf, targetOf, versionsWithLinks } from "./inverse.ts";
-import { hasStatus, value } from "./version.ts";
+import { hasStatus, inLocale, value } from "./version.ts";
 
 /** A set of documents, given as known ids and as a query. */
 export interface Documents {
@@ -79,8 +79,8 @@ export const documentsDiffering = (
     const { table } = owning.type;
     const code = table.locale ? sql`${table.locale}` : sql`null::text`;
     const position = positionOf(owning) ?? sql`null::int`;
-    const inLocale = table.locale && locale !== null ? sql` and ${table.locale} = ${value("locale")}` : sql``;
-    const listed = sql`select ${table.documentId}, ${code}, count(*), bool_or(${table.publishedAt} is null), min(${position}), max(${position}) from ${versionsWithLinks(owning)} where ${targetOf(owning)} = ${value("self")}${inLocale} group by 1, 2`;
+    const only = locale === null ? sql`` : inLocale(owning.type);
+    const listed = sql`select ${table.documentId}, ${code}, count(*), bool_or(${table.publishedAt} is null), min(${position}), max(${position}) from ${versionsWithLinks(owning)} where ${targetOf(owning)} = ${value("self")}${only} group by 1, 2`;
     const sameLocale = table.locale ? sql` and ${table.locale} = listed.locale` : sql``;
     const other = sql`select 1 from ${table} where ${table.documentId} = listed.key${sameLocale} and (${table.publishedAt} is null) <> listed.drafted`;
     return sql`select listed.key from (${listed}) as listed(key, locale, links, drafted, first, last) where listed.links > 1 and listed.first is distinct from listed.last or listed.links = 1 and exists (${other})`;
@@ -114,9 +114,8 @@ export const newTarget = (
   named: [],
   query: () => {
     const { table } = type;
-    const inLocale = table.locale ? sql` and ${table.locale} = ${value("locale")}` : sql``;
     const targets = (status: Status): SQL =>
-      sql`select ${column} from ${table} where ${table.documentId} = ${value("self")} and ${hasStatus(type, status)}${inLocale}`;
+      sql`select ${column} from ${table} where ${table.documentId} = ${value("self")} and ${hasStatus(type, status)}${inLocale(type)}`;
     const to = from === "draft" ? "published" : "draft";
     return sql`select target from (${targets(from)} except ${targets(to)}) as fresh(target) where target is not null`;
   },

@@ -70,6 +70,10 @@ export const givenList = (name: string, type: SQL): SQL => sql`(select ${value(n
 export const anyOf = (name: string, type: "text" | "int"): SQL =>
   sql`any(${givenList(name, sql.raw(type))}::${sql.raw(type)}[])`;
 
+/** Matches rows of the locale to be written; all rows of types without locales, whose statements do not bind it. */
+export const inLocale = ({ table }: ContentType): SQL =>
+  table.locale ? sql` and ${table.locale} = ${value("locale")}` : sql``;
+
 /** The column's type without its length: a cast to a type with a length would truncate longer texts silently. */
 export const sqlTypeOf = (column: AnyPgColumn): SQL => sql.raw(column.getSQLType().replace(/\s*\(.*?\)/, ""));
 
@@ -107,8 +111,7 @@ export const demand = (holds: SQL, fault = NOT_STORED): SQL =>
 /** The id of the row with the values `documentId` and `locale`, for link tables. */
 export const versionId = (type: ContentType, status: Status): SQL => {
   const { table } = type;
-  const locale = table.locale ? sql` and ${table.locale} = ${value("locale")}` : sql``;
-  return sql`(select ${table.id} from ${table} where ${table.documentId} = ${value("documentId")} and ${isOfStatus(type, status)}${locale})`;
+  return sql`(select ${table.id} from ${table} where ${table.documentId} = ${value("documentId")} and ${isOfStatus(type, status)}${inLocale(type)})`;
 };
 
 const loaded = (type: ContentType): readonly AnyPgColumn[] => {
