@@ -121,7 +121,7 @@ export const checkVersion = (
     isHidden: hidesStored(source, version, sent),
     original: (path) => valueAt(version, path),
     isNew: true,
-    hasLong: examineText(version).hasLong,
+    hasLong: source.services.registry.isExtended(source.type.uid) && examineText(version).hasLong,
     isIgnored: (issue) =>
       (ruleOf(issue) === MISSING && !source.services.config.documents.strictRelations) ||
       (typeof valueAt(version, issue.path) === "string" &&

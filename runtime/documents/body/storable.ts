@@ -72,23 +72,29 @@ const faultOf = (text: string): string | undefined => {
 export const examineText = (root: unknown): TextReport => {
   const faults: FieldError[] = [];
   let hasLong = false;
-  const report = (path: Path, message: string): void => {
+  const path: PropertyKey[] = [];
+  const report = (message: string): void => {
     faults.push({ path: path.map(String), message: `${pathText(path)} ${message}`, name: "ValidationError" });
   };
-  const visit = (value: unknown, path: Path): void => {
+  const visitAt = (key: PropertyKey, value: unknown): void => {
+    path.push(key);
+    visit(value);
+    path.pop();
+  };
+  const visit = (value: unknown): void => {
     if (typeof value === "string") {
       hasLong ||= isLong(value);
       const fault = faultOf(value);
-      if (fault !== undefined) report(path, fault);
-    } else if (Array.isArray(value)) value.forEach((each, index) => visit(each, [...path, index]));
+      if (fault !== undefined) report(fault);
+    } else if (Array.isArray(value)) value.forEach((each, index) => visitAt(index, each));
     else if (typeof value === "object" && value !== null) {
       for (const [key, member] of Object.entries(value)) {
         const fault = faultOf(key);
-        if (fault !== undefined) report(path, `has a key that ${fault}`);
-        visit(member, [...path, key]);
+        if (fault !== undefined) report(`has a key that ${fault}`);
+        visitAt(key, member);
       }
     }
   };
-  visit(root, []);
+  visit(root);
   return { faults, hasLong };
 };
