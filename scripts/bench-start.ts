@@ -1,6 +1,7 @@
 /**
  * Prints the cost of starting a server: `cms start`, and the folder of `cms build`, on PostgreSQL and on the embedded
- * database, for a made-up project. `npm run bench:start -- [--types 100] [--database postgres|pglite]`.
+ * database, for a made-up project. `npm run bench:start -- [--types 100] [--runs 5]
+ * [--database postgres|pglite]`.
  * Linux only, as it reads /proc. Run `npm run build` first.
  */
 import { execFileSync, spawn } from "node:child_process";
@@ -15,10 +16,14 @@ import { makeProject } from "./made-up-project.ts";
 import { residentOf } from "./process-memory.ts";
 
 const { values } = parseArgs({
-  options: { types: { type: "string", default: "100" }, database: { type: "string" } },
+  options: {
+    types: { type: "string", default: "100" },
+    runs: { type: "string", default: "5" },
+    database: { type: "string" },
+  },
 });
 const types = Number(values.types);
-const RUNS = 5;
+const runs = Number(values.runs);
 const IDLE_MS = 1500;
 
 const repository = path.resolve(import.meta.dirname, "..");
@@ -105,7 +110,7 @@ const measure = async (kind: string, env: NodeJS.ProcessEnv): Promise<void> => {
     const ways = { "cms start": [program, "--root", root, "start"], "cms build": ["build/cms.mjs", "start"] };
     for (const [way, args] of Object.entries(ways)) {
       const starts: Start[] = [];
-      for (let run = 0; run < RUNS; run += 1) starts.push(await start(args, root, env, token));
+      for (let run = 0; run < runs; run += 1) starts.push(await start(args, root, env, token));
       print(`${way}, ${kind}`, starts);
     }
   } finally {
@@ -113,7 +118,7 @@ const measure = async (kind: string, env: NodeJS.ProcessEnv): Promise<void> => {
   }
 };
 
-console.log(`${types} content types, median of ${RUNS}`);
+console.log(`${types} content types, median of ${runs}`);
 console.log("".padEnd(26) + COLUMNS.map((each) => each.padStart(10)).join(""));
 if (values.database !== "pglite") {
   const postgres = await startEmbedded(["jit=off"]);
