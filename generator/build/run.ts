@@ -51,7 +51,7 @@ const versionModule = moduleOf("node-version");
 const importOf = (file: string): string => `import(${JSON.stringify(file)})`;
 
 /** Where a part of the folder is, as the program finds it. */
-const placeOf = (name: string): string =>
+const placeOf = (name: string) =>
   `(await import("node:url")).fileURLToPath(new URL(${JSON.stringify(name)}, import.meta.url))`;
 
 /** The folder's program. It imports its parts only after the environment is set up. */
@@ -66,7 +66,7 @@ await run({
   config: async () => ${config === undefined ? "({})" : `(await ${importOf(path.join(root, config))}).default`},
   application: async () => ({
     ...(await ${importOf(path.join(root, generate.to, "index.ts"))}).default,
-    panelExtensions: ${panel ? placeOf(panel) : "undefined"},
+    panelExtensions: ${panel ? placeOf(panel) : undefined},
   }),
   migrations: ${placeOf("migrations")},
 });
@@ -116,8 +116,8 @@ export const buildProject = async ({ root, folder, ...request }: BuildRequest): 
   const index = path.join(root, config.generate.to, "index.ts");
   if (!existsSync(index)) throw new CommandError(`${index} is missing: run \`cms generate\` first`);
   const embedded = request.embedded || config.database.embedded;
-  const extensions = await panelExtensions(root);
-  const panel = extensions && `chunks/${path.basename(extensions)}`;
+  const script = await panelExtensions(root);
+  const panel = script && `chunks/${path.basename(script)}`;
   const { files, bundled, imported } = await bundleProgram({
     root,
     entry: entryOf(root, config, panel),
@@ -128,7 +128,7 @@ export const buildProject = async ({ root, folder, ...request }: BuildRequest): 
   await checkGraphql(root, config);
   await clearFolder(folder);
   await writeFolder(folder, { name: await nameOf(root), files, bundled, migrations: migrationsFolder(root, config) });
-  if (extensions && panel) await cp(extensions, path.join(folder, panel));
+  if (script && panel) await cp(script, path.join(folder, panel));
   const copied = await copyPackages(imported, folder);
   await copyBuiltFiles(folder, [
     ...(embedded ? [snapshotFile()] : []),

@@ -9,9 +9,11 @@ type Owner = PreparedType | PreparedComponent;
 
 /** The layout from the options of a type and of its attributes; undefined if they have none. */
 export const layoutOf = ({ schema, attributes }: Owner): TypeLayout | undefined => {
-  const laidOut = [...attributes].flatMap(([name, { pluginOptions: { panel } = {} }]) =>
-    panel ? [[name, panel]] : [],
-  );
+  const laidOut = [...attributes].flatMap(([name, { pluginOptions: { panel } = {} }]) => {
+    const raw = schema.attributes[name];
+    const shown = raw?.type === "customField" ? { field: raw.customField, ...panel } : panel;
+    return shown ? [[name, shown]] : [];
+  });
   const layout = {
     ...schema.options.panel,
     ...(laidOut.length === 0 ? {} : { attributes: Object.fromEntries(laidOut) }),

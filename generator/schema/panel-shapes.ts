@@ -15,6 +15,8 @@ export const attributePanel = z.object({
   width: z.literal(panelWidths).optional(),
   hidden: z.boolean().optional(),
   readOnly: z.boolean().optional(),
+  /** The name of a control in the project's `panel/extensions.tsx`. */
+  field: text,
 });
 
 export const componentPanel = z.object({

@@ -35,6 +35,8 @@ export interface AttributeLayout {
   readonly width?: (typeof panelWidths)[number] | undefined;
   readonly hidden?: boolean | undefined;
   readonly readOnly?: boolean | undefined;
+  /** The name of a control of the project; by default the uid of the custom field. */
+  readonly field?: string | undefined;
 }
 
 export interface ComponentLayout {

@@ -40,6 +40,8 @@ export interface AttributeLayout {
   readonly width?: number;
   readonly hidden?: boolean;
   readonly readOnly?: boolean;
+  /** The name of a control of the project. */
+  readonly field?: string;
 }
 
 /** What it says of a type or component. */

@@ -36,7 +36,8 @@ const OwnField = ({ Control, path, siblings: _siblings, ...props }: FieldProps &
 
 export const Field = memo(function Field(props: FieldProps) {
   const { type, panel, key = "" } = props.attribute;
-  const Own = useExtensions().fields?.[key];
+  const { fields = {} } = useExtensions();
+  const Own = fields[key] ?? fields[panel?.field ?? ""];
   const controls = useContext(ControlsContext);
   const Control = controls[type] ?? controls["json"];
   const { elementId } = useForm();

@@ -54,7 +54,10 @@ export interface PanelAction {
 }
 
 export interface PanelExtensions {
-  /** Controls, by the attribute that they are for: `api::article.article.colour`, `shared.seo.title`. */
+  /**
+   * Controls, by the attribute that they are for (`api::article.article.colour`, `shared.seo.title`), by the uid of a
+   * custom field (`plugin::color-picker.color`), or by a name that schema files give as `pluginOptions.panel.field`.
+   */
   readonly fields?: Readonly<Record<string, PanelField>>;
   readonly pages?: readonly PanelPage[];
   /** Further actions on a document, in its menu. */
