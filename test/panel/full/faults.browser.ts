@@ -159,3 +159,66 @@ test("a permission that was taken away, a document that was deleted and a schema
   await page.getByRole("link", { name: HOSTILE }).waitFor();
   expect(await page.evaluate(() => "hacked" in globalThis)).toBe(false);
 });
+
+test("keys that are pressed twice save once, the writer goes on after a save, and nothing typed is lost unasked", async () => {
+  const app = await panelApp();
+  const { page, field, path, stored, token } = await writing(app);
+  const questions: string[] = [];
+  page.setDefaultTimeout(10_000);
+  page.on("dialog", (dialog) => {
+    questions.push(dialog.message());
+    void dialog.dismiss();
+  });
+  const body = page.getByRole("textbox", { name: "Body" });
+  await body.click();
+  await page.keyboard.type("Twice");
+  await page.keyboard.press("ControlOrMeta+s");
+  await page.getByText("Saved", { exact: true }).first().waitFor();
+  await expect.poll(() => page.getByRole("button", { name: "Save draft" }).getAttribute("data-loading")).toBeNull();
+  await page.keyboard.type(" a day");
+  await expect.poll(() => body.innerText()).toBe("Twice a day");
+
+  await page.getByRole("button", { name: "Add an entry" }).click();
+  await page.getByRole("menuitem", { name: "Quote" }).click();
+  const quote = page.getByRole("textbox", { name: "Text" });
+  await quote.fill("Wanting it");
+  await field.fill("Two");
+  // The save works, and the answer to what is read after it does not arrive.
+  await page.route(`**${path}*`, (route) => (route.request().method() === "GET" ? route.abort() : route.continue()));
+  await page.keyboard.press("ControlOrMeta+s");
+  await page.keyboard.press("ControlOrMeta+s");
+  await expect.poll(stored).toBe("Two");
+  await expect
+    .poll(() => page.getByRole("button", { name: "Save draft" }).getAttribute("data-loading"), { timeout: 20_000 })
+    .toBeNull();
+  expect(await field.inputValue()).toBe("Two");
+  expect(await page.getByRole("dialog").count()).toBe(0);
+  await page.unroute(`**${path}*`);
+  await page.reload();
+  await field.waitFor();
+  await page.getByRole("button", { name: "Quote", exact: true }).last().click();
+  await quote.fill("Getting used to it");
+  await page.keyboard.press("ControlOrMeta+s");
+  await expect
+    .poll(async () => (await app.send("GET", `${path}?status=draft&populate=sections`, { token })).body)
+    .toMatchObject({ data: { sections: [{ text: "Getting used to it" }] } });
+  await page.keyboard.press("End");
+  await page.keyboard.type("!");
+  await expect.poll(() => quote.inputValue()).toBe("Getting used to it!");
+
+  await page.getByRole("button", { name: "Your account" }).click();
+  await page.getByRole("menuitem", { name: "Sign out" }).click();
+  await expect.poll(() => questions).toEqual(["There is unsaved input. Leave all the same?"]);
+  expect(await quote.inputValue()).toBe("Getting used to it!");
+  await page.keyboard.press("ControlOrMeta+s");
+  await page.getByText("Not saved yet").waitFor({ state: "hidden" });
+
+  await page.goto(`${app.panel}/content/articles/new`);
+  await field.fill("New");
+  await page.keyboard.press("ControlOrMeta+s");
+  await page.keyboard.press("ControlOrMeta+s");
+  await page.waitForURL(/articles\/[a-z0-9]{24}/);
+  expect((await app.send("GET", "/api/articles?status=draft&filters[title]=New", { token })).body).toMatchObject({
+    meta: { pagination: { total: 1 } },
+  });
+});

@@ -137,6 +137,12 @@ test("a colleague who may write German only is added, enters by the link, and ca
   expect(await title.getAttribute("readonly")).not.toBeNull();
   expect(await colleague.getByRole("link", { name: "Roles" }).count()).toBe(0);
   await shoot(colleague, "german-only");
+  // Two browsers with the same document and language.
+  await page.goto(`${app.panel}/content/articles/${documentId}?locale=en`);
+  await page.getByText("anna has this open, too.").waitFor();
+  await colleague.getByText("admin has this open, too.").waitFor();
+  await page.getByRole("link", { name: "Media" }).click();
+  await colleague.getByText("admin has this open, too.").waitFor({ state: "hidden" });
 });
 
 test("webhooks are added, tested, paused and deleted, deliveries are sent again, and the audit log tells who did it", async () => {
