@@ -1,6 +1,9 @@
 /** Lists of documents and files, and what is done with many at once. */
 import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
+import example from "../../../generated/index.ts";
+import type { Application } from "../../../runtime/app/application.ts";
+import { routesOf } from "../../runtime/history/versions-world.ts";
 import { enteredPage, panelApp, violations, withHistory } from "../panel-app.ts";
 
 // Where cells are separated by semicolons, another one begins in the middle of it.
@@ -123,4 +126,50 @@ test("a file says where it is used, is replaced, and several are deleted at once
   await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
   await page.getByText("2 of 2 done").waitFor();
   expect((await app.send("GET", "/api/upload/files", { token })).body).toMatchObject([{ id: files[0]?.id }]);
+});
+
+/** The example with a hundred types more. */
+const withMany = (): Application => {
+  const tag = example.contentTypes["api::tag.tag"];
+  if (!tag) throw new Error("the example has no tags");
+  const things = Array.from({ length: 100 }, (_none, index): [string, object] => {
+    const name = `thing-${index}`;
+    const type = {
+      ...tag.type,
+      uid: `api::${name}.${name}` as const,
+      singularName: name,
+      pluralName: `${name}s`,
+      displayName: `Thing ${index}`,
+    };
+    return [type.uid, { type, validator: tag.validator, routes: routesOf(type) }];
+  });
+  return { ...example, contentTypes: { ...example.contentTypes, ...Object.fromEntries(things) } };
+};
+
+test("among a hundred types, one is found by its name, and an upload that breaks keeps the others", async () => {
+  const app = await panelApp({}, withMany());
+  const page = await enteredPage(app);
+  const links = page.getByRole("navigation").getByRole("link", { name: /^Thing/ });
+  await expect.poll(() => links.count()).toBe(100);
+  await page.getByLabel("Find a type").fill("thing 4");
+  await expect.poll(() => links.count()).toBe(11);
+  expect(await violations(page)).toEqual([]);
+  await page.getByRole("link", { name: "Thing 42" }).click();
+  await page.getByRole("heading", { level: 1, name: "Thing 42" }).waitFor();
+  await page.getByLabel("Find a type").fill("");
+
+  await page.getByRole("link", { name: "Media" }).click();
+  await page.getByRole("heading", { name: "No files yet" }).waitFor();
+  await page.route("**/api/upload", (route) =>
+    route.request().postDataBuffer()?.includes("broken.svg") ? route.abort() : route.continue(),
+  );
+  const names = ["one.svg", "broken.svg", "two.svg"];
+  await page
+    .locator("input[type=file]")
+    .setInputFiles(names.map((name) => ({ name, mimeType: "image/svg+xml", buffer: Buffer.from(picture("teal")) })));
+  await page.getByText("The server does not answer.").waitFor();
+  await page.getByRole("button", { name: "one.svg" }).waitFor();
+  await page.getByRole("button", { name: "two.svg" }).waitFor();
+  expect(await page.getByRole("button", { name: "broken.svg" }).count()).toBe(0);
+  await page.getByRole("status").waitFor({ state: "hidden" });
 });
