@@ -1,7 +1,6 @@
 /** The audit log of a project: records who did what, lists it, and deletes expired entries. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { system } from "../access/caller.ts";
-import { createAttempts } from "../base/attempts.ts";
 import type { Config } from "../config/config.ts";
 import type { Database, Session } from "../database/database.ts";
 import { RETENTION } from "../database/migrations/append-only.ts";
@@ -9,6 +8,7 @@ import { sendAll } from "../database/statement.ts";
 import type { Act } from "../documents/acts.ts";
 import { type Recorder, recordAct } from "../documents/recorders.ts";
 import type { Feature, Services } from "../http/services.ts";
+import { createAttempts } from "../telemetry/attempts.ts";
 import { type Author, CODE, commandAuthor, insertion } from "./entries.ts";
 import { Failures } from "./failures.ts";
 import { createRecorder, sumOf } from "./recorder.ts";

@@ -16,6 +16,7 @@ export const ACTS = [
   "user.create",
   "user.update",
   "user.password",
+  "user.invite",
   "user.delete",
   "document.delete",
   "file.delete",

@@ -1,8 +1,8 @@
 /** Delivers due events to one consumer: for several documents at once, but in order for each document. */
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Attempts, createAttempts } from "../base/attempts.ts";
 import type { EventsConfig } from "../config/events.ts";
 import type { OperationServices } from "../documents/operations/context.ts";
+import { type Attempts, createAttempts } from "../telemetry/attempts.ts";
 import { bodyOf } from "./body.ts";
 import type { Consumer } from "./consumers.ts";
 import { type Claimed, leaseOf, type Queue, queueOf } from "./queue.ts";

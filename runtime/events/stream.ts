@@ -1,12 +1,12 @@
 /** Notifies listeners of committed changes, with one reader of the log for all listeners of a process. */
 import type { Caller } from "../access/caller.ts";
-import { type Attempts, createAttempts } from "../base/attempts.ts";
 import { ServiceUnavailableError, UnauthorizedError } from "../base/errors.ts";
 import type { StreamConfig } from "../config/events.ts";
 import type { CommittedEvent } from "../documents/committed-event.ts";
 import type { Asked, EventStream, Format, ShownEvent, Wanted } from "../documents/event-stream.ts";
 import type { OperationServices } from "../documents/operations/context.ts";
 import { fileType } from "../schema/file-type.ts";
+import { type Attempts, createAttempts } from "../telemetry/attempts.ts";
 import { type Listener, listenerStream } from "./listener-stream.ts";
 import { isAfter, logReader, type LogReader, type Place } from "./log-reader.ts";
 import { viewOf } from "./shown-event.ts";

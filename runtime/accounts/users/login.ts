@@ -1,7 +1,6 @@
 import { z } from "zod";
 import type { Caller } from "../../access/caller.ts";
-import { ApplicationError, ValidationError } from "../../base/errors.ts";
-import { messageOf } from "../../base/thrown.ts";
+import { ApplicationError, HttpError, ValidationError } from "../../base/errors.ts";
 import { recordAct } from "../../documents/recorders.ts";
 import { readBody, text } from "../body-check.ts";
 import type { AccountServices } from "../services.ts";
@@ -23,23 +22,31 @@ export const logIn = async (services: AccountServices, caller: Caller, body: unk
   const { identifier, password } = readBody(z.object({ identifier: text, password: text }), body);
   const user = await findLocalUser(services, identifier);
   const matches = await services.auth.passwords.matches(password, user?.password);
-  try {
+  return recordingRefusal(services, caller, user, async () => {
     if (!user || !matches) throw new ValidationError("Invalid identifier or password");
     checkMayLogIn(services, user);
     return user;
-  } catch (error) {
-    await recordFailure(services, caller, user, messageOf(error));
-    throw error;
-  }
+  });
 };
 
-/** Records a failed login. An unknown identifier is left out: it may be a password that was typed in its place. */
-const recordFailure = (
+/**
+ * Lets somebody prove who they are, and records why they are refused. An unknown identifier is left out: it may be a
+ * password that was typed in its place.
+ */
+export const recordingRefusal = async <Result>(
   { database, recorders }: AccountServices,
   caller: Caller,
   user: User | undefined,
-  reason: string,
-): Promise<void> => {
-  const subject = user && { type: userUid, id: user.documentId, name: user.username };
-  return recordAct(database, recorders, { action: "login.fail", subject, details: { reason } }, caller);
+  prove: () => Promise<Result>,
+): Promise<Result> => {
+  try {
+    return await prove();
+  } catch (error) {
+    if (error instanceof HttpError && error.status < 500) {
+      const subject = user && { type: userUid, id: user.documentId, name: user.username };
+      const details = { reason: error.message };
+      await recordAct(database, recorders, { action: "login.fail", subject, details }, caller);
+    }
+    throw error;
+  }
 };

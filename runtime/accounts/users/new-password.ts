@@ -7,7 +7,7 @@ import { email, faultOf, membersOf, onlyThese, readBody, text } from "../body-ch
 import { withCode } from "../codes.ts";
 import type { Passwords } from "../passwords.ts";
 import type { AccountServices } from "../services.ts";
-import { checkMayLogIn } from "./login.ts";
+import { checkMayLogIn, recordingRefusal } from "./login.ts";
 import { inBackground, mailResetCode } from "./mails.ts";
 import { findUserBy, type User } from "./user-store.ts";
 import { updateUser } from "./user-writes.ts";
@@ -46,11 +46,13 @@ const readNewPassword = async <Proof extends z.ZodRawShape>(proof: Proof, body: 
  */
 export const resetPassword = async (services: AccountServices, caller: Caller, body: unknown): Promise<User> => {
   const { code, password } = await readNewPassword({ code: text }, body, services.auth.passwords);
-  return withCode(services, ["reset-password", "invitation"], code, async (user) => {
-    if (!user) throw new ValidationError("Incorrect code provided");
-    checkMayLogIn(services, user);
-    return updateUser(services, caller, user, { password });
-  });
+  return recordingRefusal(services, caller, undefined, () =>
+    withCode(services, ["reset-password", "invitation"], code, async (user) => {
+      if (!user) throw new ValidationError("Incorrect code provided");
+      checkMayLogIn(services, user);
+      return updateUser(services, caller, user, { password });
+    }),
+  );
 };
 
 /** Sets the password of the logged-in user, who must give the current one. */
@@ -58,9 +60,12 @@ export const changePassword = async (services: AccountServices, caller: Caller, 
   const { auth } = services;
   if (caller.userId === undefined) throw new ApplicationError("You must be authenticated to reset your password");
   const { currentPassword, password } = await readNewPassword({ currentPassword: text }, body, auth.passwords);
-  const user = await findUserBy(services, { id: caller.userId });
-  const matches = await auth.passwords.matches(currentPassword, user?.password);
-  if (!user || !matches) throw new ValidationError("The provided current password is invalid");
+  const found = await findUserBy(services, { id: caller.userId });
+  const matches = await auth.passwords.matches(currentPassword, found?.password);
+  const user = await recordingRefusal(services, caller, found, async () => {
+    if (!found || !matches) throw new ValidationError("The provided current password is invalid");
+    return found;
+  });
   if (currentPassword === password) {
     throw new ValidationError("Your new password must be different than your current password");
   }

@@ -14,9 +14,9 @@ import {
 import { membersOf, onlyThese, optionalText, readBody, text } from "../../accounts/body-check.ts";
 import { invite } from "../../accounts/roles/invitations.ts";
 import { userIdOf } from "../../accounts/users/user-management.ts";
-import { findUserBy, type User } from "../../accounts/users/user-store.ts";
+import { findUserBy, type User, userUid } from "../../accounts/users/user-store.ts";
 import { NotFoundError, ValidationError } from "../../base/errors.ts";
-import { recordedChange } from "../../documents/recorders.ts";
+import { recordAct, recordedChange } from "../../documents/recorders.ts";
 import { can } from "../../http/rest/can.ts";
 import { type Router, router } from "../../http/rest/router.ts";
 import type { Feature, Services } from "../../http/services.ts";
@@ -90,6 +90,8 @@ export const openAdministration = (panel: PanelConfig): { readonly feature: Feat
       const user = await findUserBy(services, { id: userIdOf(c.req.param("id")) });
       if (!user) throw new NotFoundError("User not found");
       demandToMatch(services, c.get("caller"), user);
+      const subject = { type: userUid, id: user.documentId, name: user.username };
+      await recordAct(services.database, services.recorders, { action: "user.invite", subject }, c.get("caller"));
       return c.json({ data: await invite(services, panel, user) });
     })
     .get("/panel/activity", action("activity.read"), async (c) => {

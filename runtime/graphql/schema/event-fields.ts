@@ -24,7 +24,7 @@ const eventsFor = (
   stream: EventStream,
   { services, http, caller }: GraphqlContext,
   about: Pick<Asked, "wanted" | "after">,
-): AsyncIterable<Node> => {
+) => {
   if (!caller.can(stream.action)) throw new ForbiddenError("Forbidden access");
   const authorization = http.headers.get("authorization") ?? undefined;
   return stream.open({ ...about, caller: () => services.auth.authenticate(authorization) }, FORMAT).values();

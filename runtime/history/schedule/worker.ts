@@ -5,9 +5,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { and, eq, lt, sql } from "drizzle-orm";
 import type { AccountServices } from "../../accounts/services.ts";
-import { createAttempts } from "../../base/attempts.ts";
 import { builder, run } from "../../database/statement.ts";
 import type { Feature } from "../../http/services.ts";
+import { createAttempts } from "../../telemetry/attempts.ts";
 import { carryOut } from "./carry-out.ts";
 import { IS_NEXT, NOW } from "./rows.ts";
 import { documentSchedules as schedules } from "./tables.ts";

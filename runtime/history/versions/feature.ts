@@ -1,11 +1,11 @@
 /** The feature that keeps versions, and deletes expired ones. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { type SQL, sql } from "drizzle-orm";
-import { createAttempts } from "../../base/attempts.ts";
 import { run } from "../../database/statement.ts";
 import type { Recorder } from "../../documents/recorders.ts";
 import type { Feature, Services } from "../../http/services.ts";
 import type { ContentType } from "../../schema/content-type.ts";
+import { createAttempts } from "../../telemetry/attempts.ts";
 import { createRecorder } from "./recorder.ts";
 import { documentVersions as versions } from "./tables.ts";
 

@@ -6,7 +6,7 @@ import { issueCode, redeemCode } from "../../accounts/codes.ts";
 import { userOfProfile } from "../../accounts/providers/provider-login.ts";
 import type { Profile } from "../../accounts/providers/providers.ts";
 import { openState, sealState, STATE_COOKIE, STATE_LIFESPAN } from "../../accounts/providers/state.ts";
-import { checkMayLogIn } from "../../accounts/users/login.ts";
+import { checkMayLogIn, recordingRefusal } from "../../accounts/users/login.ts";
 import { publicAddress } from "../../accounts/users/mails.ts";
 import { ApplicationError, HttpError, ValidationError } from "../../base/errors.ts";
 import type { AppEnv } from "../context.ts";
@@ -94,7 +94,10 @@ export const connectRoutes = router()
   .get("/connect/:provider/callback", can("plugin::users-permissions.auth.connect"), limited("/connect"), async (c) => {
     const services = c.get("services");
     const name = c.req.param("provider");
-    const user = await userOfProfile(services, c.get("caller"), name, await profileOf(c, name));
+    const { caller } = c.var;
+    const user = await recordingRefusal(services, caller, undefined, async () =>
+      userOfProfile(services, caller, name, await profileOf(c, name)),
+    );
     const code = await issueCode(services.database, "provider-login", user.documentId, CODE_LIFESPAN);
     bindCode(c, code);
     const { redirect } = services.config.auth.providers[name] ?? {};
@@ -107,10 +110,13 @@ export const connectRoutes = router()
   .get("/auth/:provider/callback", can("plugin::users-permissions.auth.callback"), limited("/connect"), async (c) => {
     const services = c.get("services");
     await services.auth.providers.named(c.req.param("provider"));
-    const code = c.req.query("access_token");
-    if (code) checkBound(c, code);
-    const user = code ? await redeemCode(services, "provider-login", code) : undefined;
-    if (!user) throw new ValidationError("Invalid or expired access_token");
-    checkMayLogIn(services, user);
+    const user = await recordingRefusal(services, c.var.caller, undefined, async () => {
+      const code = c.req.query("access_token");
+      if (code) checkBound(c, code);
+      const found = code ? await redeemCode(services, "provider-login", code) : undefined;
+      if (!found) throw new ValidationError("Invalid or expired access_token");
+      checkMayLogIn(services, found);
+      return found;
+    });
     return answerLogin(c, user);
   });

@@ -11,7 +11,7 @@ import { migrate } from "../../../runtime/database/migrations/migrator.ts";
 import { recordAct } from "../../../runtime/documents/recorders.ts";
 import { administrator, at, password, registration } from "../../support/auth-app.ts";
 import { creationSql } from "../../support/creation-sql.ts";
-import { bothDatabases, type DatabaseKind, freshDatabase } from "../../support/database.ts";
+import { bothDatabases, type DatabaseKind, freshDatabase, recording } from "../../support/database.ts";
 import { exampleApp } from "../../support/example-app.ts";
 import { secrets } from "../../support/services.ts";
 
@@ -29,7 +29,9 @@ const open = async (kind: DatabaseKind = "postgres", config: ConfigInput = {}) =
 const logIn = { identifier: "anna", password };
 
 test.each(bothDatabases)("logins, passwords, roles, permissions and deletions are recorded on %s", async (kind) => {
-  const { send, token, log, services } = await open(kind);
+  const github = { clientId: "x", clientSecret: "y" };
+  const { send, token, log, services, allowPublic } = await open(kind, { auth: { providers: { github } } });
+  await allowPublic("plugin::users-permissions.auth.connect", "plugin::users-permissions.auth.callback");
   const from = { address: "203.0.113.7" };
   const { body } = await send("POST", "/api/auth/local/register", { body: registration("anna"), ...from });
   const anna = at(body, "user.documentId");
@@ -38,17 +40,28 @@ test.each(bothDatabases)("logins, passwords, roles, permissions and deletions ar
   const { body: session } = await send("POST", "/api/auth/local", { body: logIn, ...from });
   const change = { currentPassword: password, password: "An0therOne!", passwordConfirmation: "An0therOne!" };
   const jwt = String(at(session, "jwt"));
+  const wrong = { ...change, currentPassword: "wrong" };
+  await send("POST", "/api/auth/change-password", { body: wrong, token: jwt, ...from });
+  await send("POST", "/api/auth/reset-password", { body: { ...change, currentPassword: undefined, code: "wrong" } });
+  await send("GET", "/api/auth/github/callback?access_token=wrong");
+  await send("GET", "/api/connect/github/callback?code=wrong");
   await send("POST", "/api/auth/change-password", { body: change, token: jwt, ...from });
   const id = at(body, "user.id");
   await send("PUT", `/api/users/${String(id)}`, { body: { blocked: true }, token });
+  await send("POST", `/api/users/${String(id)}/invitation`, { body: {}, token });
   await send("DELETE", `/api/users/${String(id)}`, { token });
   const user = { type: "plugin::users-permissions.user", id: anna, name: "anna" };
   const by = { kind: "user", id: anna };
   expect(await log("?action=user,login")).toMatchObject([
     { action: "user.delete", by: { kind: "token", name: expect.stringMatching(/^administrator/) }, subject: user },
+    { action: "user.invite", by: { kind: "token" }, subject: user },
     { action: "user.update", subject: user, details: { changed: ["blocked"] } },
     { action: "login.succeed", by },
     { action: "user.password", by, subject: user, address: "203.0.113.7" },
+    { action: "login.fail", details: { reason: "This login was not started here, or took too long" } },
+    { action: "login.fail", details: { reason: "Invalid or expired access_token" } },
+    { action: "login.fail", details: { reason: "Incorrect code provided" }, subject: null },
+    { action: "login.fail", details: { reason: "The provided current password is invalid" }, by, subject: user },
     { action: "login.succeed", by },
     { action: "login.fail", subject: null, by: { kind: "public", id: null }, address: "203.0.113.7" },
     { action: "login.fail", subject: user, details: { reason: "Invalid identifier or password" } },
@@ -163,14 +176,27 @@ test("a flood of wrong passwords is summed up, and takes one statement each at m
   ]);
 });
 
-test("without an audit log there is no route, and nothing is recorded", async () => {
+test("without an audit log there is no route, and the same statements are sent but for its own", async () => {
   const { database, token, log } = await open();
-  const { send, services } = await exampleApp(onTestFinished, database);
-  const tags = services.documents("api::tag.tag");
-  const { documentId } = await tags.create({ data: { name: "red", slug: "red" } });
-  await tags.delete(documentId);
-  expect((await send("GET", "/api/audit-log", { token })).status).toBe(404);
-  expect(await log("?action=document")).toEqual([]);
+  const statementsOf = async (config: ConfigInput) => {
+    const { database: recorded, statements } = recording(database);
+    const { send, services } = await exampleApp(onTestFinished, recorded, config);
+    const tags = services.documents("api::tag.tag");
+    statements.length = 0;
+    const { documentId } = await tags.create({ data: { name: "red", slug: "red" } });
+    await tags.delete(documentId);
+    await send("POST", "/api/auth/local", { body: logIn });
+    const sent = [...statements];
+    return { sent, status: (await send("GET", "/api/audit-log", { token })).status };
+  };
+  const without = await statementsOf({});
+  expect(await log("?action=document,login")).toEqual([]);
+  expect(without.status).toBe(404);
+  const recorded = (await statementsOf({ audit: true })).sent;
+  const others = recorded.filter((text) => !text.includes("audit_log"));
+  expect(recorded).toHaveLength(others.length + 2);
+  expect(without.sent).toHaveLength(others.length);
+  expect(without.sent.join()).not.toContain("audit_log");
 });
 
 test("read-only tokens do not read the log, others need its action, and wrong parameters are named", async () => {

@@ -1,6 +1,6 @@
 /** Work that is tried again and again, whether it succeeds or not. */
-import type { Logger } from "./log.ts";
-import { messageOf } from "./thrown.ts";
+import type { Logger } from "../base/log.ts";
+import { messageOf } from "../base/thrown.ts";
 
 export type Attempts = <Result>(work: () => Promise<Result>) => Promise<Result | undefined>;
 
