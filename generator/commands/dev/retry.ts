@@ -1,9 +1,12 @@
-/** Decides when to retry a migration that content blocks. */
+/** Decides when to retry what the database is the reason of, such as a migration that content blocks. */
+import { ServiceUnavailableError } from "../../../runtime/base/errors.ts";
 import type { Database } from "../../../runtime/database/database.ts";
+import { faultOf } from "../../../runtime/database/fault.ts";
 import { MigrationError } from "../../../runtime/database/migrations/record.ts";
 
-/** The text appended to the error of such a migration. */
-export const RETRIED = "\ncms dev tries again when the content is mended, or the schema file is changed.";
+/** The text appended to such an error. */
+export const RETRIED =
+  "\ncms dev tries again when the content is mended, the database is back, or the schema file is changed.";
 
 /** The delays between retries while no write is observed, in milliseconds. */
 const SHORTEST = 1000;
@@ -16,8 +19,9 @@ export interface Retry {
   isDue(): Promise<boolean>;
 }
 
-/** The migration's statements failed, not its files. */
-const isStopped = (error: unknown): boolean => error instanceof MigrationError && error.cause !== undefined;
+/** Its content, what is applied to it, or that it cannot be reached. */
+const isOfDatabase = (error: unknown): boolean =>
+  error instanceof MigrationError || error instanceof ServiceUnavailableError || faultOf(error) !== undefined;
 
 /** Changes whenever a transaction has written; undefined while the database is unreachable. */
 const writesOf = async (database: Database): Promise<string | undefined> => {
@@ -35,7 +39,7 @@ export const createRetry = (database: Database): Retry => {
   let next = 0;
   return {
     async note(error) {
-      if (!isStopped(error)) {
+      if (!isOfDatabase(error)) {
         pause = undefined;
         return false;
       }

@@ -3,11 +3,15 @@ import { rmSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { applyMigrations } from "../../../generator/commands/dev/migrations.ts";
+import { createRetry } from "../../../generator/commands/dev/retry.ts";
+import { CommandError } from "../../../generator/commands/exit-codes.ts";
 import { openSources } from "../../../generator/commands/generate/project.ts";
 import { namesIn } from "../../../generator/commands/migrate/applied.ts";
 import { checkedOut } from "../../../generator/commands/migrate/main-branch.ts";
 import { runRebase } from "../../../generator/commands/migrate/rebase.ts";
 import { loadConfig } from "../../../runtime/app/loader/load-config.ts";
+import { DatabaseLostError } from "../../../runtime/database/fault.ts";
+import { MigrationError } from "../../../runtime/database/migrations/record.ts";
 import { followedProject } from "../../support/followed-project.ts";
 import { schema } from "../../support/migration-lab.ts";
 
@@ -102,4 +106,18 @@ test("a value that is written while its type changes is newer than all that was 
   // Nobody has written the default.
   expect(await values()).toEqual(["82", "2026-02-02 00:00:00", "e"]);
   await checkout("main");
+});
+
+test("what the database is the reason of is tried again without a change of files", async () => {
+  const retry = createRetry(database);
+  const refused = await database.rows("insert into items default values").catch((error: unknown) => error);
+  for (const error of [new MigrationError("applied here"), new DatabaseLostError("gone"), refused]) {
+    expect(await retry.note(error)).toBe(true);
+    expect(await retry.isDue()).toBe(false);
+    await database.script("update items set title = title");
+    expect(await retry.isDue()).toBe(true);
+  }
+  expect(await retry.note(new CommandError("a schema file"))).toBe(false);
+  await database.script("update items set title = title");
+  expect(await retry.isDue()).toBe(false);
 });
