@@ -1,6 +1,7 @@
 /**
  * Reads and writes a big table while every kind of migration runs on it, and prints the longest wait during each: `npm
- * run migration-locks -- [rows]`, a million by default. Brings its own PostgreSQL, or uses `TEST_DATABASE_URL`.
+ * run migration-locks -- [rows] [first]`, a million by default, from the change `first` on, such as "add a component".
+ * Brings its own PostgreSQL, or uses `TEST_DATABASE_URL`.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -176,7 +177,7 @@ const fill = (database: Database, rows: number): Promise<void> =>
 const PATIENT = { statementSeconds: 3600, lockSeconds: 3600 };
 
 /** `database` is for migrations and their concurrent statements, `filler` for filling the tables. */
-const measure = async (database: Database, filler: Database, root: string, rows: number): Promise<void> => {
+const measure = async (database: Database, filler: Database, root: string, rows: number, first = ""): Promise<void> => {
   const project = await openSources(root, undefined);
   const migrations = migrationsFolder(project.folder);
   let shape = initial;
@@ -185,7 +186,12 @@ const measure = async (database: Database, filler: Database, root: string, rows:
   await migrate(database, migrations);
   await fill(filler, rows);
   say(`${rows} rows; the longest wait of a reader and of a writer in milliseconds`);
-  for (const stage of stages) {
+  for (const stage of stages.slice(
+    Math.max(
+      0,
+      stages.findIndex(({ name }) => name === first),
+    ),
+  )) {
     shape = after(shape, stage);
     writeSchema(root, shape);
     await generate(project, stage.allow ? { allow: stage.allow } : {});
@@ -210,7 +216,7 @@ try {
   const database = await openPostgres(server.url, 8);
   await database.script("drop schema public cascade; create schema public");
   const filler = await openPostgres(server.url, 1, PATIENT);
-  await measure(database, filler, root, rows);
+  await measure(database, filler, root, rows, process.argv[3]);
   await filler.close();
   await database.close();
 } finally {

@@ -104,8 +104,21 @@ export class Replay {
     this.#samples = new Samples(database);
   }
 
-  /** Generates, and allows whatever is necessary. */
+  /** Generates, and allows whatever is necessary, also what only the content asks for. */
   async #generate(from: string): Promise<{ name: string | undefined; flags: readonly string[] } | string> {
+    const made = await this.#generateWith(from, []);
+    if (typeof made === "string" || made.name === undefined) return made;
+    const found = await countAll(this.#database, this.#migrations, [made.name], "en");
+    const more = found.flatMap(({ stops = "" }) => flagsIn(stops));
+    if (more.length === 0) return made;
+    await this.#withdraw(made.name);
+    return this.#generateWith(from, [...made.flags, ...more]);
+  }
+
+  async #generateWith(
+    from: string,
+    first: readonly string[],
+  ): Promise<{ name: string | undefined; flags: readonly string[] } | string> {
     const project = { ...this.#project, from };
     const once = async (allow: readonly string[]) => {
       const { migration, diagnostics } = await generate(project, { allow }, { adds: true });
@@ -115,12 +128,12 @@ export class Replay {
         : { name: migration?.name, flags: allow };
     };
     try {
-      return await once([]);
+      return await once(first);
     } catch (error) {
       if (!(error instanceof CommandError)) throw error;
       const flags = flagsIn(error.message);
       if (flags.length === 0) return `refused: ${error.message}`;
-      return await once(flags).catch((again: unknown) => `refused with all flags: ${message(again)}`);
+      return await once([...first, ...flags]).catch((again: unknown) => `refused with all flags: ${message(again)}`);
     }
   }
 

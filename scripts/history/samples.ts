@@ -127,7 +127,22 @@ export class Samples {
     }
   }
 
-  #link(row: Row, attribute: Linked, snapshot: Snapshot, targets: ReadonlyMap<string, string>): void {
+  /** Whether another document has the only link that a target may have from this relation. */
+  async #isTaken(table: string, attribute: Linked, target: string): Promise<boolean> {
+    if (attribute.kind === "media" || !attribute.relation.startsWith("oneTo")) return false;
+    const [place, column] = attribute.link === undefined ? [table, attribute.column] : [attribute.link, "document_id"];
+    if (column === undefined) return false;
+    const sql = `select 1 from ${quote(place)} where ${quote(column)} = $1 limit 1`;
+    return (await this.#database.rows(sql, [target])).length > 0;
+  }
+
+  async #link(
+    row: Row,
+    table: string,
+    attribute: Linked,
+    snapshot: Snapshot,
+    targets: ReadonlyMap<string, string>,
+  ): Promise<void> {
     const [[type, any] = ["", ""]] = [...targets].slice(-1);
     const isMorph = attribute.kind === "relation" && attribute.target === undefined;
     const target =
@@ -138,7 +153,7 @@ export class Samples {
           : attribute.target === undefined
             ? undefined
             : targets.get(attribute.target);
-    if (target === undefined) return;
+    if (target === undefined || (await this.#isTaken(table, attribute, target))) return;
     if (attribute.column !== undefined) {
       row.columns.set(attribute.column, literal(target));
       if (attribute.kind === "relation" && attribute.typeColumn !== undefined)
@@ -180,7 +195,8 @@ export class Samples {
     row.columns.set("document_id", literal(id));
     if (localized) row.columns.set("locale", "'en'");
     for (const attribute of Object.values(attributes)) {
-      if (attribute.kind === "relation" || attribute.kind === "media") this.#link(row, attribute, snapshot, targets);
+      if (attribute.kind === "relation" || attribute.kind === "media")
+        await this.#link(row, table, attribute, snapshot, targets);
       else row.columns.set(attribute.column, sqlOf(this.#json(snapshot, attribute, targets, 0)));
     }
     await this.#leaveTaken(snapshot, type, row);
