@@ -31,3 +31,10 @@ export const parseMigrationName = (text: string): string => {
   if (!/[a-z0-9]/i.test(text)) throw new InvalidArgumentError("It has no letters or digits to name a migration by.");
   return text;
 };
+
+/** The words of a list separated by commas. */
+export const listOf = (text: string): readonly string[] =>
+  text
+    .split(",")
+    .map((item) => item.trim())
+    .filter((item) => item !== "");

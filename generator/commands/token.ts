@@ -19,6 +19,7 @@ import type { Act } from "../../runtime/documents/acts.ts";
 import { recordedChange } from "../../runtime/documents/recorders.ts";
 import type { SourceOf } from "./command.ts";
 import { CommandError } from "./exit-codes.ts";
+import { listOf } from "./options.ts";
 import { printSecret } from "./secret-output.ts";
 import { done, printRows } from "./terminal.ts";
 import { onProject } from "./with-project.ts";
@@ -37,12 +38,6 @@ const parseInstant = (text: string): Date => {
   return instant;
 };
 
-const parseList = (text: string): readonly string[] =>
-  text
-    .split(",")
-    .map((item) => item.trim())
-    .filter((item) => item !== "");
-
 export const configure = (command: Command, sourceOf: SourceOf): void => {
   command
     .command("create")
@@ -54,7 +49,7 @@ export const configure = (command: Command, sourceOf: SourceOf): void => {
         .choices(["read-only", "full-access", "custom"])
         .default("read-only"),
     )
-    .option("--permissions <uids>", "action uids of a custom token, separated by commas", parseList)
+    .option("--permissions <uids>", "action uids of a custom token, separated by commas", listOf)
     .option("--expires-at <instant>", "when it expires, in ISO 8601 (default: never)", parseInstant)
     .action(
       onProject(sourceOf, async (project, options: CreateOptions) => printSecret(await create(project, options))),

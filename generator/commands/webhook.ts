@@ -19,6 +19,7 @@ import {
 } from "../../runtime/events/administration.ts";
 import type { SourceOf } from "./command.ts";
 import { CommandError } from "./exit-codes.ts";
+import { listOf } from "./options.ts";
 import { printSecret } from "./secret-output.ts";
 import { done, printRows } from "./terminal.ts";
 import { onProject } from "./with-project.ts";
@@ -115,8 +116,6 @@ const sendAgain = async (
   });
   done(`${count} deliveries are sent again`);
 };
-
-const listOf = (text: string): readonly string[] => text.split(",").map((item) => item.trim());
 
 export const configure = (command: Command, sourceOf: SourceOf): void => {
   const sub = (name: string, description: string): Command => command.command(name).description(description);

@@ -132,10 +132,14 @@ const tooLong = (longest: number): Narrowing => ({
   stops: "shorten them first",
 });
 
-/** A value as text, in the format that clients see. */
+/** Instants and times of day in the format that clients see. */
+export const instantText = (value: string): string => `to_char(${value}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+export const timeText = (value: string): string => `to_char((${value})::interval, 'HH24:MI:SS.MS')`;
+
+/** The same for any value. */
 const asText = (type: string, value: string): string => {
-  if (type === "timestamp(3)") return `to_char(${value}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
-  return type === "time(3)" ? `to_char((${value})::interval, 'HH24:MI:SS.MS')` : `(${value})::text`;
+  if (type === "timestamp(3)") return instantText(value);
+  return type === "time(3)" ? timeText(value) : `(${value})::text`;
 };
 
 /** How a column changes from one SQL type to another. */

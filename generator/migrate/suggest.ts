@@ -1,6 +1,6 @@
 /** Suggests expressions for `convert` between attribute types that have no automatic conversion. */
 import type { ScalarForm } from "../../runtime/base/scalar-form.ts";
-import { sqlTypeOf, storedForm } from "./convert.ts";
+import { instantText, sqlTypeOf, storedForm } from "./convert.ts";
 
 type Group = "text" | "number" | "time" | "boolean" | "json";
 
@@ -47,8 +47,8 @@ const toBoolean = ({ from, text }: Given): string | undefined => {
 
 /** The format that clients see, which JSON stores. */
 const FORMATS: ReadonlyMap<string, (text: string) => string> = new Map([
-  ["datetime", (text) => `to_char((${text})::timestamp(3), 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`],
-  ["timestamp", (text) => `to_char((${text})::timestamp(3), 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`],
+  ["datetime", (text) => instantText(`(${text})::timestamp(3)`)],
+  ["timestamp", (text) => instantText(`(${text})::timestamp(3)`)],
   ["time", (text) => `to_char((${text})::time(3)::interval, 'HH24:MI:SS.MS')`],
 ]);
 

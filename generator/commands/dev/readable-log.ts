@@ -15,10 +15,12 @@ export const frame = (title: string, text: string, paint: Paint): string =>
     `${paint("└─")}\n`,
   ].join("\n");
 
+const errorSchema = z.object({ message: z.string(), stack: z.string().optional(), cause: z.unknown().optional() });
+
 const recordSchema = z.looseObject({
   level: z.number(),
   msg: z.string().default(""),
-  err: z.object({ message: z.string(), stack: z.string(), cause: z.unknown() }).partial().optional(),
+  err: errorSchema.optional(),
 });
 
 const WARN = 40;
@@ -38,12 +40,10 @@ export const ownFrames = (stack: string): string => {
   return (own.some((line) => /^\s+at /.test(line)) ? own : lines).join("\n");
 };
 
-const causeOf = (cause: unknown): readonly string[] => {
-  const known = z
-    .object({ message: z.string(), stack: z.string().optional(), cause: z.unknown().optional() })
-    .safeParse(cause);
-  if (!known.success) return [];
-  return [`caused by: ${ownFrames(known.data.stack ?? known.data.message)}`, ...causeOf(known.data.cause)];
+/** An error's stack, and those of its causes. */
+const stacksOf = ({ message, stack = message, cause }: z.infer<typeof errorSchema>): readonly string[] => {
+  const known = errorSchema.safeParse(cause);
+  return [ownFrames(stack), ...(known.success ? stacksOf(known.data) : [])];
 };
 
 const requestSchema = z.object({
@@ -75,8 +75,7 @@ const toText = (line: string, paints: Paints): string => {
   const title = `${msg}${detailsOf(parsed.data)}`;
   const paint = level >= ERROR ? paints.red : level >= WARN ? paints.yellow : paints.dim;
   if (err === undefined) return `${paint(printable(title))}\n`;
-  const text = [ownFrames(err.stack ?? err.message ?? ""), ...causeOf(err.cause)].join("\n");
-  return frame(title, printable(text), paint);
+  return frame(title, printable(stacksOf(err).join("\ncaused by: ")), paint);
 };
 
 /** Reads log lines and writes them to `stream` for people. */

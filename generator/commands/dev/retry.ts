@@ -5,8 +5,7 @@ import { faultOf } from "../../../runtime/database/fault.ts";
 import { MigrationError } from "../../../runtime/database/migrations/record.ts";
 
 /** The text appended to such an error. */
-export const RETRIED =
-  "\ncms dev tries again when the content is mended, the database is back, or the schema file is changed.";
+export const RETRIED = "\ncms dev tries again when the content is mended, the database is back, or a file is saved.";
 
 /** The delays between retries while no write is observed, in milliseconds. */
 const SHORTEST = 1000;
@@ -20,7 +19,7 @@ export interface Retry {
 }
 
 /** Its content, what is applied to it, or that it cannot be reached. */
-const isOfDatabase = (error: unknown): boolean =>
+const isRetried = (error: unknown): boolean =>
   error instanceof MigrationError || error instanceof ServiceUnavailableError || faultOf(error) !== undefined;
 
 /** Changes whenever a transaction has written; undefined while the database is unreachable. */
@@ -39,7 +38,7 @@ export const createRetry = (database: Database): Retry => {
   let next = 0;
   return {
     async note(error) {
-      if (!isOfDatabase(error)) {
+      if (!isRetried(error)) {
         pause = undefined;
         return false;
       }

@@ -12,25 +12,21 @@ export interface Counted extends Concern {
   readonly count: number;
 }
 
+/** `unknown` if the query needs a newer PostgreSQL, or the database is not what its migrations made of it. */
+const countOf = async (database: Reader, sql: string, unknown: number): Promise<number> =>
+  Number((await database.rows(sql).catch(() => []))[0]?.[0] ?? unknown);
+
 /** Whether any of them affects more than defaults, or may: what cannot be counted may be a lot. */
 export const concernsAny = async (database: Reader, concerns: readonly Concern[]): Promise<boolean> => {
-  for (const { sql, beyondDefault = sql } of concerns) {
-    const rows = await database.rows(beyondDefault).catch(() => []);
-    if (Number(rows[0]?.[0] ?? 1) > 0) return true;
-  }
+  for (const { sql, beyondDefault = sql } of concerns) if ((await countOf(database, beyondDefault, 1)) > 0) return true;
   return false;
 };
 
 /** Those that affect anything. */
 export const count = async (database: Reader, concerns: readonly Concern[]): Promise<readonly Counted[]> => {
   const found: Counted[] = [];
-  for (const concern of concerns) {
-    // The query may need a newer PostgreSQL, or the database may not be what its migrations made of it.
-    const rows = await database.rows(concern.sql).catch(() => []);
-    const number = Number(rows[0]?.[0] ?? 0);
-    if (number > 0) found.push({ ...concern, count: number });
-  }
-  return found;
+  for (const concern of concerns) found.push({ ...concern, count: await countOf(database, concern.sql, 0) });
+  return found.filter((each) => each.count > 0);
 };
 
 const singular = (what: string): string =>

@@ -3,10 +3,12 @@ import {
   type AttributeHints,
   type Conversion,
   conversionFor,
+  instantText,
   type Misfits,
   type Scalar,
   sqlTypeOf,
   storedForm,
+  timeText,
 } from "../convert.ts";
 import { literal } from "../sql.ts";
 import { allowedConversion, dare } from "../step.ts";
@@ -16,24 +18,11 @@ import { dareHere, noteStored, type Place } from "./json-values.ts";
 
 /** Values of a column type as components store them. */
 export const typedToJson = (type: string, value: string): string => {
-  switch (storedForm(type)) {
-    case "json":
-      return value;
-    case "digits":
-      return `to_json((${value})::text)`;
-    case "instant":
-    case "epoch":
-      return `to_json(to_char(${value}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))`;
-    case "time":
-      return `to_json(to_char((${value})::interval, 'HH24:MI:SS.MS'))`;
-    case "text":
-    case "integer":
-    case "number":
-    case "decimal":
-    case "boolean":
-    case "date":
-      return `to_json(${value})`;
-  }
+  const form = storedForm(type);
+  if (form === "json") return value;
+  if (form === "digits") return `to_json((${value})::text)`;
+  if (form === "instant" || form === "epoch") return `to_json(${instantText(value)})`;
+  return `to_json(${form === "time" ? timeText(value) : value})`;
 };
 
 /** The text of a value: `entry ->> 'size'` of `entry -> 'size'`. */

@@ -50,18 +50,9 @@ const rewrittenIn = (
       const taken = leavingFields(connections ?? [], pair.old);
       const steps = entries.attribute(was, is, { name: `${after.table}.${pair.new}`, table: before.table }, taken);
       if (steps.length === 0) return [];
-      const { table } = after;
-      const mayReplace = connections === undefined && !isEmptied(steps);
-      const attribute = { uid: pairing.new, name: pair.old };
-      return [
-        {
-          ...attribute,
-          table,
-          column: is.column,
-          steps,
-          isReplaced: mayReplace && replaceable.has(`${table}.${is.column}`),
-        },
-      ];
+      const place = { table: after.table, column: is.column };
+      const isReplaced = connections === undefined && !isEmptied(steps) && replaceable.has(placeOf(place));
+      return [{ uid: pairing.new, name: pair.old, ...place, steps, isReplaced }];
     });
   });
 

@@ -51,9 +51,8 @@ export class EntryPrinter {
       case "name":
         return `galley_name(${value}, ${literal(step.component)})`;
       case "unname":
-        return `galley_unname(${value})`;
       case "list":
-        return `galley_list(${value})`;
+        return `galley_${step.kind}(${value})`;
       case "first":
         return `${value} -> 0`;
       case "type":

@@ -52,27 +52,22 @@ const columnsOf = ({ positionColumn, typeColumn }: Extract<Storage, { kind: "col
 const attributesOf = (attributes: readonly Attribute[]) =>
   Object.fromEntries(attributes.map((attribute) => [attribute.name, outline(attribute)]));
 
+const placesOf = (
+  owners: readonly Pick<Model["components"][number], "uid" | "attributes">[],
+  isMeant: (attribute: Attribute) => boolean,
+): string[] =>
+  owners.flatMap(({ uid, attributes }) => attributes.filter(isMeant).map(({ name }) => `${uid}.${name}`)).sort();
+
 /** Unconditionally required attributes: one with a condition may be missing. */
 const requiredOf = ({ contentTypes, components }: Model): string[] =>
-  [...contentTypes, ...components]
-    .flatMap(({ uid, attributes }) =>
-      attributes
-        .filter(({ required, condition }) => required && condition === undefined)
-        .map(({ name }) => `${uid}.${name}`),
-    )
-    .sort();
+  placesOf([...contentTypes, ...components], ({ required, condition }) => required && condition === undefined);
 
 /** Relations are stored for each locale, whatever the schema says. */
 const sharedOf = ({ contentTypes }: Model): string[] | undefined => {
   const localized = contentTypes.filter((type) => type.localized);
-  if (localized.length === 0) return undefined;
-  return localized
-    .flatMap(({ uid, attributes }) =>
-      attributes
-        .filter((attribute) => attribute.kind !== "relation" && !attribute.localized)
-        .map(({ name }) => `${uid}.${name}`),
-    )
-    .sort();
+  return localized.length === 0
+    ? undefined
+    : placesOf(localized, (attribute) => attribute.kind !== "relation" && !attribute.localized);
 };
 
 const defaultsOf = ({ contentTypes, components }: Model): Snapshot["defaults"] => {

@@ -9,10 +9,6 @@ import type { AttributeOutline, ContentTypeOutline, Snapshot } from "../snapshot
 import { countRows, literal, quote } from "../sql.ts";
 import type { Concern } from "../step.ts";
 
-/** Missing lists of entries read as empty ones, which is all that is required. */
-export const isEntryList = (attribute: AttributeOutline): boolean =>
-  attribute.kind === "dynamiczone" || (attribute.kind === "component" && attribute.repeatable === true);
-
 /** The place that a header names. */
 const placeIn = ({ contentTypes, components }: Snapshot, text: string): string | undefined => {
   const [owner, name] = [ownerOf(text), nameOf(text)];

@@ -1,12 +1,13 @@
 /** Attributes that a migration makes required, and that existing content may lack. */
 import type { Change } from "../change.ts";
 import { added } from "../components/fill-defaults.ts";
+import { isJson } from "../components/stored-entries.ts";
+import { isMany } from "../names/meaning.ts";
 import type { Pairing } from "../names/pairings.ts";
-import { nameOf, ownerOf } from "../names/recall.ts";
+import { nameOf, ownerOf, ownersOf } from "../names/recall.ts";
 import { threadsOf } from "../names/threads.ts";
 import { own } from "../own.ts";
 import type { AttributeOutline, ComponentOutline, Snapshot } from "../snapshot.ts";
-import { isEntryList } from "./lacked.ts";
 
 /** `articles.title` for `api::article.article.title`; component fields go by the component's uid. */
 export const printed = ({ contentTypes }: Snapshot, place: string): string =>
@@ -29,11 +30,11 @@ export const requirements = (
 /** Whether content may lack it: relations stored by another type, and lists of entries, are never missing. */
 const mayLack = (attribute: AttributeOutline | undefined): boolean =>
   attribute !== undefined &&
-  !isEntryList(attribute) &&
+  !(isJson(attribute) && isMany(attribute)) &&
   !(attribute.kind === "relation" && attribute.storedBy !== undefined);
 
-const attributesOf = ({ contentTypes, components }: Snapshot, uid: string): ComponentOutline["attributes"] =>
-  (own(contentTypes, uid) ?? own(components, uid))?.attributes ?? {};
+const attributesOf = (snapshot: Snapshot, uid: string): ComponentOutline["attributes"] =>
+  own(ownersOf(snapshot), uid)?.attributes ?? {};
 
 /** New required attributes without a value for existing content. */
 const comeEmpty = (change: Change, pairing: Pairing): readonly string[] =>

@@ -100,17 +100,13 @@ const referrersFirst = (old: Tables, next: Tables): ReadonlyMap<string, Table> =
 
 /** The same for sequences. */
 export const diffSequences = (draft: Draft, old: readonly string[], next: readonly string[]): void => {
-  for (const name of next) {
-    if (old.includes(name)) continue;
+  for (const name of next.filter((each) => !old.includes(each)))
     draft.steps.push({ stage: "create", sql: `create sequence ${quote(name)};`, does: `creates sequence ${name}` });
-  }
-  for (const name of old) {
-    if (next.includes(name)) continue;
+  for (const name of old.filter((each) => !next.includes(each)))
     draft.steps.push({
       stage: "drop",
       sql: `drop sequence ${quote(name)};`,
       does: `drops sequence ${name}`,
       breaks: true,
     });
-  }
 };

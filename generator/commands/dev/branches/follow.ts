@@ -100,14 +100,14 @@ export const follow = async (
   if (count + status.pending.length > 0) await beginTransition(database, before, others, count > 0);
   const undone = count === 0 ? [] : await run(() => migrator.migrateDown(database, files, { count }));
   noteUndone(root, undone);
-  const applied = new Set<string>();
+  const applied: string[] = [];
   const onAdopt = (name: string) => noteApplied(root, folder, [name]);
   // One by one: a later one may fail.
   const onEnd = async (_session: unknown, name: string) => {
     noteApplied(root, folder, [name]);
-    applied.add(name);
+    applied.push(name);
   };
   await run(() => migrator.migrate(database, folder, { onAdopt, onEnd }));
   await endTransition(database, after);
-  return { undone, applied: [...applied] };
+  return { undone, applied };
 };
