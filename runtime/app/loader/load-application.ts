@@ -32,5 +32,6 @@ export const loadApplication = async (root: string, generated: string): Promise<
   if (!isApplication(application)) {
     throw new NothingGeneratedError(`${path.join(root, entry)} does not export an application: run \`cms generate\``);
   }
-  return { ...application, panelExtensions: await panelExtensions(root) };
+  const extensions = await panelExtensions(root);
+  return extensions === undefined ? application : { ...application, panelExtensions: extensions };
 };
