@@ -30,7 +30,7 @@ const SITE = "learn/real-site.md";
 const APART = ["learn/from-strapi.md", "build/testing.md", SITE];
 
 /** Done from this checkout instead of a registry. */
-const INSTALLS = /^npm (?:install (?:galley-cms(?:@latest)?|--save-dev swagger-ui-dist)|ci)$/;
+const INSTALLS = /^npm (?:install (?:galley-cms(?:@latest)?|--save-dev (?:swagger-ui-dist|@types\/react))|ci)$/;
 /** A package of the project's own: npm links it. */
 const LINKS = /^npm install \.\/(?<place>[\w/-]+)$/;
 /** Programs of others that pages run: npx would install them. */
