@@ -82,6 +82,30 @@ export const textPathsOf = <Uid extends string>(
   return paths;
 };
 
+/** Whether a member has text, or components with text. */
+const hasText = ({ kind, type }: SearchedMember<string>): boolean =>
+  kind === "component" || kind === "zone" || type === "blocks" || (type !== undefined && formOf(type) === "text");
+
+/** The attributes that a search reads: those of a type with the names, and those in their components. */
+export const textsRead = <Owner extends string>(
+  owner: Owner,
+  names: readonly string[],
+  membersOf: (uid: Owner) => ReadonlyMap<string, SearchedMember<Owner>>,
+): readonly { readonly uid: Owner; readonly name: string }[] => {
+  const read = names.map((name) => ({ uid: owner, name }));
+  const entered = new Set<Owner>();
+  for (const { uid, name } of read) {
+    const { component, components = [] } = membersOf(uid).get(name) ?? {};
+    for (const inner of component === undefined ? components : [component]) {
+      if (entered.has(inner)) continue;
+      entered.add(inner);
+      const members = [...membersOf(inner).values()].filter((member) => isSearched(member) && hasText(member));
+      read.push(...members.map((member) => ({ uid: inner, name: member.name })));
+    }
+  }
+  return read;
+};
+
 /** The paths to what full-text search reads in one attribute: texts, and blocks. */
 export const wordPathsOf = <Uid extends string>(
   ...attribute: Parameters<typeof textPathsOf<Uid>>

@@ -8,8 +8,10 @@ import type { Caller } from "../../access/caller.ts";
 import { ForbiddenError, ValidationError } from "../../base/errors.ts";
 import { isRecord } from "../../base/is-record.ts";
 import type { Schema } from "../../query/index.ts";
+import { textsRead } from "../../search/text-paths.ts";
 import type { Catalog, Declaration } from "../catalog.ts";
 import { isComparable } from "../schema/guards.ts";
+import { sourceOf } from "../schema/ready.ts";
 import type { Arguments } from "./operations.ts";
 
 /** The caller who filters or sorts, and what they can name. */
@@ -21,45 +23,31 @@ interface Comparison {
 }
 
 /**
- * The `filters`, `sort` and search of a list.
+ * The `filters` and `sort` of a list.
  *
  * @throws ForbiddenError if they name a field that the caller may not see, or that a policy guards
  */
-export const listOptions = (comparison: Comparison, list: Declaration, { filters, sort, ...search }: Arguments) => ({
+export const listOptions = (comparison: Comparison, list: Declaration, { filters, sort }: Arguments) => ({
   ...(filters ? { filters: filterOf(comparison, list, filters) } : {}),
   ...(sort ? { sort: checkedSort(comparison, list, sort) } : {}),
-  ...(list.type?.search ? checkedSearch(comparison, list, search) : {}),
 });
 
-/** The search of a list; every field that it reads has to be visible to the caller. */
-const checkedSearch = (comparison: Comparison, list: Declaration, { _q, facets, snippets }: Arguments) => {
-  checkTexts(
-    comparison,
-    list,
-    [_q ? Object.keys(list.type?.search?.weights ?? {}) : [], facets ?? []].flat().map(String),
-  );
-  return { _q: _q ?? undefined, facets: facets ?? undefined, snippets: snippets ?? undefined };
+/** The search of a list: the caller may see every field that it reads, and fields that it shows are shown as stored. */
+export const searchOptions = (comparison: Comparison, list: Declaration, { _q, facets, snippets }: Arguments) => {
+  const { catalog, schema } = comparison;
+  for (const name of [facets ?? []].flat()) checkRead(comparison, list, String(name), true);
+  const searched = Object.keys((_q && list.type?.search?.weights) || {});
+  for (const { uid, name } of textsRead(list.uid, searched, (owner) => schema.owner(owner).members))
+    checkRead(comparison, catalog.component(uid), name, snippets === true);
+  return { _q, facets, snippets };
 };
 
-const checkTexts = (
-  comparison: Comparison,
-  subject: Declaration,
-  names: Iterable<string>,
-  seen: Set<string> = new Set(),
-): void => {
-  for (const name of names) {
-    fieldTarget(comparison, subject, name);
-    const member = comparison.schema.owner(subject.uid).members.get(name);
-    for (const uid of member?.kind === "component"
-      ? [member.component]
-      : member?.kind === "zone"
-        ? member.components
-        : []) {
-      if (seen.has(uid)) continue;
-      seen.add(uid);
-      checkTexts(comparison, comparison.catalog.component(uid), comparison.schema.owner(uid).members.keys(), seen);
-    }
-  }
+/** Extensions may leave a field out, or change what it shows. */
+const checkRead = (comparison: Comparison, subject: Declaration, name: string, isShown: boolean): void => {
+  fieldTarget(comparison, subject, name);
+  const isAsStored = sourceOf(fieldOf(comparison, subject, name)?.resolve) !== undefined;
+  if (!isShown || isAsStored || comparison.schema.owner(subject.uid).members.get(name)?.secret !== false) return;
+  throw new ForbiddenError("Forbidden access");
 };
 
 const filterOf = (comparison: Comparison, subject: Declaration, input: unknown): unknown => {
@@ -120,14 +108,15 @@ const checkedSort = (comparison: Comparison, list: Declaration, sort: unknown): 
   return sort;
 };
 
-/** The type or component that a field leads to, if any. Checks that the caller may filter and sort by the field. */
-const fieldTarget = (
-  { info, caller, catalog, schema }: Comparison,
-  subject: Declaration,
-  name: string,
-): Declaration | undefined => {
+const fieldOf = ({ info }: Comparison, subject: Declaration, name: string) => {
   const type = info.schema.getType(subject.name);
-  const field = isObjectType(type) ? type.getFields()[name] : undefined;
+  return isObjectType(type) ? type.getFields()[name] : undefined;
+};
+
+/** The type or component that a field leads to, if any. Checks that the caller may filter and sort by the field. */
+const fieldTarget = (comparison: Comparison, subject: Declaration, name: string): Declaration | undefined => {
+  const { caller, catalog, schema } = comparison;
+  const field = fieldOf(comparison, subject, name);
   if (field && !isComparable(field, caller)) throw new ForbiddenError("Forbidden access");
   const member = schema.owner(subject.uid).members.get(name);
   if (member?.kind === "component") return catalog.component(member.component);

@@ -21,7 +21,7 @@ import {
 } from "../../query/index.ts";
 import type { Node, ReadingContext } from "../context.ts";
 import { noteRoot } from "../schema/ready.ts";
-import { listOptions } from "./filters.ts";
+import { listOptions, searchOptions } from "./filters.ts";
 import type { Arguments, Call, Found, OperationScope, RootRead } from "./operations.ts";
 import { pageFacts, paginationOf, selectsTotal, withTotal } from "./pagination.ts";
 import { documentSelection, type RowSelection, type SelectionContext } from "./selection.ts";
@@ -197,6 +197,7 @@ const queryOf = (call: Call<ReadingContext>, places: readonly Place[]): RawQuery
   const selecting = selectionContext(call);
   return {
     ...listOptions(selecting, declaration, args),
+    ...searchOptions(selecting, declaration, args),
     ...documentSelection(selecting, declaration, places),
     pagination: paginationOf(args["pagination"]),
     // The entity format also shows a single document as a draft, to callers who may read drafts.

@@ -1,7 +1,7 @@
 /** The wrappers around documents: entities and responses of the entity format, connections of the flat one. */
 import type { ObjectFields, ObjectRef } from "../builder.ts";
 import { isSearched } from "./arguments.ts";
-import { read, readId, readRow, wraps } from "./ready.ts";
+import { fromRow, read, readId, readRow, wraps } from "./ready.ts";
 import type { Scope } from "./scope.ts";
 import { paginationType } from "./shared-types.ts";
 
@@ -35,26 +35,29 @@ const collectionMeta = (scope: Scope): ObjectRef =>
     pagination: t.field({ type: paginationType(scope), nullable: false, resolve: read }),
   }));
 
+/** What a search tells, which only the executor writes. */
+const readFound = fromRow((row, { fieldName }) => row[fieldName]);
+
 /** What a full-text search tells of a list. */
 const searchMeta = (scope: Scope): ObjectRef => {
   const value = scope.refs.define("SearchFacetValue", (t) => ({
-    value: t.string({ nullable: false, resolve: ({ value }) => String(value) }),
-    count: t.int({ nullable: false, resolve: ({ count }) => Number(count) }),
+    value: t.string({ nullable: false, resolve: readFound }),
+    count: t.int({ nullable: false, resolve: readFound }),
   }));
   const facet = scope.refs.define("SearchFacet", (t) => ({
-    name: t.string({ nullable: false, resolve: ({ name }) => String(name) }),
-    values: t.field({ type: [value], nullable: false, resolve: ({ values }) => values as never }),
+    name: t.string({ nullable: false, resolve: readFound }),
+    values: t.field({ type: [value], nullable: false, resolve: readFound }),
   }));
   return scope.refs.define("SearchMeta", (t) => ({
-    snippets: t.stringList({ resolve: ({ snippets }) => snippets as never }),
-    facets: t.field({ type: [facet], resolve: ({ facets }) => facets as never }),
+    snippets: t.stringList({ resolve: readFound }),
+    facets: t.field({ type: [facet], resolve: readFound }),
   }));
 };
 
 const searchField = (scope: Scope, t: ObjectFields, name: string) => {
   const type = scope.catalog.find(name)?.type;
   if (!type || !isSearched(scope, type)) return {};
-  return { search: t.field({ type: searchMeta(scope), resolve: ({ search }) => search as never }) };
+  return { search: t.field({ type: searchMeta(scope), resolve: readFound }) };
 };
 
 /** `XEntityResponseCollection`: `{ data, meta }` of the entity format, `{ nodes, pageInfo }` of the flat one. */

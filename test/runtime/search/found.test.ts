@@ -1,6 +1,7 @@
 /** What a full-text search tells of what it has found: snippets and facets, over REST and GraphQL, on both databases. */
 import { afterAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { z } from "zod";
+import type { App } from "../../../runtime/graphql/extension/app.ts";
 import { snippetOf } from "../../../runtime/search/snippets.ts";
 import { bothDatabases } from "../../support/database.ts";
 import { exampleApp } from "../../support/example-app.ts";
@@ -58,6 +59,42 @@ describe.each(bothDatabases)("on %s", async (kind) => {
       meta: { search: { facets: { kind: [{ value: "guide" }] } } },
     });
     expect(JSON.stringify(body)).not.toContain("mark");
+  });
+
+  test("GraphQL shows documents behind relations to a type that is searched", async () => {
+    const query = `{ pages(_q: "short") { data { attributes { title notes { data { attributes { title } } } } } } }`;
+    expect((await app.graphql(query, {}, { token: full })).body).toEqual({
+      data: {
+        pages: {
+          data: [{ attributes: { title: "River", notes: { data: [{ attributes: { title: "Another" } }] } } }],
+        },
+      },
+    });
+  });
+
+  test("GraphQL tells nothing of fields that extensions leave out, or whose values they change", async () => {
+    const app: App = {
+      register({ graphql }) {
+        // The uids that are known are those of the example.
+        const named: { shadowCRUD(uid: string): { field(name: string): { disableOutput(): unknown } } } = graphql;
+        named.shadowCRUD("api::page.page").field("kind").disableOutput();
+        graphql.use({ resolversConfig: { "Page.text": { middlewares: [() => "masked"] } } });
+      },
+    };
+    const masked = await exampleApp(afterAll, database, config, { ...application, app });
+    const asked = async (args: string) => {
+      const query = `{ pages(${args}) { data { attributes { title } } search { snippets facets { name } } } }`;
+      return (await masked.graphql(query, {}, { token: full })).body;
+    };
+    const forbidden = { errors: [{ message: "Forbidden access" }] };
+    expect(await asked(`_q: "short"`)).toMatchObject({
+      data: { pages: { data: [{ attributes: { title: "River" } }] } },
+    });
+    expect(await asked(`_q: "short", snippets: true`)).toMatchObject(forbidden);
+    expect(await asked(`facets: ["kind"]`)).toMatchObject(forbidden);
+    expect(await asked(`facets: ["notes"]`)).toMatchObject({
+      data: { pages: { search: { facets: [{ name: "notes" }] } } },
+    });
   });
 
   const sent = () => {
