@@ -119,19 +119,22 @@ create or replace function galley_query(language text, words text, typos boolean
   select case when not typos then galley_query(language, words) else (
     select string_agg(distinct '(' || concat_ws(' | ', '(' || exact || ')', galley_mistaken(dictionary, mistaken)) || ')', ' & ')::tsquery
     from (select ${plain("words", 1000)} as folded, ${dictionary} as dictionary offset 0) as text,
-      regexp_split_to_table(folded, '\s+') with ordinality as split(word, at),
-      lateral (select galley_query(language, word)::text as exact, case when at <= ${MISTAKEN} then lower(word) end as mistaken) as read
+      lateral (
+        select string_agg(word, ' ') as part, case when min(at) <= ${MISTAKEN} then lower(min(word)) end as mistaken
+        from regexp_split_to_table(folded, '\s+') with ordinality as split(word, at) group by least(at, ${MISTAKEN} + 1)
+      ) as parts,
+      lateral (select galley_query(language, part)::text as exact) as read
     where exact is not null
   ) end
 $$;
 
-create or replace function galley_marked(language text, words text, value text, typos boolean) returns text ${IMMUTABLE} as $$
-  select ts_headline(${dictionary}, case when length(folded) = length(whole) then folded else whole end,
-    galley_query(language, words, typos), U&'HighlightAll=true,StartSel=\E000,StopSel=\E001')
+create or replace function galley_marked(language text, query tsquery, value text) returns text ${IMMUTABLE} as $$
+  select ts_headline(${dictionary}, case when length(folded) = length(whole) then folded else whole end, query,
+    U&'HighlightAll=true,StartSel=\E000,StopSel=\E001')
   from (select galley_excerpt(value) as whole offset 0) as text,
     lateral (select regexp_replace(normalize(whole, NFD), '[\u0300-\u036f]', '', 'g') as folded) as read
 $$;
 
 create or replace function galley_marked(language text, words text, value text) returns text ${IMMUTABLE} as $$
-  select galley_marked(language, words, value, false)
+  select galley_marked(language, galley_query(language, words), value)
 $$;`;

@@ -17,11 +17,11 @@ export interface MarkedText {
 /**
  * Marks the words of a query in a text.
  *
- * @param mistaken what the function takes besides
+ * @param query the words as text, or the query that was made of them
  */
-export const markedText = (language: SQL, words: SQL, text: SQL, mistaken: SQL): MarkedText => ({
+export const markedText = (language: SQL, query: SQL, text: SQL): MarkedText => ({
   text: sql`galley_excerpt(${text})`,
-  marked: sql`galley_marked(${language}, ${words}::text, ${text}${mistaken})`,
+  marked: sql`galley_marked(${language}, ${query}, ${text})`,
 });
 
 /** A range of characters. */

@@ -91,6 +91,12 @@ const mistaken = ({ typos }: Wanted): SQL => (typos ? sql`, ${typos}::boolean` :
 const queryIn = (language: SQL, wanted: Wanted): SQL =>
   sql`(select galley_query(${language}, ${wanted.words}::text${mistaken(wanted)}))`;
 
+/** The query in the language of a version. */
+const queriesIn = ({ locale, searching }: SearchedVersion, wanted: Wanted): SQL => {
+  if (!locale) return queryIn(languageOf(undefined, searching.language), wanted);
+  return sql`case ${locale}${sql.join(wanted.locales.map((code) => sql` when ${code} then ${queryIn(code, wanted)}`))} end`;
+};
+
 /**
  * The condition for versions that match the words. Where the caller may not see all words of the index, a version that it
  * finds is matched again against the visible ones.
@@ -114,15 +120,12 @@ export const markedIn = (version: SearchedVersion, wanted: Wanted): MarkedText =
   const { locale, searching } = version;
   const visible = textsIn(version).visible.toSorted((one, other) => (one.weight < other.weight ? -1 : 1));
   const text = sql`concat_ws(' ', ${sql.join([...visible.map((each) => each.text), sql.raw("''")], sql`, `)})`;
-  return markedText(languageOf(locale, searching.language), wanted.words, text, mistaken(wanted));
+  const query = wanted.typos ? queriesIn(version, wanted) : sql`${wanted.words}::text`;
+  return markedText(languageOf(locale, searching.language), query, text);
 };
 
 /** The score of a version: words count by their weight, and only those that the caller may see count. */
 export const scoreOf = (version: SearchedVersion, wanted: Wanted): SQL => {
   if (wanted.hits) return sql`- array_position(${wanted.hits}::text[], ${version.documentId}::text)`;
-  const { visible } = wordsIn(version);
-  const score = (language: SQL): SQL => sql`ts_rank(${visible}, ${queryIn(language, wanted)})`;
-  const { locale, searching } = version;
-  if (!locale) return score(languageOf(undefined, searching.language));
-  return sql`case ${locale}${sql.join(wanted.locales.map((code) => sql` when ${code} then ${score(code)}`))} end`;
+  return sql`ts_rank(${wordsIn(version).visible}, ${queriesIn(version, wanted)})`;
 };

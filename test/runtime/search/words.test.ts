@@ -132,6 +132,17 @@ describe.each(bothDatabases)("on %s", async (kind) => {
     expect(await database.rows(query, ["'a\\\\' & | ! () <-> :* http://a.example/it's"])).toHaveLength(1);
   });
 
+  test("many words are parsed together where words may have a typo", async () => {
+    const letters = Array.from({ length: 500 }, (_, index) => String.fromCodePoint(97 + (index % 26))).join(" ");
+    const calls = await database.transaction(async (session) => {
+      await session.script("set local track_functions = 'all'");
+      await session.rows("select galley_query('en', $1, true)", [letters]);
+      return session.rows("select calls from pg_stat_xact_user_functions where funcname = 'galley_query'", []);
+    });
+    expect(calls).toHaveLength(2);
+    expect(Math.max(...calls.flat().map(Number))).toBeLessThan(20);
+  });
+
   test("the index finds the documents", async () => {
     const { type } =
       Object.values(application.contentTypes).find(({ type: { uid } }) => uid === "api::page.page") ?? {};
