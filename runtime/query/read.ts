@@ -9,8 +9,8 @@ import type { SearchMeta } from "../client/answers.ts";
 import type { Config } from "../config/config.ts";
 import type { Database, Reader, Row } from "../database/database.ts";
 import type { ContentType } from "../schema/content-type.ts";
-import { indexName } from "../search/engine.ts";
-import { snippetOf } from "../search/snippets.ts";
+import { withHits } from "../search/engine.ts";
+import { snippetsOf } from "../search/snippets.ts";
 import type { Budget } from "./check/budget.ts";
 import type { RawQuery } from "./check/check.ts";
 import type { PageLimits } from "./check/pagination.ts";
@@ -139,11 +139,9 @@ const mistakenOf = (prepared: Prepared): Prepared | undefined => {
 const askedOutside = async ({ services: { config } }: ReadContext, prepared: Prepared): Promise<Prepared> => {
   const { checked } = prepared;
   const { search, level } = checked.shape;
-  const { engine } = config.search;
-  if (search?.kind !== "words" || search.hits === undefined || typeof engine !== "object") return prepared;
-  const [words, locale] = [search.words, ...search.locales].map((slot) => String(checked.parameters[slot]));
-  const found = await engine.find(indexName(level.uid), { words: words ?? "", locale: locale ?? null });
-  return { ...prepared, checked: { ...checked, parameters: checked.parameters.with(search.hits, found) } };
+  const parameters =
+    search?.kind === "words" && (await withHits(config.search.engine, level.uid, search, checked.parameters));
+  return parameters ? { ...prepared, checked: { ...checked, parameters } } : prepared;
 };
 
 /** Reads a page by a prepared query; if its list is empty, that of words with a typo. */
@@ -188,9 +186,8 @@ export const searchMetaOf = async (
     documents && snippets?.run(session, bindings, { keys }),
     Promise.all(facets.map(countsOf)),
   ]);
-  const byId = new Map(texts?.map(([id, text, marked]) => [Number(id), snippetOf(String(text), String(marked))]));
   return {
-    ...(texts ? { snippets: keys.map((key) => byId.get(key) ?? "") } : {}),
+    ...(texts ? { snippets: snippetsOf(keys, texts) } : {}),
     ...(facets.length > 0 ? { facets: Object.fromEntries(counted) } : {}),
   };
 };

@@ -20,7 +20,8 @@ export interface EngineQuery {
 /** A search engine for `search.engine`, with an index for each content type. */
 export interface SearchEngine {
   /**
-   * Prepares an index for attributes, those first that count most.
+   * Prepares an index for attributes, those first that count most. The last name is that of no attribute: it changes with
+   * the texts that are sent.
    *
    * @returns whether the index lacks documents, because it is new or was prepared for others
    */
@@ -43,3 +44,25 @@ export const isSearchEngine = (value: unknown): value is SearchEngine =>
 
 /** The name of a type's index. */
 export const indexName = (uid: string): string => uid.replaceAll(/[^\w-]/g, "-");
+
+/** Where the parameters of a query have its words, its locales and what an engine has found. */
+interface Slots {
+  readonly words: number;
+  readonly locales: readonly number[];
+  readonly hits?: number;
+}
+
+/** The parameters of a query with what an engine has found; undefined where none is asked. */
+export const withHits = async <Parameter>(
+  engine: unknown,
+  uid: string,
+  { words, locales: [locale], hits }: Slots,
+  parameters: readonly Parameter[],
+): Promise<readonly (Parameter | readonly string[])[] | undefined> => {
+  if (hits === undefined || !isSearchEngine(engine)) return undefined;
+  const found = await engine.find(indexName(uid), {
+    words: String(parameters[words]),
+    locale: locale === undefined ? null : String(parameters[locale]),
+  });
+  return parameters.map((parameter, slot) => (slot === hits ? found : parameter));
+};

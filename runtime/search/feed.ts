@@ -1,10 +1,12 @@
 /** Feeds a search engine outside of the database: with each change of a document, and at first with all documents. */
+import { hash } from "node:crypto";
+import { setTimeout as wait } from "node:timers/promises";
 import { type SQL, sql } from "drizzle-orm";
 import { type AnyPgColumn, PgDialect, type PgTable } from "drizzle-orm/pg-core";
 import { indexName, type EngineDocument, type SearchEngine } from "./engine.ts";
 import type { MembersOf } from "./text-paths.ts";
 import type { Searching } from "./vector.ts";
-import { indexedTexts, type SearchedVersion } from "./words.ts";
+import { isShared, type SearchedVersion, sharedTexts } from "./words.ts";
 
 /** A content type whose documents are searched. */
 export interface FedType {
@@ -12,6 +14,7 @@ export interface FedType {
   readonly type: {
     readonly search?: Searching | undefined;
     readonly table: PgTable & {
+      readonly id: AnyPgColumn;
       readonly documentId: AnyPgColumn;
       readonly publishedAt: AnyPgColumn;
       readonly locale?: AnyPgColumn;
@@ -38,6 +41,11 @@ interface Source {
 /** Documents read and sent at a time at first. */
 const BATCH = 500;
 
+/** Milliseconds between attempts to fill an index. */
+const [SHORTEST, LONGEST] = [1000, 60_000];
+/** Milliseconds that a stopping server waits for what is under way. */
+const GRACE = 5000;
+
 const WEIGHTS = "ABCD";
 
 /** The attributes that are searched, those first that count most. */
@@ -62,17 +70,21 @@ interface Fed {
 class TypeFeed {
   readonly #engine: SearchEngine;
   readonly #source: Source;
-  readonly #membersOf: MembersOf;
   readonly #fed: FedType;
   readonly #attributes: readonly string[];
+  readonly #texts: readonly SQL[];
   readonly #index: string;
 
   constructor(engine: SearchEngine, source: Source, { schema, fed, searching }: Fed) {
     this.#engine = engine;
     this.#source = source;
-    this.#membersOf = (uid) => schema.component(uid).members.values();
     this.#fed = fed;
-    this.#attributes = attributesOf(searching);
+    const membersOf: MembersOf = (uid) => schema.component(uid).members.values();
+    this.#attributes = attributesOf(searching).filter((name) => {
+      const member = fed.members.get(name);
+      return member !== undefined && isShared(member);
+    });
+    this.#texts = sharedTexts(this.#attributes, fed.members, membersOf);
     this.#index = indexName(fed.uid);
   }
 
@@ -83,16 +95,14 @@ class TypeFeed {
 
   /** The published versions of some documents. */
   async #documents(documentIds: readonly string[]): Promise<readonly EngineDocument[]> {
-    const { members, type } = this.#fed;
-    const { table } = type;
-    const texts = indexedTexts(this.#attributes, members, this.#membersOf);
-    const columns = sql.join([table.documentId, table.locale ?? sql`null`, ...texts], sql`, `);
+    const { table } = this.#fed.type;
+    const columns = sql.join([table.documentId, table.locale ?? sql`null`, ...this.#texts], sql`, `);
     const ids = sql`array[${sql.join(
       documentIds.map((id) => sql`${id}`),
       sql`, `,
     )}]::text[]`;
     const rows = await this.#read(
-      sql`select ${columns} from ${table} where ${table.documentId} = any(${ids}) and ${table.publishedAt} is not null`,
+      sql`select ${columns} from ${table} where ${table.documentId} = any(${ids}) and ${table.publishedAt} is not null order by ${table.id}`,
     );
     return rows.map(([documentId, code, ...values]) => {
       const locale = code === null ? null : String(code);
@@ -101,29 +111,53 @@ class TypeFeed {
     });
   }
 
-  /** Sends a document as it is now: whatever the order of its events, the last one leaves the engine right. */
-  async changed(documentId: string): Promise<void> {
-    const documents = await this.#documents([documentId]);
-    const present = new Set(documents.map(({ id }) => id));
-    const possible = this.#fed.type.table.locale ? this.#source.config.locales.codes : [null];
-    const gone = possible.map((locale) => idOf(documentId, locale)).filter((id) => !present.has(id));
-    if (documents.length > 0) await this.#engine.put(this.#index, documents);
-    if (gone.length > 0) await this.#engine.remove(this.#index, gone);
+  /**
+   * Sends documents as they are now, and looks again afterwards: somebody else may have sent a newer state before an
+   * older one that was read here. So whoever is last leaves the engine right.
+   */
+  async send(documentIds: readonly string[]): Promise<void> {
+    for (let sent = ""; ;) {
+      const documents = await this.#documents(documentIds);
+      const read = JSON.stringify(documents);
+      if (read === sent) return;
+      sent = read;
+      const present = new Set(documents.map(({ id }) => id));
+      const possible = this.#fed.type.table.locale ? this.#source.config.locales.codes : [null];
+      const ids = documentIds.flatMap((documentId) => possible.map((locale) => idOf(documentId, locale)));
+      const gone = ids.filter((id) => !present.has(id));
+      if (documents.length > 0) await this.#engine.put(this.#index, documents);
+      if (gone.length > 0) await this.#engine.remove(this.#index, gone);
+    }
+  }
+
+  /**
+   * What an index is prepared for: the attributes, and a name that changes with the texts that are read of them, such as
+   * when one in a component becomes private.
+   */
+  get #prepared(): readonly string[] {
+    const texts = sql.join([...this.#texts], sql`, `);
+    return [...this.#attributes, `texts-${hash("sha256", dialect.sqlToQuery(texts).sql).slice(0, 12)}`];
   }
 
   /** Sends all documents, if the engine does not have them. */
   async fill(signal: AbortSignal): Promise<void> {
-    if (!(await this.#engine.prepare(this.#index, this.#attributes))) return;
+    if (!(await this.#engine.prepare(this.#index, this.#prepared))) return;
     const { table } = this.#fed.type;
     for (let after = ""; !signal.aborted;) {
       const rows = await this.#read(
         sql`select distinct ${table.documentId} from ${table} where ${table.documentId} > ${after} and ${table.publishedAt} is not null order by 1 limit ${BATCH}`,
       );
       const documentIds = rows.map(([documentId]) => String(documentId));
-      if (documentIds.length > 0) await this.#engine.put(this.#index, await this.#documents(documentIds));
-      if (documentIds.length < BATCH) return this.#engine.filled(this.#index, this.#attributes);
+      if (documentIds.length > 0) await this.send(documentIds);
+      if (documentIds.length < BATCH) return this.#end();
       after = documentIds.at(-1) ?? after;
     }
+  }
+
+  async #end(): Promise<void> {
+    await this.#engine.filled(this.#index, this.#prepared);
+    // Stored responses hold for as long as nothing is committed, and those from before found too little.
+    await this.#read(sql`select pg_current_xact_id()`);
   }
 }
 
@@ -139,6 +173,19 @@ type Handler = (event: Changed) => Promise<void>;
 
 type Handlers<Handle> = Readonly<Partial<Record<string, Handle | Readonly<Record<string, Handle>>>>>;
 
+/** Fills an index, and tries again until it is filled, or the server stops. */
+const filled = async (feed: TypeFeed, signal: AbortSignal, log: Source["log"]): Promise<void> => {
+  for (let pause = SHORTEST; !signal.aborted; pause = Math.min(LONGEST, 2 * pause)) {
+    try {
+      return await feed.fill(signal);
+    } catch (err) {
+      if (signal.aborted) return;
+      log.warn({ err }, "the search engine could not be filled and will be asked again");
+    }
+    await wait(pause, undefined, { signal, ref: false }).catch(() => {});
+  }
+};
+
 /** Feeds an engine with the documents of all types that are searched. */
 export const createFeed = (engine: SearchEngine, schema: FedSchema, source: Source) => {
   const feeds = new Map(
@@ -147,7 +194,7 @@ export const createFeed = (engine: SearchEngine, schema: FedSchema, source: Sour
       return searching ? [[fed.uid, new TypeFeed(engine, source, { schema, fed, searching })] as const] : [];
     }),
   );
-  const handler: Handler = async ({ uid, documentId }) => feeds.get(uid ?? "")?.changed(documentId);
+  const handler: Handler = async ({ uid, documentId }) => feeds.get(uid ?? "")?.send([documentId]);
   return {
     /** The handlers of events beside those of the project. */
     beside: <Handle>(own: Handlers<Handle | Handler> = {}) => ({
@@ -167,15 +214,10 @@ export const createFeed = (engine: SearchEngine, schema: FedSchema, source: Sour
       /** Sends the documents that the engine does not have yet. */
       async start(): Promise<() => Promise<void>> {
         const abort = new AbortController();
-        const fill = async (): Promise<void> => {
-          for (const feed of feeds.values()) await feed.fill(abort.signal);
-        };
-        const filling = fill().catch((err: unknown) =>
-          source.log.warn({ err }, "the search engine could not be filled"),
-        );
+        const filling = Promise.all([...feeds.values()].map((feed) => filled(feed, abort.signal, source.log)));
         return async () => {
           abort.abort();
-          await filling;
+          await Promise.race([filling, wait(GRACE, undefined, { ref: false })]);
         };
       },
     },

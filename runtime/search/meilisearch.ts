@@ -17,8 +17,8 @@ export interface MeilisearchOptions {
 /** The most documents that a search finds: by default, Meilisearch returns no more. */
 const MOST = 1000;
 
-/** Milliseconds that the server may take to answer, and to carry a task out. */
-const [ANSWER, TASK] = [5000, 8000];
+/** Milliseconds that the server may take to answer, and to carry a task out: a new setting goes through all documents. */
+const [ANSWER, TASK] = [5000, 600_000];
 /** Milliseconds between questions whether a task is done. */
 const [SHORTEST, LONGEST] = [20, 500];
 
@@ -63,7 +63,7 @@ const done = async (send: Send, answer: unknown): Promise<void> => {
     if (status === "failed" && error?.message.includes("not found")) return;
     if (status === "failed" || status === "canceled")
       throw new Error(error?.message ?? `Task ${taskUid} was ${status}`);
-    await wait(pause);
+    await wait(pause, undefined, { ref: false });
   }
   throw new Error(`Task ${taskUid} of the search engine is not done yet`);
 };

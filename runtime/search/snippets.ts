@@ -89,3 +89,9 @@ export const snippetOf = (text: string, marked: string): string => {
   }
   return `${html}${escaped(shown.slice(at, to))}${to < shown.length ? "…" : ""}`;
 };
+
+/** The snippets of rows by their ids, of texts and the same with marks; empty for rows that have gone. */
+export const snippetsOf = (ids: readonly number[], texts: readonly (readonly unknown[])[]): readonly string[] => {
+  const byId = new Map(texts.map(([id, text, marked]) => [Number(id), snippetOf(String(text), String(marked))]));
+  return ids.map((id) => byId.get(id) ?? "");
+};

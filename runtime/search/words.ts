@@ -61,8 +61,11 @@ const textsIn = ({
   return texts;
 };
 
-/** The texts in the index, for an engine outside: of attributes in this order. */
-export const indexedTexts = (
+/** Whether an engine outside may know a member: what the configuration makes private is in the index, but stays here. */
+export const isShared = (member: SearchedMember<string>): boolean => isIndexed(member) && member.secret !== true;
+
+/** The texts for an engine outside: of attributes in this order. */
+export const sharedTexts = (
   names: readonly string[],
   members: ReadonlyMap<string, SearchedMember & { readonly column?: AnyPgColumn | undefined }>,
   membersOf: MembersOf,
@@ -71,7 +74,7 @@ export const indexedTexts = (
     const member = members.get(name);
     if (!member?.column) throw new Error(`${name} has no text`);
     const isJson = member.kind !== "scalar" || member.type === "blocks";
-    return textIn(member.column, isJson ? wordPathsOf(member, membersOf, isIndexed) : undefined);
+    return textIn(member.column, isJson ? wordPathsOf(member, membersOf, isShared) : undefined);
   });
 
 /** Whether a caller sees all words that the index has. */

@@ -1,0 +1,116 @@
+/** What a search engine outside of the database is sent, and when. */
+import { afterAll, expect, onTestFinished, test, vi } from "vitest";
+import type { EngineDocument, SearchEngine } from "../../../runtime/search/engine.ts";
+import { createFeed } from "../../../runtime/search/feed.ts";
+import type { AuthApp } from "../../support/auth-app.ts";
+import { exampleApp } from "../../support/example-app.ts";
+import { SOON } from "../../support/soon.ts";
+import { application, servePages } from "./pages.ts";
+
+const { app, config, database, full, made, write } = await servePages("postgres");
+
+/** An engine in memory, with functions of it replaced. */
+const memory = (replaced: Partial<SearchEngine> = {}) => {
+  const documents = new Map<string, EngineDocument>();
+  const prepared: (readonly string[])[] = [];
+  const engine: SearchEngine = {
+    async prepare(index, attributes) {
+      if (index.includes("page")) prepared.push(attributes);
+      return true;
+    },
+    filled: async () => {},
+    async put(_index, sent) {
+      for (const each of sent) documents.set(each.id, each);
+    },
+    async remove(_index, ids) {
+      for (const id of ids) documents.delete(id);
+    },
+    find: async () => [],
+    ...replaced,
+  };
+  return { documents, engine, prepared };
+};
+
+const feedOf = (engine: SearchEngine, { services }: AuthApp) => createFeed(engine, services.queries.schema, services);
+
+const handlerOf = (feed: ReturnType<typeof feedOf>) => {
+  const handlers = feed.beside<never>()["entry.update"];
+  const handler = typeof handlers === "object" ? handlers["search engine"] : undefined;
+  if (!handler) throw new Error("There is no handler");
+  return (documentId: string) => handler({ uid: "api::page.page", documentId });
+};
+
+/** Fills an engine until it has a text. */
+const filledWith = async (text: string, { documents, engine }: ReturnType<typeof memory>, from: AuthApp = app) => {
+  const stop = await feedOf(engine, from).feature.start();
+  onTestFinished(stop);
+  await vi.waitFor(() => expect(JSON.stringify([...documents.values()])).toContain(text), SOON);
+  return JSON.stringify([...documents.values()]);
+};
+
+test("a state that is sent late does not replace the one after it", async () => {
+  const { documentId } = made.parse((await write("/api/pages", { title: "Before" })).body).data;
+  const { documents, engine } = memory();
+  const changed = handlerOf(feedOf(engine, app));
+  let isLate = false;
+  const late = memory({
+    async put(index, sent) {
+      if (!isLate) {
+        isLate = true;
+        await write(`/api/pages/${documentId}`, { title: "After" }, "PUT");
+        await changed(documentId);
+      }
+      return engine.put(index, sent);
+    },
+    remove: (index, ids) => engine.remove(index, ids),
+  });
+  await handlerOf(feedOf(late.engine, app))(documentId);
+  expect([...documents.values()]).toMatchObject([{ text: { title: "After" } }]);
+
+  isLate = false;
+  const removed = memory({
+    async put(index, sent) {
+      await app.send("DELETE", `/api/pages/${documentId}`, { token: full });
+      await changed(documentId);
+      return engine.put(index, sent);
+    },
+    remove: (index, ids) => engine.remove(index, ids),
+  });
+  await handlerOf(feedOf(removed.engine, app))(documentId);
+  expect([...documents.keys()]).toEqual([]);
+});
+
+test("what is private by its declaration or the configuration stays here, and an index that has it is filled anew", async () => {
+  const open = memory();
+  const sent = await filledWith("River", open);
+  expect(sent).toMatch(/orchard.*Lantern/);
+  expect(sent).not.toMatch(/treasure|whisper|dungeon/);
+  const rest = { privateAttributes: ["shown", "text"] };
+  const closed = memory();
+  const less = await filledWith(
+    "River",
+    closed,
+    await exampleApp(afterAll, database, { ...config, rest }, application),
+  );
+  expect(less).toContain("Lantern");
+  expect(less).not.toMatch(/orchard|running|treasure|whisper|dungeon/);
+  const narrow = memory();
+  const inner = { privateAttributes: ["shown"] };
+  await filledWith("River", narrow, await exampleApp(afterAll, database, { ...config, rest: inner }, application));
+  const again = memory();
+  await filledWith("River", again);
+  expect(again.prepared).toEqual(open.prepared);
+  expect(narrow.prepared).not.toEqual(open.prepared);
+});
+
+test("an engine that is away when the server starts is filled later", async () => {
+  let isAway = true;
+  const absent = memory({
+    async prepare() {
+      if (!isAway) return true;
+      isAway = false;
+      throw new Error("not there yet");
+    },
+  });
+  expect(await filledWith("River", absent)).toContain("Houses");
+});
