@@ -100,7 +100,8 @@ export const meilisearch = (options: MeilisearchOptions): SearchEngine => {
       const filter = locale === null ? {} : { filter: `locale = ${JSON.stringify(locale)}` };
       const query = { q: words, limit: MOST, matchingStrategy: "all", attributesToRetrieve: ["documentId"], ...filter };
       const found = await send("POST", `${pathOf(index)}/search`, query);
-      return found === undefined ? [] : hits.parse(found).hits.map(({ documentId }) => documentId);
+      if (found === undefined) throw new ServiceUnavailableError("The search engine has no index yet");
+      return hits.parse(found).hits.map(({ documentId }) => documentId);
     },
   };
 };

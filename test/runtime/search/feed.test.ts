@@ -2,8 +2,10 @@
 import { afterAll, expect, onTestFinished, test, vi } from "vitest";
 import type { EngineDocument, SearchEngine } from "../../../runtime/search/engine.ts";
 import { createFeed } from "../../../runtime/search/feed.ts";
+import { meilisearch } from "../../../runtime/search/meilisearch.ts";
 import type { AuthApp } from "../../support/auth-app.ts";
 import { exampleApp } from "../../support/example-app.ts";
+import { openMeilisearch } from "../../support/meilisearch.ts";
 import { SOON } from "../../support/soon.ts";
 import { application, servePages } from "./pages.ts";
 
@@ -106,11 +108,20 @@ test("what is private by its declaration or the configuration stays here, and an
 test("an engine that is away when the server starts is filled later", async () => {
   let isAway = true;
   const absent = memory({
-    async prepare() {
-      if (!isAway) return true;
+    async prepare(index) {
+      if (!isAway || !index.includes("page")) return true;
       isAway = false;
       throw new Error("not there yet");
     },
   });
   expect(await filledWith("River", absent)).toContain("Houses");
+});
+
+test("an index that is missing is no empty one", async () => {
+  const { url } = await openMeilisearch("a key", onTestFinished);
+  const engine = meilisearch({ url, key: "a key" });
+  const query = { words: "river", locale: null };
+  await expect(engine.find("pages", query)).rejects.toMatchObject({ status: 503 });
+  await engine.prepare("pages", ["title"]);
+  expect(await engine.find("pages", query)).toEqual([]);
 });
