@@ -120,7 +120,7 @@ const selectPart = (services: WriteServices, { target, by, published, limit }: P
       ? sql`${table.id} = ${anyOf(`keys ${index}`, "int")}`
       : sql`${table.documentId} = ${anyOf(`keys ${index}`, "text")}`;
   const where = published ? sql`${named} and ${table.publishedAt} is not null` : named;
-  const mime = "mime" in table ? sql`${table.mime}` : sql`null`;
+  const mime = target === FILES ? sql`${files.mime}` : sql`null::text`;
   return sql`select ${sql.raw(String(index))}, ${table.id}, ${table.documentId}, ${locale}, ${mime} from ${from} where ${where}`;
 };
 

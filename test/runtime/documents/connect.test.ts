@@ -1,5 +1,5 @@
 /** How a body changes a list: in which order, beside which neighbours, and what is refused. */
-import { type AnyPgColumn, pgTable, varchar } from "drizzle-orm/pg-core";
+import { type AnyPgColumn, integer, pgTable, text, varchar } from "drizzle-orm/pg-core";
 import { beforeAll, beforeEach, expect, test } from "vitest";
 import { z } from "zod";
 import { isRecord } from "../../../runtime/base/is-record.ts";
@@ -29,10 +29,10 @@ interface Board extends DocumentFields {
   things?: DocumentFields[];
 }
 
-const named = (name: string) =>
-  pgTable(name, { ...versionColumns(), name: varchar("name", { length: 255 }) }, (version) => versionIndexes(version));
-const pins = named("pins");
-const tacks = named("tacks");
+const columns = () => ({ ...versionColumns(), name: varchar("name", { length: 255 }) });
+/** Types may name their attributes as those of files are named. */
+const pins = pgTable("pins", { ...columns(), mime: integer("mime") }, (version) => versionIndexes(version));
+const tacks = pgTable("tacks", { ...columns(), mime: text("mime") }, (version) => versionIndexes(version));
 const boards = pgTable("boards", versionColumns(), (version) => versionIndexes(version));
 const boardsPins = pgTable(
   "boards_pins",
@@ -50,7 +50,7 @@ const boardsThings = pgTable(
 );
 
 const common = { kind: "collectionType", draftAndPublish: false, localized: false } as const;
-const namedType = (singularName: string, table: typeof pins) =>
+const namedType = (singularName: string, table: typeof pins | typeof tacks) =>
   defineContentType<Named>({
     ...common,
     uid: `api::${singularName}.${singularName}`,
