@@ -50,6 +50,22 @@ const folderWithDatabase = async (): Promise<string> => {
   return root;
 };
 
+test("a statement that is planned while its table is small finds its rows by index when the table has grown", async () => {
+  const database = await openDatabase(config, await folderWithDatabase());
+  onTestFinished(() => database.close());
+  await database.script(
+    "create table documents (id text primary key, title varchar(255), slug varchar(255), body json)",
+  );
+  const statement = "select id, body from documents where id = any((select $1::text[])::text[]) for no key update";
+  for (let time = 0; time < 7; time += 1) await database.rows(statement, [["one"]]);
+  await database.rows("insert into documents select n::text, 'x', 'y', '{}' from generate_series(1, 3000) n");
+  const [[name] = []] = await database.rows("select name from pg_prepared_statements where statement = $1", [
+    statement,
+  ]);
+  const plan = await database.rows(`explain execute ${String(name)} ('{one}')`);
+  expect(plan.join("\n")).toMatch(/Index Scan/);
+});
+
 test("a server that starts waits for a command that has the database open", async () => {
   const root = await folderWithDatabase();
   const command = await openDatabase(config, root, "cms token create");
