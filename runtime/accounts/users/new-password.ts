@@ -46,13 +46,14 @@ const readNewPassword = async <Proof extends z.ZodRawShape>(proof: Proof, body: 
  */
 export const resetPassword = async (services: AccountServices, caller: Caller, body: unknown): Promise<User> => {
   const { code, password } = await readNewPassword({ code: text }, body, services.auth.passwords);
-  return recordingRefusal(services, caller, undefined, () =>
-    withCode(services, ["reset-password", "invitation"], code, async (user) => {
-      if (!user) throw new ValidationError("Incorrect code provided");
-      checkMayLogIn(services, user);
-      return updateUser(services, caller, user, { password });
-    }),
-  );
+  return withCode(services, ["reset-password", "invitation"], code, async (found) => {
+    const user = await recordingRefusal(services, caller, found, async () => {
+      if (!found) throw new ValidationError("Incorrect code provided");
+      checkMayLogIn(services, found);
+      return found;
+    });
+    return updateUser(services, caller, user, { password });
+  });
 };
 
 /** Sets the password of the logged-in user, who must give the current one. */

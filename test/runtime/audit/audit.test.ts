@@ -3,6 +3,7 @@ import { afterAll, expect, onTestFinished, test, vi } from "vitest";
 import { describeTables } from "../../../generator/migrate/tables/describe-tables.ts";
 import { system } from "../../../runtime/access/caller.ts";
 import { createApiToken } from "../../../runtime/accounts/api-tokens.ts";
+import { issueCode } from "../../../runtime/accounts/codes.ts";
 import { deleteExpired } from "../../../runtime/audit/feature.ts";
 import * as tables from "../../../runtime/audit/tables.ts";
 import type { ConfigInput } from "../../../runtime/config/config.ts";
@@ -100,6 +101,19 @@ test.each(bothDatabases)("logins, passwords, roles, permissions and deletions ar
   expect(whole).not.toContain(String(at(site, "data.secret")));
   for (const secret of [password, "An0therOne!", "typed-as-name", "$2", jwt, token])
     expect(whole).not.toContain(secret);
+});
+
+test("a good code of a blocked user is recorded as a failed login of that user", async () => {
+  const { send, token, log, database } = await open();
+  const { body } = await send("POST", "/api/auth/local/register", { body: registration("anna") });
+  const anna = String(at(body, "user.documentId"));
+  await send("PUT", `/api/users/${String(at(body, "user.id"))}`, { body: { blocked: true }, token });
+  const code = await issueCode(database, "reset-password", anna, 60);
+  const reset = { code, password, passwordConfirmation: password };
+  expect((await send("POST", "/api/auth/reset-password", { body: reset })).status).toBe(400);
+  expect(await log("?action=login.fail")).toMatchObject([
+    { subject: { id: anna, name: "anna" }, details: { reason: "Your account has been blocked by an administrator" } },
+  ]);
 });
 
 test("a deleted file, and what GraphQL and code do, are recorded", async () => {
