@@ -30,7 +30,7 @@ interface Flags {
 
 /** Processes that start together announce it once; those that start later do not. */
 const announceOnce = async (server: RunningServer): Promise<void> => {
-  if (cluster.worker === undefined || cluster.worker.id === 1) await announce(server);
+  if ((cluster.worker?.id ?? 1) === 1) await announce(server);
 };
 
 /** Serves in this process until it is asked to stop. */
@@ -45,16 +45,17 @@ const serve = async (source: CommandSource, { port, allowNewer }: Flags): Promis
     demandShared(database);
     const log = createLogger(config.logger);
     logRejections(log);
-    const served = { root, version: source.version, command: NAME, log };
-    const ipc = await serveDatabase(database, served);
+    const ipc = await serveDatabase(database, { root, version: source.version, command: NAME, log });
     try {
       const server = await startServer(cluster.isWorker ? { ...project, turn } : project);
       tellServing();
       await announceOnce(server);
       void warm(server.services);
       await (retired ?? untilStopped());
+      log.info("finishing running requests");
       endAfter(config.server.shutdownSeconds);
       await server.close();
+      log.info("stopped");
     } finally {
       await ipc.close();
     }

@@ -76,10 +76,11 @@ test("starting and serving loads no part of the generator, and an unchanged proj
   expect(early).toEqual([]);
 });
 
-test("a server that is told to stop ends with 0 and frees its database", async () => {
+test("a server that is told to stop says so, ends with 0 and frees its database", async () => {
   const root = await migratedProject();
-  const { stop } = await serve(root);
+  const { stop, output } = await serve(root);
   expect(await stop()).toBe(0);
+  expect(output.stdout).toMatch(/"listening"[^]*"finishing running requests"[^]*"stopped"/);
   expect((await cms(root, ["token", "list"])).code).toBe(0);
 });
 
