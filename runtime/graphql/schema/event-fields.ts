@@ -27,8 +27,21 @@ const eventsFor = (
 ) => {
   if (!caller.can(stream.action)) throw new ForbiddenError("Forbidden access");
   const authorization = http.headers.get("authorization") ?? undefined;
-  return stream.open({ ...about, caller: () => services.auth.authenticate(authorization) }, FORMAT).values();
+  const asked = { ...about, caller: () => services.auth.authenticate(authorization) };
+  return iteratorOf(stream.open(asked, FORMAT).getReader());
 };
+
+/** Unlike the iterator of a stream, its `return` does not wait for the next event, which may never come. */
+const iteratorOf = (reader: ReadableStreamDefaultReader<Node>): AsyncIterableIterator<Node> => ({
+  next: async () => {
+    const { done, value } = await reader.read();
+    return done ? { done, value } : { value };
+  },
+  return: async () => ({ done: true, value: await reader.cancel() }),
+  [Symbol.asyncIterator]() {
+    return this;
+  },
+});
 
 const eventOf = (event: Node): Node => {
   if (event === RESET) throw new ValidationError("What has happened since that event is not known any more");

@@ -223,15 +223,33 @@ test("code of the project that fails for one listener holds up no other", async 
   expect(app.logged()).toContain("a fault of the project");
 });
 
-test("a HEAD listens to nothing", async () => {
-  const app = await streaming({ stream: { listeners: 1 } });
-  const headers = { authorization: `Bearer ${await app.token()}`, accept: "text/event-stream" };
+test("a GET listens to a subscription until its client leaves, and a HEAD to nothing", async () => {
+  const app = await streaming({ stream: { listeners: 1, heartbeatSeconds: 0.05 } });
+  const listeners = () => Reflect.get(app.services.features[0]?.stream ?? {}, "size");
+  const headers = {
+    authorization: `Bearer ${await app.token()}`,
+    accept: "text/event-stream",
+    "apollo-require-preflight": "true",
+  };
   const ask = async (path: string) =>
     (await fetch(`http://127.0.0.1:${app.port}${path}`, { method: "HEAD", headers })).status;
   expect(await ask("/api/events")).toBe(200);
   const query = encodeURIComponent("subscription { contentEvents { id } }");
+  const leaving = new AbortController();
+  const listening = await fetch(`http://127.0.0.1:${app.port}/graphql?query=${query}`, {
+    headers,
+    signal: leaving.signal,
+  });
+  expect([listening.status, listening.headers.get("content-type")]).toEqual([
+    200,
+    expect.stringContaining("event-stream"),
+  ]);
+  expect(listeners()).toBe(1);
+  // Nothing happens that the listener would be told of.
+  leaving.abort();
+  await vi.waitUntil(() => listeners() === 0, SOON);
   await ask(`/graphql?query=${query}`);
-  expect(Reflect.get(app.services.features.find(({ stream }) => stream)?.stream ?? {}, "size")).toBe(0);
+  expect(listeners()).toBe(0);
 });
 
 test("files are told to who may find files", async () => {
