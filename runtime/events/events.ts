@@ -1,3 +1,4 @@
+/** Events of a project: records them, and delivers them to webhooks and to the project's code. */
 import { SetupError } from "../base/setup-error.ts";
 import type { EventsConfig, StreamConfig } from "../config/events.ts";
 import type { Database } from "../database/database.ts";
@@ -6,7 +7,6 @@ import type { EventHandlers } from "../documents/committed-event.ts";
 import type { OperationServices } from "../documents/operations/context.ts";
 import type { Recorder } from "../documents/recorders.ts";
 import type { Feature } from "../http/services.ts";
-/** Events of a project: records them, and delivers them to webhooks and to the project's code. */
 import { createAttempts } from "../telemetry/attempts.ts";
 import { EVENTS_CHANNEL, readLoad, WEBHOOKS_CHANNEL } from "./administration.ts";
 import { codeConsumers, type Consumer, loadWebhooks } from "./consumers.ts";

@@ -1,7 +1,7 @@
+/** Deletes old events. */
 import type { Logger } from "../base/log.ts";
 import type { EventsConfig } from "../config/events.ts";
 import type { Database } from "../database/database.ts";
-/** Deletes old events. */
 import { createAttempts } from "../telemetry/attempts.ts";
 
 const HOUR = 3_600_000;
