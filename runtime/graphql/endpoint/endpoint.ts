@@ -77,7 +77,7 @@ const answer = async (endpoint: Endpoint, c: Context<AppEnv>, body: unknown): Pr
       answer: { status: 200 },
     },
   );
-  if ("next" in answered) return eventStreamOf(answered, stream?.heartbeatSeconds ?? 15);
+  if ("next" in answered) return eventStreamOf(answered, stream?.heartbeatSeconds ?? 15, cutOff(c));
   if (record) record.operation = answered.operation;
   if (answered.isStorable) storeAnswer(c, new ReadAnswer(answered.body, replyOf(answered, type).headers));
   return send(c, answered, type);
@@ -116,12 +116,22 @@ const HEADERS = {
 /** Whether a client asks for server-sent events. */
 const takesEvents = (accept: string | undefined): boolean => accept?.includes("text/event-stream") === true;
 
+/** Disconnects a subscriber, since an error of the stream would be printed past the log. */
+const cutOff =
+  (c: Context<AppEnv>) =>
+  (error: unknown): undefined => {
+    const { incoming } = c.env ?? {};
+    if (!incoming) throw error;
+    c.get("services").log.info({ err: error }, "a subscription was cut off");
+    incoming.socket.destroy();
+  };
+
 /**
  * Sends the results of a subscription as server-sent events
  * (https://github.com/enisdenjo/graphql-sse/blob/master/PROTOCOL.md): each text as an event, and a comment every `heartbeat` seconds,
  * until the client disconnects.
  */
-const eventStreamOf = (texts: AsyncIterator<string>, heartbeat: number): Response => {
+const eventStreamOf = (texts: AsyncIterator<string>, heartbeat: number, cut: ReturnType<typeof cutOff>): Response => {
   let beats: NodeJS.Timeout | undefined;
   const body = new ReadableStream<Uint8Array>({
     start(controller) {
@@ -131,12 +141,10 @@ const eventStreamOf = (texts: AsyncIterator<string>, heartbeat: number): Respons
       }, heartbeat * 1000);
     },
     async pull(controller) {
-      const { done, value } = await texts.next().catch((error: unknown) => {
-        clearInterval(beats);
-        throw error;
-      });
-      if (!done) return controller.enqueue(encoder.encode(`event: next\ndata: ${value}\n\n`));
+      const next = await texts.next().catch((error: unknown) => (clearInterval(beats), cut(error)));
+      if (next && !next.done) return controller.enqueue(encoder.encode(`event: next\ndata: ${next.value}\n\n`));
       clearInterval(beats);
+      if (!next) return;
       controller.enqueue(encoder.encode("event: complete\ndata: \n\n"));
       controller.close();
     },

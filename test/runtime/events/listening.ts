@@ -16,6 +16,8 @@ interface Told {
 export interface Asked {
   /** A subscription, in place of the route. */
   readonly subscription?: string;
+  /** Asks for it by GET. */
+  readonly byGet?: boolean;
   readonly token?: string;
   readonly after?: string;
   readonly query?: string;
@@ -24,11 +26,12 @@ export interface Asked {
 export const LISTEN = "plugin::events.stream.find";
 
 /** Listens until the end of the test, or until it is closed. */
-export const listenTo = async (port: number, { token, after, query = "", subscription }: Asked = {}) => {
+export const listenTo = async (port: number, { token, after, query = "", subscription, byGet }: Asked = {}) => {
   const leaving = new AbortController();
   const path = subscription === undefined ? `/api/events${query}` : "/graphql";
-  const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
-    ...(subscription === undefined ? {} : { method: "POST", body: JSON.stringify({ query: subscription }) }),
+  const asked = byGet ? `?query=${encodeURIComponent(subscription ?? "")}` : "";
+  const answer = await fetch(`http://127.0.0.1:${port}${path}${asked}`, {
+    ...(subscription === undefined || byGet ? {} : { method: "POST", body: JSON.stringify({ query: subscription }) }),
     headers: {
       accept: "text/event-stream",
       "content-type": "application/json",

@@ -226,29 +226,19 @@ test("code of the project that fails for one listener holds up no other", async 
 test("a GET listens to a subscription until its client leaves, and a HEAD to nothing", async () => {
   const app = await streaming({ stream: { listeners: 1, heartbeatSeconds: 0.05 } });
   const listeners = () => Reflect.get(app.services.features[0]?.stream ?? {}, "size");
-  const headers = {
-    authorization: `Bearer ${await app.token()}`,
-    accept: "text/event-stream",
-    "apollo-require-preflight": "true",
-  };
+  const token = await app.token();
+  const headers = { authorization: `Bearer ${token}`, accept: "text/event-stream", "content-type": "application/json" };
   const ask = async (path: string) =>
     (await fetch(`http://127.0.0.1:${app.port}${path}`, { method: "HEAD", headers })).status;
   expect(await ask("/api/events")).toBe(200);
-  const query = encodeURIComponent("subscription { contentEvents { id } }");
-  const leaving = new AbortController();
-  const listening = await fetch(`http://127.0.0.1:${app.port}/graphql?query=${query}`, {
-    headers,
-    signal: leaving.signal,
-  });
-  expect([listening.status, listening.headers.get("content-type")]).toEqual([
-    200,
-    expect.stringContaining("event-stream"),
-  ]);
+  const subscription = "subscription { contentEvents { id } }";
+  const { answer, leave } = await app.listen({ token, subscription, byGet: true });
+  expect(answer.headers.get("content-type")).toContain("event-stream");
   expect(listeners()).toBe(1);
   // Nothing happens that the listener would be told of.
-  leaving.abort();
+  leave();
   await vi.waitUntil(() => listeners() === 0, SOON);
-  await ask(`/graphql?query=${query}`);
+  await ask(`/graphql?query=${encodeURIComponent(subscription)}`);
   expect(listeners()).toBe(0);
 });
 
@@ -283,6 +273,7 @@ test.for([
   "a listener of %s that does not read is cut off after few megabytes, and holds up nobody",
   async ([, line, sent = ""]) => {
     const app = await streaming();
+    const printed = vi.spyOn(console, "error");
     const token = await app.token();
     const reading = await app.listen({ token, query: "?types=api::article.article" });
     const socket = connect(app.port, "127.0.0.1");
@@ -311,6 +302,7 @@ test.for([
     expect(written).toBeLessThan(50);
     socket.resume();
     await closed;
+    expect([printed.mock.calls, app.logged()]).toEqual([[], expect.stringContaining("cut off")]);
   },
 );
 
