@@ -4,6 +4,7 @@ import { gzipSync } from "node:zlib";
 import { expect, onTestFinished, test, vi } from "vitest";
 import example from "../../generated/index.ts";
 import { announce } from "../../generator/commands/announce.ts";
+import { can } from "../../runtime/access/row-rules.ts";
 import { firstPanelUser } from "../../runtime/accounts/roles/panel-roles.ts";
 import type { ActionTree } from "../../runtime/accounts/roles/role-management.ts";
 import { defineExtension } from "../../runtime/app/extension.ts";
@@ -13,6 +14,7 @@ import { registration } from "../support/auth-app.ts";
 import { type ExampleApp, exampleApp, exampleDatabase } from "../support/example-app.ts";
 
 const ARTICLE = "api::article.article";
+const TAG = "api::tag.tag";
 
 const nothing = async (): Promise<void> => {};
 
@@ -210,6 +212,7 @@ test("who has a document open is told to the others who have, by any process, un
   const config = {
     panel: { roles: ["authenticated"] },
     fields: { authenticated: { [ARTICLE]: { write: ["title"] } } },
+    permissions: { authenticated: [can(`${TAG}.find`, { where: () => ({ name: "Sea" }) })] },
   };
   const apps = [
     await exampleApp(onTestFinished, database, config),
@@ -217,7 +220,7 @@ test("who has a document open is told to the others who have, by any process, un
   ] as const;
   for (const { services } of apps) onTestFinished(await startFeatures(services));
   const [one, other] = apps;
-  await one.allowUsers(`${ARTICLE}.find`, `${ARTICLE}.update`);
+  await one.allowUsers(`${ARTICLE}.find`, `${ARTICLE}.update`, `${TAG}.find`);
   const entered = async (name: string): Promise<string> => {
     const { body } = await one.send("POST", "/api/auth/local/register", { body: registration(name) });
     return (body as { jwt: string }).jwt;
@@ -239,6 +242,13 @@ test("who has a document open is told to the others who have, by any process, un
   await say(one, ada, { ...open, leaves: true });
   await expect.poll(async () => (await say(other, bob)).body).toEqual({ data: [] });
 
+  // Nobody learns who edits a document that is hidden by a rule.
+  const token = await one.token();
+  for (const [name, status] of [["Sea", 200] as const, ["Sky", 404] as const]) {
+    const tag = await one.send("POST", "/api/tags", { token, body: { data: { name, slug: name.toLowerCase() } } });
+    const { documentId } = (tag.body as { data: { documentId: string } }).data;
+    expect((await say(one, ada, { uid: TAG, documentId })).status).toBe(status);
+  }
   expect((await say(one, ada, { ...open, uid: "api::author.author" })).status).toBe(403);
   expect((await say(one, ada, { ...open, documentId: "a".repeat(300) })).status).toBe(400);
   expect((await say(one, await one.token())).status).toBe(403);

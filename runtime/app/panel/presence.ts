@@ -1,13 +1,16 @@
 /** Who has which document open in the panel. Processes tell each other; nothing is stored. */
 import { LRUCache } from "lru-cache";
-import type { Caller } from "../../access/caller.ts";
-import { ForbiddenError, ValidationError } from "../../base/errors.ts";
+import { ForbiddenError, NotFoundError, ValidationError } from "../../base/errors.ts";
 import { isRecord } from "../../base/is-record.ts";
 import { notify } from "../../database/statement.ts";
+import { isHidden } from "../../documents/operations/guard.ts";
+import type { OperationContext } from "../../documents/operations/index.ts";
 import { authenticated } from "../../http/rest/can.ts";
+import { contextOf } from "../../http/rest/read-request.ts";
 import { router } from "../../http/rest/router.ts";
 import { dataOf } from "../../http/rest/write-request.ts";
 import type { Feature } from "../../http/services.ts";
+import type { Data } from "../../schema/validation/check.ts";
 import type { PanelConfig } from "./mount.ts";
 import { userFor } from "./routes.ts";
 
@@ -57,11 +60,14 @@ const createVisits = () => {
   };
 };
 
-/** The document that a body names, as one text; its parts are short. */
-const placeOf = (caller: Caller, { uid, documentId = "", locale = "" }: Readonly<Record<string, unknown>>): string => {
+/** The document that a body names, as one text; its parts are short. The caller may read it. */
+const placeOf = async (context: OperationContext, { uid, documentId = "", locale = "" }: Data): Promise<string> => {
+  const { caller, services } = context;
   const parts = [uid, documentId, locale].map(String);
   if (parts.some((part) => part.length > 200)) throw new ValidationError("uid, documentId or locale is too long");
-  if (!caller.can(`${String(uid)}.find`)) throw new ForbiddenError();
+  const [type = "", id = ""] = parts;
+  if (!services.registry.has(type) || !caller.can(`${type}.find`)) throw new ForbiddenError();
+  if (id !== "" && (await isHidden(context, services.registry.contentType(type), id))) throw new NotFoundError();
   return parts.join(" ");
 };
 
@@ -75,11 +81,12 @@ export const presenceFeature = ({ roles }: PanelConfig): Feature => {
   return {
     tables: [],
     routes: router().post("/panel/presence", authenticated(), async (c) => {
-      const services = c.get("services");
-      const { user, role } = await userFor(services, c.get("caller"));
+      const context = contextOf(c);
+      const { services, caller } = context;
+      const { user, role } = await userFor(services, caller);
       if (!user || role === null || !roles.includes(role)) throw new ForbiddenError();
       const data = dataOf(c);
-      const place = placeOf(c.get("caller"), data);
+      const place = await placeOf(context, data);
       const visit = { id: user.id, username: user.username, place, leaves: data["leaves"] === true };
       const isNews = visits.isNews(visit);
       visits.record(visit);
