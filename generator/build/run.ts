@@ -100,7 +100,7 @@ const nameOf = async (root: string): Promise<string> => {
 /** Finds what would prevent the start: project code may produce an invalid GraphQL schema. */
 const checkGraphql = async (root: string, config: Config): Promise<void> => {
   if (!config.graphql.artifacts) return;
-  const application = await loadApplication(root, config.generate.to);
+  const application = await loadApplication(root, config);
   if (!application.app?.register) return;
   const { createGraphqlSchema, declarationsOf } = await import("../../runtime/graphql/create-schema.ts");
   createGraphqlSchema(declarationsOf(application), config, false);
@@ -116,7 +116,7 @@ export const buildProject = async ({ root, folder, ...request }: BuildRequest): 
   const index = path.join(root, config.generate.to, "index.ts");
   if (!existsSync(index)) throw new CommandError(`${index} is missing: run \`cms generate\` first`);
   const embedded = request.embedded || config.database.embedded;
-  const script = await panelExtensions(root);
+  const script = await panelExtensions(root, config.panel);
   const panel = script && `chunks/${path.basename(script)}`;
   const { files, bundled, imported } = await bundleProgram({
     root,

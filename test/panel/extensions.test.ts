@@ -19,7 +19,7 @@ const extended = async (text: string) => {
   onTestFinished(() => rm(root, { recursive: true, force: true }));
   await mkdir(path.join(root, "panel"));
   await writeFile(path.join(root, "panel", "extensions.tsx"), text);
-  return panelApp({}, { ...example, panelExtensions: await panelExtensions(root) });
+  return panelApp({}, { ...example, panelExtensions: await panelExtensions(root, true) });
 };
 
 test("a project's own field, page and action work like those of the panel, with one React and the same policy", async () => {
@@ -36,7 +36,7 @@ test("a project's own field, page and action work like those of the panel, with 
   await page.getByText("Saved", { exact: true }).waitFor();
   await page.getByRole("button", { name: "More actions" }).click();
   await page.getByRole("menuitem", { name: "Feature" }).click();
-  await page.getByText("Featured", { exact: true }).last().waitFor();
+  await page.getByRole("alert").getByText("Featured", { exact: true }).waitFor();
   expect((await app.send("GET", "/api/articles?status=draft", { token })).body).toMatchObject({
     data: [{ excerpt: "Twice a day", featured: true }],
   });
@@ -55,6 +55,12 @@ test("extensions that fail leave the panel without them, and say why", async () 
   await page.getByText("The project's extensions of this panel are missing: no such shop").waitFor();
   await page.getByRole("link", { name: "Create Article" }).click();
   await page.getByRole("textbox", { name: "Excerpt" }).waitFor();
+});
+
+test("a file without a default export leaves the panel without it, and says so", async () => {
+  const page = await enteredPage(await extended("export const fields = {};\n"));
+  await page.getByText("panel/extensions.tsx has no `export default definePanel({ … })`").waitFor();
+  await page.getByRole("link", { name: "Create Article" }).waitFor();
 });
 
 test("what needs an action is not shown to users who may not do it, and what is for another type is not either", async () => {

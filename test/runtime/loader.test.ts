@@ -42,7 +42,8 @@ const load = async (root: string, expression: string, installed = repository) =>
   const loader = pathToFileURL(path.join(installed, "dist/runtime/app/loader/load-application.js")).href;
   const code = `
     const { loadApplication } = await import(${JSON.stringify(loader)});
-    const application = await loadApplication(${JSON.stringify(root)}, "generated");
+    const config = { generate: { to: "generated" }, panel: {} };
+    const application = await loadApplication(${JSON.stringify(root)}, config);
     console.log(JSON.stringify(await (${expression})(application)));`;
   const hook = path.join(repository, "test/support/log-modules.mjs");
   const result = await run(process.execPath, ["--import", hook, "--input-type=module", "-e", code], {
@@ -59,6 +60,20 @@ test("an application loads in a folder that has no packages", async () => {
   const { stdout, stderr } = await load(root, keys);
   expect(stderr).toBe("");
   expect(JSON.parse(stdout)).toEqual(["contentTypes", "components", "extensions"]);
+});
+
+test("the panel's extensions may import packages that leave parts out for browsers, and nothing of Node", async () => {
+  const root = await project({
+    "panel/extensions.tsx": 'import odd from "odd";\nexport default { odd };\n',
+    "node_modules/odd/package.json": '{ "name": "odd", "main": "index.js", "browser": { "fs": false } }',
+    "node_modules/odd/index.js": 'module.exports = require("fs");\n',
+  });
+  expect(await load(root, "() => 1")).toMatchObject({ code: 0, stderr: "" });
+  await write(root, { "panel/extensions.tsx": 'import fs from "node:fs";\nexport default { fs };\n' });
+  const { stderr } = await load(root, "() => 1");
+  expect(stderr).toContain("panel/extensions.tsx:1:15");
+  expect(stderr).toContain('"node:fs" is a part of Node, which browsers do not have');
+  expect(stderr).not.toContain("npm install");
 });
 
 test("an unchanged application loads without esbuild", async () => {

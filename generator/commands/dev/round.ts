@@ -117,7 +117,7 @@ const seed = async (state: State, project: Granting): Promise<void> => {
 /** Starts the server, or reloads the running one with the new state; `isOurs`: only generated files changed. */
 const serve = async (state: State, config: Config, isOurs: boolean): Promise<void> => {
   const { root, database, server, output } = state;
-  const application = await loadApplication(root, config.generate.to);
+  const application = await loadApplication(root, config);
   if (server && isOurs && application.contentTypes === state.application?.contentTypes) return;
   const secrets = resolveSecrets(config, { root, production: process.env.NODE_ENV === "production" });
   const project: Granting = { application, command: "cms dev", config, database, secrets };

@@ -1,5 +1,6 @@
 /** Bundles generated and user code with esbuild. Loaded only if something has changed since the last build. */
 import { readFile } from "node:fs/promises";
+import { isBuiltin } from "node:module";
 import path from "node:path";
 import { build, type BuildFailure, type BuildOptions, formatMessages, type Message, type Plugin } from "esbuild";
 import { notInstalled } from "../../base/load-failure.ts";
@@ -41,6 +42,9 @@ const sharedInstances: Plugin = {
     });
   },
 };
+
+/** Inputs that are no files: the panel's packages, and what packages leave out for browsers. */
+const NO_FILE = /^(?:panel|\(disabled\)):/;
 
 const PANEL_PACKAGES = /^(?:react|react-dom|react\/jsx-runtime|galley-cms\/panel)$/;
 
@@ -119,7 +123,9 @@ const MISSING_PACKAGE = /^Could not resolve "((?:@[^/"]+\/)?[^./"][^/"]*)/;
 /** The message with what to do about a package that is not installed, in place of the bundler's advice. */
 const withRemedy = (message: Message): Message => {
   const name = MISSING_PACKAGE.exec(message.text)?.[1];
-  return name === undefined ? message : { ...message, notes: [{ text: notInstalled(name), location: null }] };
+  if (name === undefined) return message;
+  const text = isBuiltin(name) ? `"${name}" is a part of Node, which browsers do not have` : notInstalled(name);
+  return { ...message, notes: [{ text, location: null }] };
 };
 
 /** The message with the path of its file as seen from the working directory, where editors and terminals find it. */
@@ -173,7 +179,7 @@ export const bundle = async (source: ModuleSource, folder: string) => {
     });
     // The bundle, followed by its source map.
     const outputs = outputFiles.toSorted((a, b) => a.path.length - b.path.length);
-    return { outputs, inputs: Object.keys(metafile.inputs).filter((input) => !input.startsWith("panel:")) };
+    return { outputs, inputs: Object.keys(metafile.inputs).filter((input) => !NO_FILE.test(input)) };
   } catch (error) {
     throw await toBundleError(error, root);
   }

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { SetupError } from "../../base/setup-error.ts";
+import type { Config } from "../../config/config.ts";
 import type { Application } from "../application.ts";
 import { bundleFile, BUNDLES, loadModule } from "./load-module.ts";
 
@@ -12,19 +13,18 @@ const isApplication = (value: unknown): value is Application =>
 
 const EXTENSIONS = ["panel/extensions.tsx", "panel/extensions.ts"];
 
-/** The built extensions of the panel; undefined if the project has none. */
-export const panelExtensions = async (root: string): Promise<string | undefined> => {
-  const entry = EXTENSIONS.find((file) => existsSync(path.join(root, file)));
+/** The built extensions of the panel; undefined if the project has none, or no panel. */
+export const panelExtensions = async (root: string, panel: Config["panel"] | true): Promise<string | undefined> => {
+  const entry = panel ? EXTENSIONS.find((file) => existsSync(path.join(root, file))) : undefined;
   return entry && bundleFile({ root, name: BUNDLES.panel, entry, isForBrowsers: true });
 };
 
-/**
- * Loads the generated code of the application in `root`, with the user's extensions.
- *
- * @param generated the folder of the generated code, relative to the root
- */
-export const loadApplication = async (root: string, generated: string): Promise<Application> => {
-  const entry = path.join(generated, "index.ts");
+/** Loads the generated code of the application in `root`, with the user's extensions. */
+export const loadApplication = async (
+  root: string,
+  { generate, panel }: Pick<Config, "generate" | "panel">,
+): Promise<Application> => {
+  const entry = path.join(generate.to, "index.ts");
   if (!existsSync(path.join(root, entry))) {
     throw new NothingGeneratedError(`${path.join(root, entry)} is missing: run \`cms generate\` first`);
   }
@@ -32,6 +32,6 @@ export const loadApplication = async (root: string, generated: string): Promise<
   if (!isApplication(application)) {
     throw new NothingGeneratedError(`${path.join(root, entry)} does not export an application: run \`cms generate\``);
   }
-  const extensions = await panelExtensions(root);
+  const extensions = await panelExtensions(root, panel);
   return extensions === undefined ? application : { ...application, panelExtensions: extensions };
 };

@@ -7,6 +7,6 @@ import { loadConfig } from "./load-config.ts";
 export const projectFolder = (root: string): ProjectSource => ({
   root,
   readConfig: () => loadConfig(root),
-  loadApplication: ({ generate }) => loadApplication(root, generate.to),
+  loadApplication: (config) => loadApplication(root, config),
   migrations: (config) => migrationsFolder(root, config),
 });
