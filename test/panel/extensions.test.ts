@@ -84,7 +84,7 @@ test("what needs an action is not shown to users who may not do it, and what is 
   await page.getByRole("link", { name: "Tag" }).click();
   await page.getByRole("link", { name: "Sea" }).click();
   // The field that fails; the others go on.
-  await page.getByText("This page could not be shown.").waitFor();
+  await page.getByText("This field could not be shown.").waitFor();
   await page.getByRole("textbox", { name: "Name" }).fill("Open sea");
   await page.getByRole("button", { name: "More actions" }).click();
   expect(await page.getByRole("menuitem").allInnerTexts()).toEqual(["Print", "Delete"]);

@@ -1,6 +1,8 @@
 /** How schema files decide what the panel shows, and where. */
 import { expect, test } from "vitest";
 import example from "../../generated/index.ts";
+import german from "../../panel/src/i18n/de.json" with { type: "json" };
+import english from "../../panel/src/i18n/en.json" with { type: "json" };
 import type { Application } from "../../runtime/app/application.ts";
 import type { TypeLayout } from "../../runtime/schema/layout.ts";
 import { enteredPage, panelApp } from "./panel-app.ts";
@@ -13,7 +15,8 @@ const layout: TypeLayout = {
   order: 1,
   attributes: {
     title: { label: "Headline", help: "At most ten words.", placeholder: "What happened?", group: "Story", width: 8 },
-    slug: { group: "Story", width: 4, readOnly: true },
+    // A name that every object has, and the project no control for.
+    slug: { group: "Story", width: 4, readOnly: true, field: "constructor" },
     gallery: { hidden: true },
     seo: { group: "Search engines" },
   },
@@ -29,6 +32,14 @@ const application: Application = {
     ]),
   ),
 };
+
+/** The names of texts, each with the places for values in it. */
+const shapeOf = (texts: Readonly<Record<string, string>>) =>
+  Object.entries(texts).map(([name, text]) => [name, (text.match(/\{\w+\}/g) ?? []).toSorted()]);
+
+test("the texts of the panel have the same names and the same places for values in each language", () => {
+  expect(shapeOf(german)).toEqual(shapeOf(english));
+});
 
 test("labels, help, groups, widths, columns and order of a layout are those of the panel", async () => {
   const app = await panelApp({}, application);

@@ -120,7 +120,9 @@ const inOrder = (one: ContentType, other: ContentType): number =>
 export const indexed = (description: Description) => {
   const actions = new Set(description.actions);
   const { default: usual, codes } = description.locales;
-  const own = description.configured[description.role ?? ""] ?? [];
+  const configuredFor = (role: string): readonly Configured[] | undefined =>
+    Object.hasOwn(description.configured, role) ? description.configured[role] : undefined;
+  const own = configuredFor(description.role ?? "") ?? [];
   const canIn = (action: string, locale: string | undefined): boolean => {
     const rules = own.filter((rule) => rule.action === action);
     const covers = ({ locales }: Configured): boolean => locales === undefined || locales.includes(locale ?? "");
@@ -135,6 +137,8 @@ export const indexed = (description: Description) => {
     type: (uid: string | undefined) => (uid === undefined ? undefined : types.get(uid)),
     component: (uid: string | undefined) => (uid === undefined ? undefined : components.get(uid)),
     can: (action: string): boolean => actions.has(action),
+    /** The permissions that the configuration declares for a role; undefined if it does not name that. */
+    configuredFor,
     /** Whether the caller may do an action in a language. */
     canIn,
     /** The language that a type is shown in first: the default, or the first that the caller may write or read. */

@@ -1,10 +1,11 @@
 /** Shows the controls of attributes, arranged by the layout. */
-import { Skeleton, Title } from "@mantine/core";
+import { Input, Skeleton, Title } from "@mantine/core";
 import { createContext, memo, type ReactNode, Suspense, useContext } from "react";
 import { type Attribute, type Attributes, labelOf } from "../api/description.ts";
 import { isShown, isWritten } from "../api/description.ts";
 import { useExtensions } from "../extensions/context.ts";
 import type { PanelField } from "../extensions/types.d.ts";
+import { useText } from "../i18n/index.ts";
 import { Boundary } from "../ui/boundary.tsx";
 import { type Path, useField, useForm } from "./form.ts";
 
@@ -27,8 +28,9 @@ export const ControlsContext = createContext<Controls>({});
 /** A control of the project. */
 const OwnField = ({ Control, path, siblings: _siblings, ...props }: FieldProps & { readonly Control: PanelField }) => {
   const { value, fault, set } = useField(path);
+  const broken = <Input.Wrapper label={props.label} labelElement="div" error={useText()("error.field")} />;
   return (
-    <Boundary>
+    <Boundary fallback={broken}>
       <Control {...props} fault={fault} value={value ?? null} set={set} />
     </Boundary>
   );
@@ -37,7 +39,8 @@ const OwnField = ({ Control, path, siblings: _siblings, ...props }: FieldProps &
 export const Field = memo(function Field(props: FieldProps) {
   const { type, panel, key = "" } = props.attribute;
   const { fields = {} } = useExtensions();
-  const Own = fields[key] ?? fields[panel?.field ?? ""];
+  const name = [key, panel?.field ?? ""].find((each) => Object.hasOwn(fields, each));
+  const Own = name === undefined ? undefined : fields[name];
   const controls = useContext(ControlsContext);
   const Control = controls[type] ?? controls["json"];
   const { elementId } = useForm();

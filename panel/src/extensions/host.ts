@@ -25,6 +25,8 @@ export const loadExtensions = async (): Promise<Loaded> => {
   });
   try {
     const { default: extensions } = await import(/* @vite-ignore */ settings.extensions);
+    if (typeof extensions !== "object" || extensions === null)
+      throw new TypeError("panel/extensions.tsx has no `export default definePanel({ … })`");
     return { extensions };
   } catch (error) {
     return { extensions: {}, fault: messageOf(error) };

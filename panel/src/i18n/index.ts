@@ -18,7 +18,7 @@ export const LANGUAGE_NAMES: Readonly<Record<Language, string>> = { en: "English
 
 const KEY = "panel:language";
 
-const isLanguage = (text: string | null): text is Language => text !== null && text in LANGUAGES;
+const isLanguage = (text: string | null): text is Language => text !== null && Object.hasOwn(LANGUAGES, text);
 
 export const initialLanguage = (): Language => {
   const kept = localStorage.getItem(KEY);

@@ -66,7 +66,7 @@ const RoleForm = ({ role }: { readonly role: Detailed }) => {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(
     new Set(entries.flatMap(([action, enabled]) => (enabled ? [action] : []))),
   );
-  const rules = model.configured[role.type];
+  const rules = model.configuredFor(role.type);
   const readOnly = rules !== undefined || !model.can("plugin::users-permissions.role.updateRole");
   const save = () =>
     run(t("edit.saved"), () => {

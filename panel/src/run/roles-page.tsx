@@ -31,7 +31,7 @@ export const RolesPage = () => {
             <Table.Td>{users}</Table.Td>
             <Table.Td>
               <Group gap={6}>
-                <Badge variant="default">{t(type in model.configured ? "role.byConfiguration" : "role.here")}</Badge>
+                <Badge variant="default">{t(model.configuredFor(type) ? "role.byConfiguration" : "role.here")}</Badge>
                 {model.roles.includes(type) ? <Badge>{t("role.ofPanel")}</Badge> : null}
               </Group>
             </Table.Td>

@@ -23,6 +23,7 @@ export const NewPasswordForm = ({ code, entered }: Props) => {
     event.preventDefault();
     if (password !== passwordConfirmation) return;
     setBusy(true);
+    setFault(undefined);
     try {
       await client.auth.resetPassword({ code, ...values });
       entered();

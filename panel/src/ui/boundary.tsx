@@ -14,16 +14,23 @@ const Broken = () => {
   );
 };
 
+interface Props {
+  /** In place of what has failed, if that is not a page. */
+  readonly fallback?: ReactNode;
+  readonly children: ReactNode;
+}
+
 /**
  * Shows that a page has failed, in place of nothing. The usual cause is a part of the panel that cannot be loaded: the
  * server is away, or has another version by now.
  */
-export class Boundary extends Component<{ readonly children: ReactNode }, { readonly isBroken: boolean }> {
+export class Boundary extends Component<Props, { readonly isBroken: boolean }> {
   override state = { isBroken: false };
 
   static getDerivedStateFromError = () => ({ isBroken: true });
 
   override render(): ReactNode {
-    return this.state.isBroken ? <Broken /> : this.props.children;
+    const { fallback = <Broken />, children } = this.props;
+    return this.state.isBroken ? fallback : children;
   }
 }

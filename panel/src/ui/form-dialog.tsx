@@ -43,6 +43,7 @@ export const FormDialog = <Result,>({
   const send = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
     setBusy(true);
+    setFault(undefined);
     try {
       const result = await submit();
       if (done !== undefined) tell(done);
@@ -56,7 +57,7 @@ export const FormDialog = <Result,>({
   };
   return (
     <Dialog close={close} size={size} title={title}>
-      <form onSubmit={(event) => void send(event)}>
+      <form onSubmit={(event) => void send(event)} onChange={() => setFault(undefined)}>
         <Stack>
           <Fault text={fault} />
           {children}
