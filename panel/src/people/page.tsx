@@ -108,7 +108,9 @@ export const PeoplePage = () => {
       text={query.data?.length === MOST ? t("people.most", { n: MOST }) : undefined}
       action={roles.length > 0 ? add : undefined}
     >
-      <SearchInput value={search} search={setSearch} />
+      <div className="controls">
+        <SearchInput value={search} search={setSearch} />
+      </div>
       <Rows
         query={query}
         empty={{ icon: "users", title: t("people.empty") }}

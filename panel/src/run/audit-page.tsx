@@ -1,16 +1,16 @@
 /** The audit log: who has signed in, deleted, or changed what others may do. */
-import { Table } from "@mantine/core";
+import { Table, Text } from "@mantine/core";
 import { useState } from "react";
 import { useLog } from "../api/records.ts";
-import { useLanguage } from "../i18n/index.ts";
+import { type Translate, useLanguage } from "../i18n/index.ts";
 import { MoreButton } from "../ui/buttons.tsx";
 import { Frame } from "../ui/frame.tsx";
-import { Name, Rows } from "../ui/rows.tsx";
+import { cellStyle, Name, Rows } from "../ui/rows.tsx";
 import { longTime } from "../ui/time.ts";
 import { LogFilter } from "./log-filter.tsx";
 
 interface Named {
-  readonly id: string | number | null;
+  readonly id: string | null;
   readonly name: string | null;
 }
 
@@ -37,17 +37,28 @@ const detailsText = (details: Entry["details"]): string =>
     .map(([name, value]) => `${name}: ${textOf(value)}`)
     .join(" · ");
 
-const EntryRow = ({ entry: { at, action, by, subject, address, details } }: { readonly entry: Entry }) => (
-  <Table.Tr>
-    <Table.Td style={{ whiteSpace: "nowrap" }}>{longTime(at, useLanguage().language)}</Table.Td>
-    <Table.Td>
-      <Name name={action} note={detailsText(details)} />
-    </Table.Td>
-    <Table.Td>{by.name ?? by.id ?? by.kind}</Table.Td>
-    <Table.Td>{subject?.name ?? subject?.id ?? "–"}</Table.Td>
-    <Table.Td>{address ?? "–"}</Table.Td>
-  </Table.Tr>
-);
+/** Who did it. Visitors and code of the project have no names. */
+const authorText = (t: Translate, { kind, id, name }: Entry["by"]): string =>
+  name ?? id ?? (kind === "public" || kind === "code" ? t(`history.by.${kind}`) : kind);
+
+const EntryRow = ({ entry: { at, action, by, subject, address, details } }: { readonly entry: Entry }) => {
+  const { t, language } = useLanguage();
+  return (
+    <Table.Tr>
+      <Table.Td style={{ whiteSpace: "nowrap" }}>{longTime(at, language)}</Table.Td>
+      <Table.Td>
+        <Name name={action} note={detailsText(details)} />
+      </Table.Td>
+      {[authorText(t, by), subject?.name ?? subject?.id, address].map((text, column) => (
+        <Table.Td key={column}>
+          <Text size="sm" lineClamp={3} style={{ ...cellStyle, minWidth: 90, maxWidth: 200 }}>
+            {text ?? "–"}
+          </Text>
+        </Table.Td>
+      ))}
+    </Table.Tr>
+  );
+};
 
 export const AuditPage = () => {
   const { t } = useLanguage();

@@ -5,7 +5,7 @@ import { useModel } from "../api/description.ts";
 import { useLog } from "../api/records.ts";
 import { useLanguage } from "../i18n/index.ts";
 import { MoreButton } from "../ui/buttons.tsx";
-import { Name, Rows } from "../ui/rows.tsx";
+import { cellStyle, Name, Rows } from "../ui/rows.tsx";
 import { Muted } from "../ui/states.tsx";
 import { useTask } from "../ui/task.ts";
 import { longTime } from "../ui/time.ts";
@@ -44,7 +44,9 @@ const DeliveryRow = ({ delivery }: { readonly delivery: Delivery }) => {
         <Badge color={COLORS[state]}>{t(`delivery.${state}`)}</Badge>
       </Table.Td>
       <Table.Td>
-        <Text size="sm">{[status, error].filter((part) => part !== null).join(" ") || "–"}</Text>
+        <Text size="sm" style={cellStyle}>
+          {[status, error].filter((part) => part !== null).join(" ") || "–"}
+        </Text>
         <Muted size="xs">{t("delivery.attempts", { n: attempts })}</Muted>
       </Table.Td>
       <Table.Td w={50}>

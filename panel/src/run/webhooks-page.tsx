@@ -45,15 +45,18 @@ const WebhookMenu = ({ webhook: { name, host, isDeclared, isPaused } }: { readon
       tell(answered);
     });
   const pause = () => run(t("edit.saved"), () => send("POST", `${path}/${isPaused ? "resume" : "pause"}`));
+  const mayTest = may("test") && host !== "";
+  const mayDelete = may("delete") && !isDeclared;
+  if (!mayTest && !mayDelete && !may("pause")) return null;
   const remove = () => confirmDeletion(name, () => run(t("edit.deleted"), () => send("DELETE", path)));
   return (
     <>
       <RowMenu name={name}>
-        {may("test") && host !== "" ? <Menu.Item onClick={() => void test()}>{t("webhook.test")}</Menu.Item> : null}
+        {mayTest ? <Menu.Item onClick={() => void test()}>{t("webhook.test")}</Menu.Item> : null}
         {may("pause") ? (
           <Menu.Item onClick={() => void pause()}>{t(isPaused ? "webhook.resume" : "webhook.pause")}</Menu.Item>
         ) : null}
-        {may("delete") && !isDeclared ? <DeleteItem onClick={remove} /> : null}
+        {mayDelete ? <DeleteItem onClick={remove} /> : null}
       </RowMenu>
       {dialog}
     </>

@@ -52,9 +52,12 @@ interface NameProps {
   readonly note?: ReactNode;
 }
 
+/** Keeps a long text from pushing the other columns out of sight. */
+export const cellStyle = { minWidth: 160, maxWidth: 400, overflowWrap: "anywhere" } as const;
+
 /** A name, and what it is in small print. */
 export const Name = ({ name, note }: NameProps) => (
-  <div style={{ minWidth: 0 }}>
+  <div style={cellStyle}>
     <Text size="sm" fw={550} component="div">
       {name}
     </Text>
