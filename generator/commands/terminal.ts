@@ -9,11 +9,14 @@ export const out = colorsOf(process.stdout);
 /** For what goes to stderr. */
 export const err = colorsOf(process.stderr);
 
+/** Prints text to stdout, with a line end. */
+export const say = (text: string): void => void process.stdout.write(`${text}\n`);
+
 /** Says that something is done, beside the command's output. */
 export const done = (text: string): void => void process.stderr.write(`${err.green("✓")} ${text}\n`);
 
 /** Prints a table for people and for `cut`: a row per line, its cells separated by tabs; `none` if there are no rows. */
 export const printRows = (rows: readonly (readonly unknown[])[], none: string): void => {
   const lines = rows.map((row) => row.map((cell) => cell ?? "-").join("\t"));
-  process.stdout.write(`${lines.length > 0 ? lines.join("\n") : none}\n`);
+  say(lines.length > 0 ? lines.join("\n") : none);
 };

@@ -14,6 +14,7 @@ import { ownOnly } from "../generate/replaceable.ts";
 import { namesIn } from "../migrate/applied.ts";
 import { noteApplied } from "../migrate/noted.ts";
 import { squash } from "../migrate/squash.ts";
+import { say } from "../terminal.ts";
 import { follow } from "./branches/follow.ts";
 
 const isEmpty = (sql: string): boolean => sql.replaceAll(/--.*$|\/\*[\s\S]*?\*\//gm, "").trim() === "";
@@ -40,7 +41,7 @@ const keepOne = async (project: Project, database: Database, folder: string, isS
   const own = readMigrations(folder).filter(({ name }) => name === squashed.name);
   await adopt(database, own);
   noteApplied(project.root, folder, squashed.name === undefined ? [] : [squashed.name]);
-  process.stdout.write(`one migration of ${squashed.replaced.length}: ${squashed.name ?? "none is left"}\n`);
+  say(`one migration of ${squashed.replaced.length}: ${squashed.name ?? "none is left"}`);
 };
 
 /** Applies the existing migrations to the database and reports what it did. */
@@ -63,8 +64,8 @@ export const applyMigrations = async (
     const { undone, applied } = isForDevelopment(config)
       ? await follow(root, database, folder, isStill)
       : await migrateOnly();
-    for (const name of undone) process.stdout.write(`undone: ${name}, whose content is set aside\n`);
-    for (const name of applied) process.stdout.write(`migrated: ${name}\n`);
+    for (const name of undone) say(`undone: ${name}, whose content is set aside`);
+    for (const name of applied) say(`migrated: ${name}`);
     if (applied.length > 0 && isStill()) await keepOne(project, database, folder, isStill);
   });
 };

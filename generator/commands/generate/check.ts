@@ -3,7 +3,7 @@ import { formatPatch, structuredPatch } from "diff";
 import { type FolderPlan, refusalOf } from "../../migrate/migration.ts";
 import { changesOf, type OutputPlan, type PlannedFile } from "../../output/plan.ts";
 import { isInterrupted } from "../../output/write.ts";
-import { out } from "../terminal.ts";
+import { out, say } from "../terminal.ts";
 import type { GenerateFlags } from "./flags.ts";
 import type { Project } from "./project.ts";
 
@@ -38,7 +38,7 @@ const differenceOf = ({ before, after }: PlannedFile, name: string): string => {
 const print = (project: Project, file: PlannedFile, full: boolean): void => {
   const name = `${project.name}/${file.path}`;
   const lines = differenceOf(file, name).trimEnd().split("\n").map(paint);
-  process.stdout.write(`${out.bold(name)}: ${stateOf(file)}\n${shorten(lines, full).join("\n")}\n\n`);
+  say(`${out.bold(name)}: ${stateOf(file)}\n${shorten(lines, full).join("\n")}\n`);
 };
 
 const describeLag = (migration: FolderPlan): string =>
@@ -58,10 +58,10 @@ export const reportDrift = (
   const lags = migration.kind !== "unchanged";
   if (json) return changes.length > 0 || interrupted || lags;
   for (const file of changes) print(project, file, full === true);
-  if (interrupted) process.stdout.write(`${project.name}: an earlier run was interrupted\n`);
-  if (lags) process.stdout.write(`${project.name}/migrations: ${describeLag(migration)}\n`);
+  if (interrupted) say(`${project.name}: an earlier run was interrupted`);
+  if (lags) say(`${project.name}/migrations: ${describeLag(migration)}`);
   if (changes.length === 0 && !interrupted) return lags;
   const files = changes.length === 1 ? "1 file differs" : `${changes.length} files differ`;
-  process.stdout.write(`${files}: run "cms generate" and commit the result\n`);
+  say(`${files}: run "cms generate" and commit the result`);
   return true;
 };

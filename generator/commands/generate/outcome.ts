@@ -6,7 +6,7 @@ import type { PlannedMigration } from "../../migrate/plan.ts";
 import { breaksOf, overlookedIn } from "../../migrate/report/write-sql.ts";
 import { changesOf, type OutputPlan, type PlannedFile } from "../../output/plan.ts";
 import { packageManagerOf } from "../../packages/package-manager.ts";
-import { err, out } from "../terminal.ts";
+import { err, out, say } from "../terminal.ts";
 import type { Project } from "./project.ts";
 
 export interface Outcome {
@@ -82,24 +82,19 @@ export const printOutcome = (outcome: Outcome, project: Printed): void => {
   if (plan === undefined) return;
   const changes = changesOf(plan);
   const listed = changes.length <= LISTED && !outcome.checked ? changes : [];
-  for (const { path, action } of listed) process.stdout.write(`${actions[action].mark} ${name}/${path}\n`);
+  for (const { path, action } of listed) say(`${actions[action].mark} ${name}/${path}`);
   for (const each of replaced?.names ?? [])
-    process.stdout.write(`${actions.delete.mark} ${name}/migrations/${each}/ (kept in ${replaced?.kept ?? ""})\n`);
+    say(`${actions.delete.mark} ${name}/migrations/${each}/ (kept in ${replaced?.kept ?? ""})`);
   if (migration) {
     const stops = breaksOf(migration.files["up.sql"]).length > 0;
-    process.stdout.write(
-      `${actions.create.mark} ${name}/migrations/${migration.name}/ (read up.sql, then "cms migrate")\n`,
-    );
-    for (const each of overlookedIn(migration.files["up.sql"]))
-      process.stdout.write(`  processes of the older build ${each}\n`);
-    for (const line of likely(proposals) ?? []) process.stdout.write(`  ${line}\n`);
-    for (const line of found) process.stdout.write(`  cms migrate ${line}\n`);
-    if (note !== undefined) process.stdout.write(`  ${note}\n`);
-    if (stops) process.stdout.write("  processes of the older build fail with it: stop them first\n");
+    say(`${actions.create.mark} ${name}/migrations/${migration.name}/ (read up.sql, then "cms migrate")`);
+    for (const each of overlookedIn(migration.files["up.sql"])) say(`  processes of the older build ${each}`);
+    for (const line of likely(proposals) ?? []) say(`  ${line}`);
+    for (const line of found) say(`  cms migrate ${line}`);
+    if (note !== undefined) say(`  ${note}`);
+    if (stops) say("  processes of the older build fail with it: stop them first");
   }
-  process.stdout.write(
-    `${name}: ${summary(plan.files, outcome.checked ? "found" : "done")} (${Math.round(milliseconds)} ms)\n`,
-  );
+  say(`${name}: ${summary(plan.files, outcome.checked ? "found" : "done")} (${Math.round(milliseconds)} ms)`);
   process.stderr.write(missingText(missing, project));
 };
 

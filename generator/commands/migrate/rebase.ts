@@ -13,6 +13,7 @@ import type { GenerateFlags } from "../generate/flags.ts";
 import { printOutcome } from "../generate/outcome.ts";
 import { openSources, type Project } from "../generate/project.ts";
 import { generate } from "../generate/run.ts";
+import { say } from "../terminal.ts";
 import { inReach, namesIn, type Names } from "./applied.ts";
 import { namesInMain } from "./main-branch.ts";
 import { inPlaceOf } from "./set-aside.ts";
@@ -81,8 +82,8 @@ const adoptApplied = (
   const before = only && others.length === 0 ? readFileSync(path.join(aside, only.name, "up.sql"), "utf8") : "";
   if (isApart && statementsOf(before) === statementsOf(made.files["up.sql"]))
     return writeFileSync(path.join(migrationsFolder(folder), made.name, REPLACES), `${applied.join("\n")}\n`);
-  process.stdout.write(
-    `the database has ${applied.join(", ")}, which did something else: \`cms dev\` brings it here, and keeps its content\n`,
+  say(
+    `the database has ${applied.join(", ")}, which did something else: \`cms dev\` brings it here, and keeps its content`,
   );
 };
 
@@ -123,6 +124,6 @@ export const runRebase = async (root: string, { allow = [] }: RebaseFlags): Prom
   const aside = path.join(root, place);
   const replaced = keepReplaced(plan, path.join(aside, "generated"));
   if (names.length + replaced.length === 0) return rmdirSync(aside);
-  for (const name of names) process.stdout.write(`- ${project.name}/migrations/${name}/ (kept in ${place})\n`);
-  for (const file of replaced) process.stdout.write(`  what stood in ${project.name}/${file} is kept in ${place}\n`);
+  for (const name of names) say(`- ${project.name}/migrations/${name}/ (kept in ${place})`);
+  for (const file of replaced) say(`  what stood in ${project.name}/${file} is kept in ${place}`);
 };

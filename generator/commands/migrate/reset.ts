@@ -9,7 +9,7 @@ import { migrationsFolder } from "../../migrate/migration.ts";
 import { quote } from "../../migrate/sql.ts";
 import { refuseForeign } from "../development-database.ts";
 import { refuseFor } from "../exit-codes.ts";
-import { out } from "../terminal.ts";
+import { out, say } from "../terminal.ts";
 import { namesIn } from "./applied.ts";
 import { noteApplied, noteUndone } from "./noted.ts";
 
@@ -80,10 +80,10 @@ export const runReset = async (root: string, flags: ResetFlags): Promise<void> =
     const folder = migrationsFolder(path.resolve(root, config.generate.to));
     noteUndone(root, await begin(database, folder, flags));
     const names = await migrate(database, folder, {
-      onStart: (name) => void process.stdout.write(`${out.green("apply")} ${name}\n`),
+      onStart: (name) => say(`${out.green("apply")} ${name}`),
     });
     noteApplied(root, folder, names);
-    process.stdout.write(`the database is empty again; ${names.length} applied\n`);
+    say(`the database is empty again; ${names.length} applied`);
   } finally {
     await database.close();
   }

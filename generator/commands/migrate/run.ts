@@ -17,7 +17,7 @@ import type { StepOptions } from "../../../runtime/database/migrations/steps.ts"
 import { breaksOf, lossesOf, overlookedIn } from "../../migrate/report/write-sql.ts";
 import type { CommandSource } from "../command.ts";
 import { exitCodes, refuseFor } from "../exit-codes.ts";
-import { err, out } from "../terminal.ts";
+import { err, out, say } from "../terminal.ts";
 import type { Found } from "./count.ts";
 import { driftOf, refuseDrift } from "./drift.ts";
 
@@ -32,8 +32,6 @@ export interface DownFlags {
   readonly dryRun?: true;
   readonly allowLoss?: true;
 }
-
-const say = (text: string): void => void process.stdout.write(`${text}\n`);
 
 const onWait = (name: string, attempt: number): void => {
   if (attempt === 1) process.stderr.write(`${err.dim(`${name} waits for a lock …`)}\n`);

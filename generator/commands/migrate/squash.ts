@@ -6,7 +6,7 @@ import { CommandError } from "../exit-codes.ts";
 import { loadModel } from "../generate/load-model.ts";
 import { openSources, type Project } from "../generate/project.ts";
 import { ownOnly } from "../generate/replaceable.ts";
-import { out } from "../terminal.ts";
+import { out, say } from "../terminal.ts";
 import { askApplied, type Names } from "./applied.ts";
 import { sharedByGit } from "./main-branch.ts";
 import { inPlaceOf } from "./set-aside.ts";
@@ -108,10 +108,10 @@ export const runSquash = async (root: string, { from, name }: SquashFlags): Prom
   const squashed = await squash(project, names, choose, name);
   if ("reason" in squashed) throw new CommandError(`nothing was changed: ${squashed.reason}`);
   for (const each of squashed.replaced)
-    process.stdout.write(`${out.red("-")} ${project.name}/migrations/${each}/ (kept in ${squashed.kept})\n`);
+    say(`${out.red("-")} ${project.name}/migrations/${each}/ (kept in ${squashed.kept})`);
   if (squashed.name === undefined) return;
-  process.stdout.write(
+  say(
     `${out.green("+")} ${project.name}/migrations/${squashed.name}/\n` +
-      "Databases that have applied them take it for applied: run `cms migrate` there.\n",
+      "Databases that have applied them take it for applied: run `cms migrate` there.",
   );
 };
