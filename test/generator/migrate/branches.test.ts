@@ -192,6 +192,39 @@ test("a merge keeps what the branch has and main has added and removed since, al
   expect(await database.rows("select alpha, gamma from items")).toEqual([["a", null]]);
 });
 
+const lists = async () => (await database.rows("select list from items")).map(([value]) => JSON.parse(String(value)));
+const store = (...entries: object[]) => database.script(`update items set list = '${JSON.stringify(entries)}'`);
+
+test("fields come back to entries that got other ids, as all do that are published", async () => {
+  const part = (attributes: object) => component({ word: text, ...attributes });
+  const one = { type: "component", component: "shared.inner" };
+  const files = (more: object) => ({
+    "components/shared/inner.json": component({ word: text, ...more }),
+    "components/shared/part.json": part({ inner: one, ...more }),
+    "item/schema.json": schema("item", { title: text, list }),
+  });
+  await save(files({}), ["drop:item.gamma", "drop:item.alpha"]);
+  project.commit();
+  await checkout("-b", "more");
+  await save(files({ more: text }));
+  project.commit();
+  await store({ id: 1, more: "a", inner: { id: 2, more: "b" } }, { id: 3, more: "c" });
+  await checkout("main");
+  await store({ id: 11, word: "w", inner: { id: 12 } }, { id: 13 });
+  await checkout("more");
+  const all = [
+    { id: 11, word: "w", more: "a", inner: { id: 12, more: "b" } },
+    { id: 13, more: "c" },
+  ];
+  expect(await lists()).toEqual([all]);
+  await checkout("main");
+  // One of them was removed, and another one added.
+  await store({ id: 13 }, { id: 14 });
+  await checkout("more");
+  expect(await lists()).toEqual([[{ id: 13, more: "c" }, { id: 14 }]]);
+  await checkout("main");
+});
+
 test("in production, on another machine and without down.sql the database stays with its branch", async () => {
   project.commit();
   await checkout("-b", "own");

@@ -17,6 +17,17 @@ const byPlace = (leaves: Leaves): ByPlace => new Map([...leaves].map(([key, valu
 
 const entriesOf = (value: Json | undefined): readonly Json[] => (isList(value) ? value : []);
 
+/** The id of an entry, in a leaf of it or in the list. */
+const ID = /(?<=\/|^)\d+(?=[ /])/g;
+
+const idOf = (entry?: Json): string => String(String(entry).match(ID));
+
+/** Whether all entries have other ids, as those that are published do. */
+const haveNewIds = (was: readonly Json[], is: readonly Json[]): boolean => {
+  const [old, now] = [was, is].map((list) => list.map((entry) => String(entry).replace(ID, "")));
+  return isEqual(old, now) && !was.some((entry) => is.includes(entry));
+};
+
 /** Adds to a list the entries of another one that it lacks and that are not in `seen`, at their position there. */
 const withMissing = (list: Json | undefined, all: Json, seen?: Json): readonly Json[] => {
   const result = [...entriesOf(list)];
@@ -35,9 +46,16 @@ const knownBefore = (aside: Aside, before: Leaves): Map<string, Json> => {
   const isHidden = Object.entries(aside).some(([key, { seen }]) => placeOf(key) === "" && seen === undefined);
   if (before.size === 0 && !isHidden) return known;
   const standing = byPlace(before);
-  for (const [key, { value, seen }] of Object.entries(aside)) {
-    if (isEntries(key)) known.set(key, withMissing(standing.get(placeOf(key)), value, seen));
-    else if (!before.has(key) && isEqual(standing.get(placeOf(key)), seen)) known.set(key, value);
+  const ids = new Map<string, string>();
+  const renewed = (text: Json): string => String(text).replaceAll(ID, (id) => ids.get(id) ?? id);
+  for (const [former, { value, seen }] of Object.entries(aside)) {
+    const key = renewed(former);
+    const stands = standing.get(placeOf(key));
+    if (isEntries(key)) {
+      const [was, is] = [entriesOf(seen), entriesOf(stands)];
+      if (haveNewIds(was, is)) for (const [at, entry] of was.entries()) ids.set(idOf(entry), idOf(is[at]));
+      known.set(key, withMissing(is, entriesOf(value).map(renewed), was.map(renewed)));
+    } else if (!before.has(key) && isEqual(stands, seen)) known.set(key, value);
   }
   return known;
 };
@@ -72,13 +90,15 @@ export const settle = (aside: Aside, before: Leaves, after: Leaves, isRedone: bo
   return known;
 };
 
-/** The part of it that is not visible now, kept for the next time. */
+/** The part of it that is not visible now, kept for the next time, and all lists: ids of entries may change. */
 export const leftAside = (known: Leaves, shown: Leaves): Aside => {
   const standing = byPlace(shown);
+  const hidden = [...known].filter(([key, value]) => !isEqual(shown.get(key), value));
+  const lists = hidden.length === 0 ? [] : [...known].filter(([key]) => isEntries(key));
   return Object.fromEntries(
-    [...known].flatMap(([key, value]) => {
+    [...lists, ...hidden].map(([key, value]) => {
       const seen = standing.get(placeOf(key));
-      return isEqual(shown.get(key), value) ? [] : [[key, { value, ...(seen === undefined ? {} : { seen }) }]];
+      return [key, { value, ...(seen === undefined ? {} : { seen }) }];
     }),
   );
 };
