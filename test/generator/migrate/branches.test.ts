@@ -190,6 +190,17 @@ test("a merge keeps what the branch has and main has added and removed since, al
   await checkout("main");
   await save(item({ gamma: text, alpha: text }));
   expect(await database.rows("select alpha, gamma from items")).toEqual([["a", null]]);
+  // Two migrations at once, of which one removes what the next one adds again.
+  project.commit();
+  git("branch", "earlier");
+  await save(item({ gamma: text }), ["drop:item.alpha"]);
+  project.commit();
+  await save(item({ gamma: text, alpha: text }));
+  project.commit();
+  for (const branch of ["earlier", "main"]) {
+    await checkout(branch);
+    expect(await database.rows("select alpha from items")).toEqual([["a"]]);
+  }
 });
 
 const lists = async () => (await database.rows("select list from items")).map(([value]) => JSON.parse(String(value)));

@@ -6,7 +6,7 @@ import { adoptable } from "../../../../runtime/database/migrations/adoption.ts";
 import { readMigrations } from "../../../../runtime/database/migrations/files.ts";
 import * as migrator from "../../../../runtime/database/migrations/migrator.ts";
 import { MigrationError } from "../../../../runtime/database/migrations/record.ts";
-import { divergence, newestSnapshot, readHistory } from "../../../migrate/history/history.ts";
+import { divergence, newestSnapshot, readHistory, type Recorded } from "../../../migrate/history/history.ts";
 import { refusalOf } from "../../../migrate/migration.ts";
 import type { Snapshot } from "../../../migrate/snapshot.ts";
 import { CommandError } from "../../exit-codes.ts";
@@ -47,9 +47,15 @@ const namesThatStay = (status: migrator.MigrationStatus, folder: string): readon
   return first === -1 ? names : names.slice(0, first);
 };
 
+const recorded = (files: string, names: readonly string[]): readonly Recorded[] =>
+  readHistory(files).filter(({ name }) => names.includes(name));
+
 /** The schema that these migrations lead to. */
-const snapshotOf = (files: string, names: readonly string[]): Snapshot =>
-  newestSnapshot(readHistory(files).filter(({ name }) => names.includes(name)));
+const snapshotOf = (files: string, names: readonly string[]): Snapshot => newestSnapshot(recorded(files, names));
+
+/** The schemas on the way through these migrations: one may remove what the next one adds again. */
+const passed = (...ways: readonly (readonly [files: string, names: readonly string[]])[]): readonly Snapshot[] =>
+  ways.flatMap(([files, names]) => recorded(files, names).map(({ snapshot }) => snapshot));
 
 /** A merge may have brought those of another branch since the schema files were read. */
 const refuseDiverged = (folder: string): void => {
@@ -97,7 +103,9 @@ export const follow = async (
       await clearContent(database, others);
       return work();
     });
-  if (count + status.pending.length > 0) await beginTransition(database, before, others, count > 0);
+  const pending = status.pending.map(({ name }) => name);
+  const all = [...others, ...passed([files, names.slice(stay.length)], [folder, pending])];
+  if (count + pending.length > 0) await beginTransition(database, before, all, count > 0);
   const undone = count === 0 ? [] : await run(() => migrator.migrateDown(database, files, { count }));
   noteUndone(root, undone);
   const applied: string[] = [];
