@@ -28,6 +28,10 @@ const normal = (attribute: AttributeOutline, value: unknown): unknown =>
 const columnLiteral = (value: unknown): string =>
   literal(typeof value === "object" ? JSON.stringify(value) : String(value));
 
+/** Whether it is stored as a list of entries, which the server writes even if there are none. */
+const isList = (attribute: AttributeOutline): boolean =>
+  attribute.kind === "dynamiczone" || (attribute.kind === "component" && attribute.repeatable === true);
+
 /** The values that columns hold by default, as SQL, by `table.column`. */
 export type Defaults = ReadonlyMap<string, string>;
 
@@ -35,8 +39,8 @@ export const columnDefaults = ({ contentTypes, defaults }: Snapshot): Defaults =
   new Map(
     Object.entries(contentTypes).flatMap(([uid, { table, attributes }]) =>
       Object.entries(attributes).flatMap(([name, attribute]) => {
-        const value = own(defaults, `${uid}.${name}`);
-        if (attribute.kind !== "scalar" || value === undefined) return [];
+        const value = isList(attribute) ? [] : own(defaults, `${uid}.${name}`);
+        if (!("column" in attribute) || value === undefined) return [];
         return [[`${table}.${attribute.column}`, columnLiteral(normal(attribute, value))] as const];
       }),
     ),

@@ -52,6 +52,17 @@ test("what is new on the branch and holds nothing but defaults goes without a fl
     insert into pages (document_id, created_at, updated_at, published_at, size) values ('p1', now(), now(), now(), '1')`);
 
   expect(await develop({ title: text, old: text, size: text })).toBe("remove_page_mine");
+  const list = { type: "component", component: "shared.box", repeatable: true };
+  await develop({
+    title: text,
+    old: text,
+    size: text,
+    list,
+    zone: { type: "dynamiczone", components: ["shared.box"] },
+  });
+  // The server stores lists without entries.
+  await database.script("update pages set list = '[]', zone = '[]'");
+  expect(await develop({ title: text, old: text, size: text })).toBe("remove_page_list_and_remove_page_zone");
   await expect(develop({ title: text, old: text })).rejects.toThrow("--allow drop:page.size");
   // Nobody here has written anything into it, but it is on main.
   await expect(develop({ title: text, size: text })).rejects.toThrow("--allow drop:page.old");
