@@ -19,17 +19,16 @@ export interface Knowledge extends Findings {
   readonly defaults: Defaults;
 }
 
-/** Counts the values of a column, and those other than its default. */
+/** Counts the values of a column, and those other than its default; none in rows that are removed anyway. */
 const countValues = (
   name: string,
   key: string,
-  { before, defaults, present }: Knowledge,
+  { before, defaults, present, remaining }: Knowledge,
 ): Pick<Concern, "sql" | "beyondDefault"> => {
-  const sql = before(name, countRows(name, `${quote(key)} is not null`));
+  const count = (where: string): string => before(name, countRows(name, remaining.get(name)?.(where) ?? where));
+  const sql = count(`${quote(key)} is not null`);
   const type = own(own(present, name)?.columns, key)?.type;
-  return type === undefined
-    ? { sql }
-    : { sql, beyondDefault: before(name, countRows(name, isBeyondDefault(name, key, type, defaults))) };
+  return type === undefined ? { sql } : { sql, beyondDefault: count(isBeyondDefault(name, key, type, defaults)) };
 };
 
 /** Before content moves if that needs the column; else after it: from then on nobody can read the table. */

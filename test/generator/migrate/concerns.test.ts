@@ -236,23 +236,34 @@ test("every loss and every stop that a header names is counted, and none that do
 });
 
 const versioned = (isVersioned: boolean) => ({
-  "page/schema.json": schema("page", { title: text }, { ...drafts(isVersioned), ...(isVersioned ? LOCALIZED : {}) }),
+  "page/schema.json": schema("page", isVersioned ? { title: text, old: text } : { title: text }, {
+    ...drafts(isVersioned),
+    ...(isVersioned ? LOCALIZED : {}),
+  }),
 });
 
-test("where locales and drafts go together, a draft in another locale is counted once", async () => {
+test("where locales and drafts go together, what stands in another locale or draft is counted once", async () => {
   await project.database.script("drop schema public cascade; create schema public");
   rmSync(path.join(project.root, "generated"), { recursive: true, force: true });
   await project.change(versioned(true));
   await project.migrate();
   await project.database.script(`insert into documents values ('p1', 'api::page.page'), ('p2', 'api::page.page');
-    insert into pages (document_id, locale, created_at, updated_at, published_at) select id, locale, now(), now(), at
+    insert into pages (document_id, locale, created_at, updated_at, published_at, old)
+    select id, locale, now(), now(), at, 'old'
     from unnest(array['en', 'fr']) as locale, (values ('p1', now()), ('p1', null), ('p2', null)) as versions (id, at)`);
-  await project.change(versioned(false), { allow: ["publish:page", "drop:page.locale"] });
+  const allow = ["publish:page", "drop:page.locale", "drop:page.old"];
+  await project.change(versioned(false), { allow });
   printed.length = 0;
   await project.migrate({ dryRun: true });
-  expect(printed.join("").match(/(?:loses|publishes) \d.*/g)).toEqual([
-    "loses 3 versions of pages in other locales",
+  expect(
+    printed
+      .join("")
+      .match(/(?:loses|publishes|stops at) \d.*/g)
+      ?.sort(),
+  ).toEqual([
     "loses 1 draft of pages beside what is published",
+    "loses 2 values of pages.old",
+    "loses 3 versions of pages in other locales",
     "publishes 1 document of pages without a published version",
   ]);
 });
