@@ -118,6 +118,7 @@ const seed = async (state: State, project: Granting): Promise<void> => {
 const serve = async (state: State, config: Config, isOurs: boolean): Promise<void> => {
   const { root, database, server, output } = state;
   const application = await loadApplication(root, config);
+  // The same code, maybe with the panel's extensions put in anew.
   if (server && isOurs && application.contentTypes === state.application?.contentTypes) return;
   const secrets = resolveSecrets(config, { root, production: process.env.NODE_ENV === "production" });
   const project: Granting = { application, command: "cms dev", config, database, secrets };

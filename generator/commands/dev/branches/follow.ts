@@ -8,7 +8,6 @@ import * as migrator from "../../../../runtime/database/migrations/migrator.ts";
 import { MigrationError } from "../../../../runtime/database/migrations/record.ts";
 import { divergence, newestSnapshot, readHistory, type Recorded } from "../../../migrate/history/history.ts";
 import { refusalOf } from "../../../migrate/migration.ts";
-import type { Snapshot } from "../../../migrate/snapshot.ts";
 import { CommandError } from "../../exit-codes.ts";
 import { committedNames } from "../../migrate/main-branch.ts";
 import { appliedFolder, noteApplied, noteUndone, readNote } from "../../migrate/noted.ts";
@@ -47,20 +46,17 @@ const namesThatStay = (status: migrator.MigrationStatus, folder: string): readon
   return first === -1 ? names : names.slice(0, first);
 };
 
-const recorded = (files: string, names: readonly string[]): readonly Recorded[] =>
-  readHistory(files).filter(({ name }) => names.includes(name));
+type History = readonly Recorded[];
 
-/** The schema that these migrations lead to. */
-const snapshotOf = (files: string, names: readonly string[]): Snapshot => newestSnapshot(recorded(files, names));
+const only = (history: History, names: readonly string[]): History =>
+  history.filter(({ name }) => names.includes(name));
 
-/** The schemas on the way through these migrations: one may remove what the next one adds again. */
-const passed = (...ways: readonly (readonly [files: string, names: readonly string[]])[]): readonly Snapshot[] =>
-  ways.flatMap(([files, names]) => recorded(files, names).map(({ snapshot }) => snapshot));
-
-/** A merge may have brought those of another branch since the schema files were read. */
-const refuseDiverged = (folder: string): void => {
-  const diverged = divergence(readHistory(folder));
+/** Reads one line of migrations: a merge may have brought another branch's since the schema files were read. */
+const readLine = (folder: string): History => {
+  const history = readHistory(folder);
+  const diverged = divergence(history);
   if (diverged) throw new CommandError(refusalOf({ kind: "diverged", ...diverged }) ?? "");
+  return history;
 };
 
 /** The record is lost if a process ends before it is written, or with the folder `.cms`. */
@@ -86,16 +82,19 @@ export const follow = async (
   await database.script(TABLES);
   const [folder, files] = [copyMigrations(root, current), appliedFolder(root)];
   if (!isStill()) throw new CommandError("another branch was checked out meanwhile");
-  refuseDiverged(folder);
+  const wanted = readLine(folder);
   const status = await migrator.migrationStatus(database, folder);
   noteMissing(root, folder, status);
   const [names, stay] = [status.applied.map(({ name }) => name), namesThatStay(status, folder)];
-  const before = snapshotOf(files, names);
-  const after = newestSnapshot(readHistory(folder));
-  const others = [snapshotOf(files, stay), after];
-  const count = names.length - stay.length;
+  const done = readHistory(files);
+  const [before, after] = [newestSnapshot(only(done, names)), newestSnapshot(wanted)];
+  const others = [newestSnapshot(only(done, stay)), after];
+  const [count, pending] = [names.length - stay.length, status.pending.map(({ name }) => name)];
+  // One migration may remove what the next one adds again.
+  const passed = () =>
+    [...only(done, names.slice(stay.length)), ...only(wanted, pending)].map(({ snapshot }) => snapshot);
   const committed = committedNames(current);
-  const isSwitched = count > 0 || status.pending.some(({ name }) => committed.has(name));
+  const isSwitched = count > 0 || pending.some((name) => committed.has(name));
   // A migration that content blocks is retried after that content is set aside.
   const run = (work: () => Promise<readonly string[]>): Promise<readonly string[]> =>
     work().catch(async (error: unknown) => {
@@ -103,9 +102,7 @@ export const follow = async (
       await clearContent(database, others);
       return work();
     });
-  const pending = status.pending.map(({ name }) => name);
-  const all = [...others, ...passed([files, names.slice(stay.length)], [folder, pending])];
-  if (count + pending.length > 0) await beginTransition(database, before, all, count > 0);
+  if (count + pending.length > 0) await beginTransition(database, before, [...others, ...passed()], count > 0);
   const undone = count === 0 ? [] : await run(() => migrator.migrateDown(database, files, { count }));
   noteUndone(root, undone);
   const applied: string[] = [];
