@@ -53,7 +53,10 @@ export type Condition =
       readonly item?: Condition | undefined;
     }
   | { readonly kind: "search"; readonly pattern: Slot; readonly numbers: boolean; readonly deep: boolean }
-  /** Full-text search; `locales` are those of the query, if the type is localized. `typos` says whether words may have one, and `hits` is what an engine outside has found. */
+  /**
+   * Full-text search; `locales` are those of the query, if the type is localized. `typos` says whether words may have
+   * one, and `hits` is what an engine outside has found.
+   */
   | WordSearch;
 
 export interface WordSearch {

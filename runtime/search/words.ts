@@ -35,6 +35,10 @@ interface Words {
   readonly isWhole: boolean;
 }
 
+/** The paths of a member's texts; undefined if all of its column is text. */
+const pathsOf = (member: SearchedMember, membersOf: MembersOf, includes: typeof isSearched) =>
+  member.kind === "scalar" && member.type !== "blocks" ? undefined : wordPathsOf(member, membersOf, includes);
+
 const isIndexed = ({ indexed }: SearchedMember<string>): boolean => indexed === true;
 
 const textsIn = ({
@@ -50,11 +54,9 @@ const textsIn = ({
     const member = byName.get(name);
     if (member?.column === undefined) continue;
     const own = column(member.column);
-    const isJson = member.kind !== "scalar" || member.type === "blocks";
-    const pathsFor = (includes: typeof isSearched) => (isJson ? wordPathsOf(member, membersOf, includes) : undefined);
-    const paths = pathsFor(isIndexed);
+    const paths = pathsOf(member, membersOf, isIndexed);
     texts.indexed.push({ text: textIn(own, paths), weight });
-    const visible = isSearched(member) && pathsFor(isSearched);
+    const visible = isSearched(member) && pathsOf(member, membersOf, isSearched);
     if (visible !== false) texts.visible.push({ text: textIn(own, visible), weight });
     texts.isWhole &&= visible !== false && String(visible) === String(paths);
   }
@@ -73,8 +75,7 @@ export const sharedTexts = (
   names.map((name) => {
     const member = members.get(name);
     if (!member?.column) throw new Error(`${name} has no text`);
-    const isJson = member.kind !== "scalar" || member.type === "blocks";
-    return textIn(member.column, isJson ? wordPathsOf(member, membersOf, isShared) : undefined);
+    return textIn(member.column, pathsOf(member, membersOf, isShared));
   });
 
 /** Whether a caller sees all words that the index has. */
