@@ -41,12 +41,10 @@ export interface Diagnostic {
   readonly related: readonly Related[];
 }
 
-/** One row of the table of codes: a problem and its message. */
+/** One row of the table of codes: a problem and its message. `docs/reference/diagnostics.md` explains each code. */
 export interface Problem<Parameters> {
   readonly code: string;
   readonly severity: Severity;
-  /** The meaning of the code, for the documentation. */
-  readonly summary: string;
   readonly message: (parameters: Parameters) => string;
 }
 

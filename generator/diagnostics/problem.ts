@@ -1,12 +1,11 @@
 import type { Problem, Severity } from "./diagnostic.ts";
 
-/** One row of the table of codes. `summary` may use Markdown; `message` is one sentence in the user's terms. */
+/** One row of the table of codes; `message` is one sentence in the user's terms. */
 export const define = <Parameters>(
   code: string,
   severity: Severity,
-  summary: string,
   message: (parameters: Parameters) => string,
-): Problem<Parameters> => ({ code, severity, summary, message });
+): Problem<Parameters> => ({ code, severity, message });
 
 /** The parameter names, in braces. */
 type Placeholder<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}`
@@ -22,10 +21,8 @@ const fill = (text: string, parameters: Readonly<Record<string, string>>): strin
 /** Rows with a message template: `{name}` inserts a parameter in quotes, `{=name}` inserts it as is. */
 const rows =
   (severity: Severity) =>
-  <Text extends string>(code: string, summary: string, text: Text) =>
-    define(code, severity, summary, (parameters: { readonly [Name in Placeholder<Text>]: string }) =>
-      fill(text, parameters),
-    );
+  <Text extends string>(code: string, text: Text) =>
+    define(code, severity, (parameters: { readonly [Name in Placeholder<Text>]: string }) => fill(text, parameters));
 
 export const error = rows("error");
 export const warning = rows("warning");
