@@ -2,7 +2,6 @@
 import type { Attribute, Component, ContentType } from "../model/model.ts";
 import { isGraphqlName } from "../model/names.ts";
 import { memberAccess, propertyKey, stringLiteral, valueLiteral } from "./literal.ts";
-import type { CommonView } from "./view.ts";
 
 /** Looks up declarations of the model. */
 export interface ModelIndex {
@@ -25,28 +24,39 @@ interface Specifics {
   readonly promises?: boolean;
 }
 
+/** What the views of all kinds of attributes have: source text, "" if there is none, and flags. */
 export const commonView = (
   attribute: Attribute,
   { absent, default: standard = "", secret = false, promises = true }: Specifics,
-): CommonView => {
+) => {
   const { name, required, writable, condition } = attribute;
   const writeOnly = attribute.private || secret;
   const present = promises && isPresent(attribute);
   return {
+    /** The attribute as the name of a property: `title`. */
     key: propertyKey(name),
+    /** The property access: `.title`. */
     member: memberAccess(name),
+    /** The name as a string: `"title"`. */
     name: stringLiteral(name),
     private: attribute.private,
     localized: attribute.localized,
     readOnly: !writable,
     searchable: attribute.searchable,
     required,
+    /** JSON logic; "" if validation is never skipped. */
     condition: condition === undefined ? "" : valueLiteral(condition),
+    /** How the Zod schema marks the value as optional. */
     absent,
+    /** The value if a body omits it. */
     default: standard,
+    /** Whether answers always show a value. */
     present,
+    /** In no answer and no filter: only request bodies may contain it. */
     writeOnly,
+    /** Whether GraphQL has a field for it. */
     inGraphql: isGraphqlName(name) && !name.startsWith("__") && (!writeOnly || writable),
+    /** Whether its GraphQL field has more than a type. */
     fieldOptions: (present && !writeOnly) || writeOnly || !writable,
   };
 };

@@ -36,7 +36,6 @@ const varchar = {
 } as const;
 const text = { builder: "text", long: true } as const;
 const instant = {
-  sql: "timestamp(3)",
   builder: "timestamp",
   columnOptions: `{ precision: 3, mode: "string" }`,
 } as const;

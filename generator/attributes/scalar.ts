@@ -5,7 +5,6 @@ import { explodingPart } from "../model/regex-cost.ts";
 import { commonView, limit, type ModelIndex } from "./common.ts";
 import { stringLiteral, valueLiteral } from "./literal.ts";
 import { type ScalarCode, scalarTypes } from "./scalar-types.ts";
-import type { GraphqlEnumView, ScalarView } from "./view.ts";
 
 /** Scalars with a Pothos shorthand. */
 const EXPOSED: ReadonlySet<string> = new Set(["String", "Boolean", "Int", "Float"]);
@@ -40,12 +39,14 @@ const standardOf = ({ type, default: standard, required }: ScalarAttribute): str
   return isNow(type, standard) ? "now" : valueLiteral(standard);
 };
 
-const enumView = ({ graphqlEnum }: ScalarAttribute, index: ModelIndex): GraphqlEnumView | false => {
+const enumView = ({ graphqlEnum }: ScalarAttribute, index: ModelIndex) => {
   if (graphqlEnum === undefined) return false;
   const { name, members } = graphqlEnum;
   return {
     name: stringLiteral(name),
+    /** Whether other attributes share it. */
     shared: index.isSharedEnum(name),
+    /** `value` is "" if it equals the name. */
     members: members.map(({ name, value }) => ({ name, value: name === value ? "" : stringLiteral(value) })),
   };
 };
@@ -55,28 +56,37 @@ const indexesOf = ({ unique: declared }: ScalarAttribute, { unique: always, long
   uniqueIndex: declared || always === true,
 });
 
-export const scalarView = (attribute: ScalarAttribute, index: ModelIndex): ScalarView => {
+export const scalarView = (attribute: ScalarAttribute, index: ModelIndex) => {
   const { type, column, unique, regex, required, minLength = 0 } = attribute;
   const code = scalarTypes[type];
   const { builder, columnOptions = "", schema, document, graphql, secret = false } = code;
   const graphqlEnum = enumView(attribute, index);
   return {
-    kind: "scalar",
+    kind: "scalar" as const,
     ...commonView(attribute, { absent: "nullish", default: standardOf(attribute), secret }),
+    /** The attribute type as a string: `"uid"`. */
     type: stringLiteral(type),
+    /** The column's name, its Drizzle builder, and the builder's arguments. */
     column: stringLiteral(column),
     builder,
     columnOptions,
     ...indexesOf(attribute, code),
     unique,
+    /** In no answer, for any client. */
     secret,
+    /** The Zod schema for any value of the type. */
     schema: made(schema, attribute),
     ...boundsOf(attribute, code),
     regex: regex === undefined ? "" : stringLiteral(regex),
+    /** Whether matching it may take exponential time. */
     slow: regex !== undefined && explodingPart(regex) !== undefined,
+    /** Whether "" is accepted although it does not match. */
     orEmpty: regex !== undefined && !required && minLength === 0,
+    /** The type of the value in an answer. */
     document: made(document, attribute),
+    /** The Pothos shorthand for the field, such as `exposeString`; "" if the type must be named. */
     expose: !graphqlEnum && EXPOSED.has(graphql) ? `expose${graphql}` : "",
+    /** The GraphQL scalar. */
     graphql: stringLiteral(graphql),
     graphqlEnum,
   };

@@ -46,8 +46,10 @@ export const emitComponents: Emitter = (input) => {
         source: sourceLine(component.file),
         uid: stringLiteral(component.uid),
         ...labelsOf(component.name, component),
+        /** Components have no table. */
         tableConst: "",
         inComponent: true,
+        /** Whether any dynamic zone lists it. */
         inZone: zones.has(component.uid),
       },
     },

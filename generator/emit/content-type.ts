@@ -8,7 +8,6 @@ import { graphqlView } from "./graphql.ts";
 import { schemaView } from "./schemas.ts";
 import { linkOf } from "./symbols.ts";
 import { labelsOf, sourceLine } from "./texts.ts";
-import type { LinkView, Views } from "./views.ts";
 
 /** System fields that depend on whether the type is localized. */
 const LOCALE_FIELDS = new Set(["locale", "localizations"]);
@@ -20,7 +19,7 @@ export const hasRoutes = ({ uid }: ContentType): boolean => uid.startsWith("api:
 export const pathOf = ({ kind, singularName, pluralName }: ContentType): string =>
   kind === "singleType" ? singularName : pluralName;
 
-const linkView = (attribute: Attribute): readonly LinkView[] => {
+const linkView = (attribute: Attribute) => {
   const storage = linkOf(attribute);
   if (storage === undefined) return [];
   const { table, tableConst: linkConst, inverseOrdered } = storage;
@@ -48,10 +47,8 @@ const searched = (attribute: Attribute): SearchedMember<string> => {
     : { ...common, kind: "relation" };
 };
 
-const searchView = (
-  { search, localized, attributes }: ContentType,
-  { components }: Model,
-): Views["table.ts"]["search"] => {
+/** The full text search configuration of a type; false if it has none. */
+const searchView = ({ search, localized, attributes }: ContentType, { components }: Model) => {
   if (!search) return false;
   const { language, weights = {} } = search;
   const byUid = new Map<string, Component>(components.map((component) => [component.uid, component]));
@@ -64,6 +61,7 @@ const searchView = (
     weights: attributes.filter(isSearched).map((attribute) => ({
       name: propertyKey(attribute.name),
       weight: stringLiteral(weights[attribute.name] ?? "D"),
+      /** The SQL/JSON paths to its texts; false for a text. */
       paths: attribute.kind === "scalar" && attribute.type !== "blocks" ? false : pathsOf(attribute),
     })),
   };
@@ -71,7 +69,7 @@ const searchView = (
 
 const filesOf = (type: ContentType, input: EmitInput): readonly EmittedFile[] => {
   const { names, privateFields } = type;
-  const file = <Name extends keyof Views>(template: Name, view: Views[Name]): EmittedFile<Name> => ({
+  const file = (template: string, view: object): EmittedFile => ({
     path: `${names.folder}/${template}`,
     template,
     view,
@@ -84,6 +82,7 @@ const filesOf = (type: ContentType, input: EmitInput): readonly EmittedFile[] =>
     draftAndPublish: type.draftAndPublish,
     schedule: type.schedule,
     search: searchView(type, input.model),
+    /** The option's value; "" if not set. */
     history: type.history === undefined ? "" : valueLiteral(type.history),
     localized: type.localized,
     attributes: input.attributesOf(type),
@@ -95,6 +94,7 @@ const filesOf = (type: ContentType, input: EmitInput): readonly EmittedFile[] =>
       table: stringLiteral(names.table),
       links: type.attributes.flatMap(linkView),
     }),
+    // The system fields that are in no answer are hidden.
     file("document.ts", { ...common, hiddenFields: privateFields.filter((field) => !LOCALE_FIELDS.has(field)) }),
     file("type.ts", {
       ...common,

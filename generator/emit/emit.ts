@@ -1,7 +1,6 @@
+import { type AttributeView, attributeView } from "../attributes/catalogue.ts";
 /** Model in, generated files out. Neither reads nor writes the project. */
-import { attributeView } from "../attributes/catalogue.ts";
 import type { ModelIndex } from "../attributes/common.ts";
-import type { AttributeView } from "../attributes/view.ts";
 import type { Attribute, Component, ContentType, Model } from "../model/model.ts";
 import { emitClient } from "./client.ts";
 import { emitComponents } from "./component.ts";

@@ -1,7 +1,6 @@
 import type { Config } from "../../runtime/config/config.ts";
-import type { AttributeView } from "../attributes/view.ts";
+import type { AttributeView } from "../attributes/catalogue.ts";
 import type { Component, ContentType, Model } from "../model/model.ts";
-import type { Views } from "./views.ts";
 
 /** A file below the output folder. */
 export interface RenderedFile {
@@ -33,11 +32,13 @@ export interface EmitInput extends EmitOptions {
   readonly draftsOf: (owner: ContentType | Component) => readonly AttributeView[];
 }
 
-/** A file below the output folder: its template and view. */
-export interface EmittedFile<Name extends keyof Views = keyof Views> {
+/** A file below the output folder. */
+export interface EmittedFile {
   readonly path: string;
-  readonly template: Name;
-  readonly view: Views[Name];
+  /** The name of its template, such as `table.ts`. */
+  readonly template: string;
+  /** What the template fills in: texts are source code; those that it puts in quotes are escaped accordingly. */
+  readonly view: object;
 }
 
 /** One kind of generated file. */

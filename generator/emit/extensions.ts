@@ -13,6 +13,7 @@ export const emitExtensions: Emitter = ({ model, toRoot, app }) => {
       ? []
       : [{ uid: stringLiteral(uid), name: names.extensionConst, module: moduleOf(extension) }],
   );
+  // `app` is "" if there is no `app.ts`.
   const view = { app: app === undefined ? "" : moduleOf(app), extensions };
   return [{ path: "extensions.ts", template: "extensions.ts", view }];
 };

@@ -2,13 +2,9 @@ import { stringContent } from "../attributes/literal.ts";
 import type { Component, ContentType } from "../model/model.ts";
 import type { EmitInput } from "./emitter.ts";
 import { sourceLine } from "./texts.ts";
-import type { GraphqlView } from "./views.ts";
 
 /** The view of `graphql.ts`, which calls a Pothos builder, for a content type or component. */
-export const graphqlView = (
-  owner: ContentType | Component,
-  { attributesOf, graphql: { format } }: EmitInput,
-): GraphqlView => {
+export const graphqlView = (owner: ContentType | Component, { attributesOf, graphql: { format } }: EmitInput) => {
   const view = {
     ...owner.names,
     source: sourceLine(owner.file),
@@ -16,6 +12,7 @@ export const graphqlView = (
     name: owner.names.graphql,
     fields: attributesOf(owner).filter(({ inGraphql }) => inGraphql),
   };
+  // `declare` is the call that declares it, `option` the option for its descriptor.
   if (!("kind" in owner))
     return { ...view, declare: "component", option: "component", reads: false, history: false, writes: false };
   const single = owner.kind === "singleType";

@@ -12,7 +12,9 @@ export const emitIndex: Emitter = ({ model, graphql }) => [
       contentTypes: model.contentTypes.map((type) => ({
         ...type.names,
         uid: stringLiteral(type.uid),
+        /** "" without drafts. */
         draftConst: type.draftAndPublish ? type.names.draftConst : "",
+        /** "" if the runtime has the routes. */
         routesConst: hasRoutes(type) ? type.names.routesConst : "",
       })),
       components: model.components.map(({ uid, names }) => ({ ...names, uid: stringLiteral(uid) })),

@@ -3,10 +3,9 @@ import type { ContentType } from "../model/model.ts";
 import { Namespace } from "../model/namespace.ts";
 import type { EmitOptions, Emitter } from "./emitter.ts";
 import { linkOf } from "./symbols.ts";
-import type { TableRelationsView } from "./views.ts";
 
 /** Links point from a version to documents or files, through a table of their own. */
-const linksOf = ({ attributes }: ContentType): TableRelationsView["links"] =>
+const linksOf = ({ attributes }: ContentType) =>
   attributes.flatMap((attribute) => {
     const link = linkOf(attribute);
     if (link === undefined) return [];
@@ -14,10 +13,11 @@ const linksOf = ({ attributes }: ContentType): TableRelationsView["links"] =>
     return [{ name: propertyKey(attribute.name), linkConst, relationsConst, files: attribute.kind === "media" }];
   });
 
-const relationsOf = (type: ContentType): TableRelationsView => {
+/** `files` says whether the other side of a relation consists of files; otherwise documents. */
+const relationsOf = (type: ContentType) => {
   const { tableConst, relationsConst, table } = type.names;
   const names = new Namespace(["documentId", ...type.attributes.map(({ name }) => name)]);
-  const columns = type.attributes.flatMap((attribute): TableRelationsView["columns"] => {
+  const columns = type.attributes.flatMap((attribute) => {
     if (!("storage" in attribute) || attribute.storage?.kind !== "column") return [];
     const files = attribute.kind === "media";
     const name = names.take(`${attribute.name}${files ? "File" : "Document"}`);
@@ -26,6 +26,7 @@ const relationsOf = (type: ContentType): TableRelationsView => {
   return {
     tableConst,
     relationsConst,
+    /** The name of the relation between documents and their versions. */
     versions: stringLiteral(`${table}_versions`),
     document: names.take("document", "documentRow"),
     columns,

@@ -1,9 +1,8 @@
 /** Handlebars, configured to throw on names missing in the view model. */
 import type { HelperOptions } from "handlebars";
 import Handlebars from "handlebars/runtime.js";
-import type { AttributeView } from "../attributes/view.ts";
+import type { AttributeView } from "../attributes/catalogue.ts";
 import { partials, templates } from "./templates.ts";
-import type { Views } from "./views.ts";
 
 const known = (helper: string, value: unknown): unknown => {
   if (value === undefined) throw new Error(`{{#${helper}}} got a name that the view model does not have`);
@@ -28,9 +27,9 @@ for (const [name, partial] of Object.entries(partials))
   environment.registerPartial(name, environment.template(partial));
 
 /** Renders `templates/<name>.hbs` with its view model. */
-export const render = <Name extends keyof Views>(name: Name, view: Views[Name]): string => {
+export const render = (name: string, view: object): string => {
   try {
-    return environment.template<Views[Name]>(templates[name])(view);
+    return environment.template(templates[name] ?? {})(view);
   } catch (error) {
     throw new Error(`templates/${name}.hbs cannot be rendered`, { cause: error });
   }

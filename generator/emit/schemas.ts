@@ -1,8 +1,7 @@
 /** The Zod schemas of content types and components, for drafts and for published versions. */
-import type { AttributeView } from "../attributes/view.ts";
+import type { AttributeView } from "../attributes/catalogue.ts";
 import type { Attribute, Component, ContentType } from "../model/model.ts";
 import type { EmitInput } from "./emitter.ts";
-import type { SchemaView } from "./views.ts";
 
 /**
  * An attribute with the constraints of drafts: nothing is required, and minimums and patterns do not apply. Required
@@ -34,13 +33,15 @@ export const schemaView = (
   owner: ContentType | Component,
   hasDrafts: boolean,
   { attributesOf, draftsOf }: EmitInput,
-): SchemaView => {
+) => {
   const attributes = attributesOf(owner);
   const drafts = hasDrafts ? draftsOf(owner) : [];
   return {
+    /** Whether the validation of some attributes depends on others. */
     conditional: owner.attributes.some(({ condition }) => condition !== undefined),
     attributes,
     draftConst: hasDrafts ? owner.names.draftConst : "",
+    /** The attributes with the constraints of drafts, and those with further constraints once published. */
     drafts,
     stricter: attributes.filter((each, index) => !isAlike(each, drafts[index])),
   };

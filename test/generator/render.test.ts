@@ -25,7 +25,6 @@ test("a template is filled in without escaping", () => {
 
 test.each(Object.keys(view))("a view model without %s is an error", (name) => {
   const { [name]: _left, ...rest }: Record<string, unknown> = view;
-  // @ts-expect-error: the compiler refuses it, too.
   expect(() => render("rest.ts", rest)).toThrow("templates/rest.ts.hbs cannot be rendered");
 });
 
