@@ -95,6 +95,9 @@ export const importContent = (
         const imported = await withProgress("reading", (onStep) =>
           runImport(project, { content, files, isDry, report, idsFile, adoptLocales, onStep }),
         );
+        const { adoptLayouts } = await import("./layouts/adopt-layouts.ts");
+        const { root, config } = project;
+        adoptLayouts({ root, from: from ?? config.generate.from, isDry, report, ...imported.source });
         process.stdout.write(`${summary(imported, content, isDry)}${remarks(report, file)}`);
         if (report.lost > 0) process.exitCode = exitCodes.drift;
       } finally {

@@ -24,12 +24,18 @@ export const layoutOf = ({ schema, attributes }: Owner): TypeLayout | undefined 
 /** Types of attributes whose values do not fit in a cell of a list. */
 const UNLISTED = new Set(["component", "dynamiczone", "blocks", "json", "richtext", "password"]);
 
+/** Whether a list can show values of such a type. */
+export const isColumn = (type: string): boolean => !UNLISTED.has(type);
+
 /** Types whose values are a line of text. */
 const TITLES = new Set(["string", "text", "email", "uid", "enumeration", "customField"]);
 
+/** Whether a value of such a type can be the title of a document. */
+export const isTitle = (type: string): boolean => TITLES.has(type);
+
 const checkLayout = (owner: Owner, report: Report): void => {
   const { options, attributes } = owner.schema;
-  const { title, columns = [], groups }: TypeLayout = options.panel ?? {};
+  const { title, columns = [], fields = [], groups }: TypeLayout = options.panel ?? {};
   const checkName = (name: string, key: string, fits: (type: string) => boolean, ...path: JsonPath): void => {
     const type = Object.hasOwn(attributes, name) ? attributes[name]?.type : undefined;
     if (type !== undefined && fits(type)) return;
@@ -37,9 +43,9 @@ const checkLayout = (owner: Owner, report: Report): void => {
     const suggestion = type === undefined ? nearest(name, Object.keys(attributes)) : undefined;
     report(problems.panelAttribute, place, { key, name, type }, { suggestion });
   };
-  if (title !== undefined) checkName(title, "title", (type) => TITLES.has(type), "title");
-  for (const [index, name] of columns.entries())
-    checkName(name, "columns", (type) => !UNLISTED.has(type), "columns", index);
+  if (title !== undefined) checkName(title, "title", isTitle, "title");
+  for (const [index, name] of columns.entries()) checkName(name, "columns", isColumn, "columns", index);
+  for (const [index, name] of fields.entries()) checkName(name, "fields", () => true, "fields", index);
   for (const [attribute, { pluginOptions }] of Object.entries(attributes)) {
     const group = pluginOptions?.panel?.group;
     if (groups === undefined || group === undefined || groups.includes(group)) continue;

@@ -1,6 +1,7 @@
 /** Adds to a package.json what a project needs, and leaves the rest as it is. */
-import { applyEdits, modify, type ParseError, parse } from "jsonc-parser";
+import { type ParseError, parse } from "jsonc-parser";
 import { z } from "zod";
+import { setInJson } from "../schema/set-in-json.ts";
 
 const dependencies = z.record(z.string(), z.string()).default({});
 
@@ -33,24 +34,14 @@ export interface CompletedManifest {
   readonly toInstall: boolean;
 }
 
-/** One level of the text's indentation. */
-const indentOf = (text: string): string => /^\{\s*?\n([ \t]+)/.exec(text)?.[1] ?? "  ";
-
 /** Package managers sort packages by name; everything else is appended, including a missing packages section. */
 const placeOf = ([section = "", name = ""]: readonly string[], text: string): ((present: string[]) => number) => {
   const isSorted = section === "dependencies" && Object.hasOwn(record.parse(parse(text)), section);
   return (present) => (isSorted ? present.filter((other) => other < name).length : present.length);
 };
 
-const insert = (text: string, path: string[], value: string): string => {
-  const indent = indentOf(text);
-  const formattingOptions = {
-    insertSpaces: !indent.startsWith("\t"),
-    tabSize: indent.length,
-    eol: text.includes("\r\n") ? "\r\n" : "\n",
-  };
-  return applyEdits(text, modify(text, path, value, { formattingOptions, getInsertionIndex: placeOf(path, text) }));
-};
+const insert = (text: string, path: string[], value: string): string =>
+  setInJson(text, path, value, placeOf(path, text));
 
 const lacking = (wanted: Readonly<Record<string, string>>, present: object): readonly [string, string][] =>
   Object.entries(wanted).filter(([name]) => !Object.hasOwn(present, name));

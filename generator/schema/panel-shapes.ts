@@ -24,6 +24,8 @@ export const componentPanel = z.object({
   title: text,
   /** The order of the groups. */
   groups: names,
+  /** The order of the fields in forms; those that it does not name come last. */
+  fields: names,
 });
 
 export const typePanel = componentPanel.extend({

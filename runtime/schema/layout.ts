@@ -42,6 +42,7 @@ export interface AttributeLayout {
 export interface ComponentLayout {
   readonly title?: string | undefined;
   readonly groups?: readonly string[] | undefined;
+  readonly fields?: readonly string[] | undefined;
   readonly attributes?: Readonly<Record<string, AttributeLayout>> | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** The locales of content that is taken over into a project whose configuration names none. */
+/** What comes along with content: its locales into the configuration, the layouts of its editors into schema files. */
 import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { afterAll, expect, test } from "vitest";
@@ -44,4 +44,139 @@ test("locales of an export are written into a configuration that names none, and
   const after = await readFile(file, "utf8");
   await cms(root, ["import", archive]);
   expect(await readFile(file, "utf8")).toBe(after);
+});
+
+const PREFIX = "plugin_content_manager_configuration";
+
+/** A field as the content manager stores it. */
+const field = (name: string, edit: object = {}) => ({
+  [name]: {
+    edit: { label: name, description: "", placeholder: "", visible: true, editable: true, ...edit },
+    list: { label: name, searchable: true, sortable: true },
+  },
+});
+
+const stored = (key: string, mainField: string, fields: readonly object[], layouts: object) => ({
+  type: "core-store",
+  value: {
+    key: `${PREFIX}_${key}`,
+    type: "object",
+    value: JSON.parse(
+      JSON.stringify({ settings: { mainField, pageSize: 10 }, metadatas: Object.assign({}, ...fields), layouts }),
+    ),
+  },
+});
+
+const layoutOfPages = stored(
+  "content_types::api::page.page",
+  "slug",
+  [
+    { id: { edit: {}, list: { label: "id" } } },
+    field("title", { label: "Überschrift", description: 'One line, "quoted".', placeholder: "Ebbe" }),
+    field("slug", { editable: false }),
+    field("views"),
+    field("stamp"),
+    field("summary", { label: "Abstract", description: "Two sentences." }),
+    field("cover"),
+    field("author"),
+    field("sections"),
+    field("gone", { label: "An attribute that is no more" }),
+    field("createdAt", { visible: false }),
+  ],
+  {
+    list: ["id", "slug", "stamp", "author", "sections", "gone"],
+    edit: [
+      [
+        { name: "slug", size: 5 },
+        { name: "title", size: 6 },
+      ],
+      [{ name: "gone", size: 6 }],
+      [{ name: "summary", size: 12 }],
+      [
+        { name: "cover", size: 6 },
+        { name: "author", size: 6 },
+      ],
+      [{ name: "sections", size: 12 }],
+    ],
+  },
+);
+
+const unchanged = (uid: string, name: string) =>
+  stored(uid, "id", [field(name)], { list: ["id", name], edit: [[{ name, size: 6 }]] });
+
+/** The lines that were added; fails if another line is not as it was, but for a comma. */
+const addedTo = (before: string, after: string): readonly string[] => {
+  const old = before.split("\n");
+  const added = after.split("\n").filter((line) => {
+    if (line.replace(/,$/, "") !== old[0]?.replace(/,$/, "")) return true;
+    old.shift();
+    return false;
+  });
+  expect(old).toEqual([]);
+  return added;
+};
+
+test("labels and layouts of the content manager are added to schema files, which keep what they say", async () => {
+  await freshTables(root, atEndOfTest);
+  const [page, hero, quote] = ["page/schema", "components/blocks/hero", "components/blocks/quote"].map((name) =>
+    path.join(root, "content-types", `${name}.json`),
+  );
+  if (page === undefined || hero === undefined || quote === undefined) throw new Error("unreachable");
+  const schema = JSON.parse(await readFile(page, "utf8"));
+  schema.attributes.summary.pluginOptions.panel = { label: "Summary of ours" };
+  await writeFile(page, `${JSON.stringify(schema, undefined, 2)}\n`);
+  await writeFile(hero, `${JSON.stringify(JSON.parse(await readFile(hero, "utf8")), undefined, "\t")}\r\n`);
+  const texts = () => Promise.all([page, hero, quote].map((each) => readFile(each, "utf8")));
+  const archive = path.join(root, "layouts.tar.gz");
+  await writeArchive(archive, {
+    ...content,
+    configuration: [
+      layoutOfPages,
+      stored("components::blocks.hero", "heading", [field("heading", { label: "Claim" }), field("picture")], {
+        list: ["id", "heading"],
+        edit: [[{ name: "heading", size: 6 }]],
+      }),
+      unchanged("components::blocks.quote", "text"),
+      unchanged("content_types::plugin::users-permissions.user", "username"),
+      { type: "core-store", value: { key: `${PREFIX}_content_types::api::writer.writer`, value: "no layout" } },
+    ],
+  });
+  const before = await texts();
+  const dry = await cms(root, ["import", archive, "--dry-run"]);
+  const line = "2 x labels and layouts of the panel: are in the schema files now";
+  expect(dry.stdout).toContain(line);
+  expect(await texts()).toEqual(before);
+
+  expect((await cms(root, ["import", archive])).stdout).toContain(line);
+  const after = await texts();
+  expect(after[2]).toBe(before[2]);
+  const [pageLines, heroLines] = [0, 1].map((index) => addedTo(before[index] ?? "", after[index] ?? ""));
+  expect(pageLines?.filter((each) => each.includes("Abstract") || each.includes("gone"))).toEqual([]);
+  expect(heroLines?.join("\n")).toContain('"label": "Claim"');
+  const { options, attributes } = JSON.parse(after[0] ?? "");
+  const panels = Object.entries(attributes as Record<string, { pluginOptions?: { panel?: object } }>).map(
+    ([name, { pluginOptions }]) => [name, pluginOptions?.panel],
+  );
+  expect(options.panel).toEqual({
+    title: "slug",
+    columns: ["stamp", "author"],
+    fields: ["slug", "title", "summary", "cover", "author", "sections"],
+  });
+  expect(Object.fromEntries(panels)).toEqual({
+    title: { label: "Überschrift", help: 'One line, "quoted".', placeholder: "Ebbe", width: 6 },
+    slug: { width: 4, readOnly: true },
+    views: { hidden: true },
+    stamp: { readOnly: true },
+    summary: { label: "Summary of ours", help: "Two sentences." },
+    cover: { width: 6 },
+    author: { width: 6 },
+    related: undefined,
+    mentions: undefined,
+    sections: undefined,
+  });
+  expect(JSON.parse(after[1] ?? "").attributes.picture.pluginOptions.panel).toEqual({ hidden: true });
+
+  await cmsOutput(root, ["generate"]);
+  expect((await cms(root, ["import", archive])).stdout).not.toContain("labels and layouts");
+  expect(await texts()).toEqual(after);
 });

@@ -11,6 +11,7 @@ const layout: TypeLayout = {
   title: "slug",
   columns: ["featured", "excerpt"],
   groups: ["Story", "Search engines"],
+  fields: ["tags", "author"],
   icon: "book",
   order: 1,
   attributes: {
@@ -66,6 +67,9 @@ test("labels, help, groups, widths, columns and order of a layout are those of t
   expect(await page.getByRole("heading", { level: 2 }).allInnerTexts()).toEqual(
     expect.arrayContaining(["Story", "Search engines"]),
   );
+  const some = page.locator("#field-excerpt, #field-tags, #field-author");
+  const order = await some.evaluateAll((fields) => fields.map(({ id }) => id));
+  expect(order).toEqual(["field-tags", "field-author", "field-excerpt"]);
   const story = page.getByRole("region", { name: "Story" });
   const slug = story.getByRole("textbox", { name: "Slug" });
   expect(await slug.getAttribute("readonly")).not.toBeNull();

@@ -1,10 +1,11 @@
 /** Adds an attribute to a schema file. */
 import { readFile, writeFile } from "node:fs/promises";
-import { applyEdits, modify, parse, type ParseError } from "jsonc-parser";
+import { parse, type ParseError } from "jsonc-parser";
 import { didYouMean } from "../../../runtime/base/did-you-mean.ts";
 import { snakeCase } from "../../model/names.ts";
 import { attributeNameClass } from "../../model/reserved.ts";
 import { attributeShapes, isAttributeType } from "../../schema/attribute-shapes.ts";
+import { setInJson } from "../../schema/set-in-json.ts";
 import { CommandError } from "../exit-codes.ts";
 
 interface Attribute {
@@ -46,12 +47,5 @@ export const addAttribute = async (whole: string, { name, type, file }: Attribut
   const schema: unknown = parse(text, errors);
   if (errors.length > 0) throw new CommandError(`${file} is no JSON. Nothing was written; cms generate says where.`);
   if (Object.hasOwn(Object(Object(schema).attributes), name)) throw new CommandError(`${file} has "${name}" already.`);
-  const indent = /^[ \t]+/m.exec(text)?.[0] ?? "  ";
-  const formattingOptions = {
-    insertSpaces: !indent.startsWith("\t"),
-    tabSize: indent.length,
-    eol: text.includes("\r\n") ? "\r\n" : "\n",
-  };
-  const edits = modify(text, ["attributes", name], { type }, { formattingOptions });
-  await writeFile(whole, applyEdits(text, edits));
+  await writeFile(whole, setInJson(text, ["attributes", name], { type }));
 };

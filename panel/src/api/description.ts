@@ -48,6 +48,8 @@ export interface AttributeLayout {
 export interface Layout {
   readonly title?: string;
   readonly groups?: readonly string[];
+  /** The order of the fields. */
+  readonly fields?: readonly string[];
   readonly columns?: readonly string[];
   readonly icon?: string;
   readonly order?: number;
@@ -99,14 +101,23 @@ export interface Description {
   readonly components: readonly Component[];
 }
 
-/** The same, with attributes that say where they are from, and which of them the layout names as the title. */
+/** The position of an attribute in the order of the layout. */
+const placeIn = ({ fields = [] }: Layout, name: string): number =>
+  fields.includes(name) ? fields.indexOf(name) : fields.length;
+
+/**
+ * The same, with attributes in the order of the layout that say where they are from, and which of them the layout names
+ * as the title.
+ */
 const marked = <Item extends Pick<Component, "uid" | "panel" | "attributes">>(item: Item): Item => ({
   ...item,
   attributes: Object.fromEntries(
-    Object.entries(item.attributes).map(([name, attribute]) => [
-      name,
-      { ...attribute, key: `${item.uid}.${name}`, isTitle: name === item.panel.title },
-    ]),
+    Object.entries(item.attributes)
+      .toSorted(([one], [other]) => placeIn(item.panel, one) - placeIn(item.panel, other))
+      .map(([name, attribute]) => [
+        name,
+        { ...attribute, key: `${item.uid}.${name}`, isTitle: name === item.panel.title },
+      ]),
   ),
 });
 
