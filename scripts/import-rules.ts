@@ -40,6 +40,7 @@ const layers: readonly (readonly string[])[] = [
   ["graphql"],
   ["openapi"],
   ["history"],
+  ["schedules"],
   // Loaded only if a project asks for them.
   ["events", "audit"],
   ["app"],

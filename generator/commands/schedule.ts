@@ -2,7 +2,7 @@
 import type { Command } from "commander";
 import type { Project } from "../../runtime/app/project.ts";
 import { SetupError } from "../../runtime/base/setup-error.ts";
-import { listSchedules } from "../../runtime/history/schedule/rows.ts";
+import { listSchedules } from "../../runtime/schedules/rows.ts";
 import type { SourceOf } from "./command.ts";
 import { printRows } from "./terminal.ts";
 import { onProject } from "./with-project.ts";

@@ -22,14 +22,14 @@ export const loadOperations = async ({
 }: Application): Promise<Pick<OperationServices, "schedules" | "versions">> => {
   const types = Object.values(contentTypes).map(({ type }) => type);
   const [schedules, versions] = await Promise.all([
-    types.some(({ schedule }) => schedule) ? import("../history/schedule/schedules.ts") : undefined,
+    types.some(({ schedule }) => schedule) ? import("../schedules/schedules.ts") : undefined,
     types.some(({ history }) => history) ? import("../history/versions/versions.ts") : undefined,
   ]);
   return { schedules: schedules?.createSchedules(), versions: versions?.createVersions() };
 };
 
-const openSchedules = async ({ schedules }: Content): Promise<Opened | undefined> =>
-  schedules && { feature: (await import("../history/schedule/worker.ts")).schedulesFeature };
+const openSchedules = async ({ schedules, registry }: Content): Promise<Opened | undefined> =>
+  schedules && { feature: (await import("../schedules/worker.ts")).schedulesFeature(registry) };
 
 const openVersions = async ({ versions }: Content): Promise<Opened | undefined> =>
   versions && (await import("../history/versions/feature.ts")).openVersions();

@@ -14,9 +14,18 @@ export interface Document {
   readonly [name: string]: unknown;
 }
 
+/** What happens to a document by itself, and when. */
+export interface Scheduled {
+  readonly documentId: string;
+  readonly action: "publish" | "unpublish";
+  readonly at: string;
+}
+
 export interface Page {
   readonly data: readonly Document[];
   readonly meta: {
+    /** Of the lists of scheduled documents. */
+    readonly schedules?: readonly Scheduled[];
     readonly pagination: {
       readonly pageSize: number;
       /** The cursor of the next page; null on the last one. */
@@ -163,16 +172,23 @@ const shownIn = (model: Model, type: ContentType, columns: readonly string[]) =>
   return { fields, populate };
 };
 
+/** The state of documents that wait for their publication or for its end. */
+export const SCHEDULED = "scheduled";
+
+/** Where the scheduled documents of a type are listed. */
+const schedulesOf = (type: ContentType): string => `/schedules${pathOf(type)}`;
+
 /** A page of documents. */
 export const readPage = (model: Model, type: ContentType, query: ListQuery, withCount = false): Promise<Page> => {
   const { after, pageSize, sort, search, locale, filters, publication, columns } = query;
   const main = mainAttribute(type.attributes);
-  return send<Page>("GET", pathOf(type), {
+  const isScheduled = publication === SCHEDULED;
+  return send<Page>("GET", isScheduled ? schedulesOf(type) : pathOf(type), {
     query: {
       ...statusOf(model, type, locale),
       ...localeOf(type, locale),
       ...(search === "" ? {} : { _q: search }),
-      ...(publication === undefined ? {} : { publicationFilter: publication }),
+      ...(publication === undefined || isScheduled ? {} : { publicationFilter: publication }),
       filters,
       sort,
       pagination: { after, pageSize, withCount },
@@ -181,25 +197,39 @@ export const readPage = (model: Model, type: ContentType, query: ListQuery, with
   });
 };
 
-/** The same, each document with the time when it was published. */
+/** The same, with when each document was published, and with what is scheduled for it. */
 const readList = async (model: Model, type: ContentType, query: ListQuery) => {
   const found = await readPage(model, type, query, true);
-  return { ...found, published: await publishedOf(type, found.data, query.locale) };
+  const { locale } = query;
+  const isScheduled = type.schedules && statusOf(model, type, locale).status === "draft";
+  const [published, scheduled] = await Promise.all([
+    type.draftAndPublish ? readSome(pathOf(type), type, found.data, locale) : undefined,
+    isScheduled ? readSome(schedulesOf(type), type, found.data, locale) : undefined,
+  ]);
+  return {
+    ...found,
+    published: new Map(published?.data.map(({ documentId, updatedAt }) => [documentId, updatedAt])),
+    scheduled: scheduled?.meta.schedules ?? [],
+  };
 };
 
 export type List = Awaited<ReturnType<typeof readList>>;
 
-/** When each of the documents was published, by documentId. */
-const publishedOf = async (type: ContentType, documents: readonly Document[], locale: string | undefined) => {
-  if (!type.draftAndPublish || documents.length === 0) return new Map<string, string>();
+/** Those of the documents that a list contains. */
+const readSome = async (
+  path: string,
+  type: ContentType,
+  documents: readonly Document[],
+  locale: string | undefined,
+): Promise<Page | undefined> => {
+  if (documents.length === 0) return undefined;
   const query = {
     ...localeOf(type, locale),
     fields: ["updatedAt"],
     filters: { documentId: { $in: documents.map(({ documentId }) => documentId) } },
     pagination: { pageSize: documents.length },
   };
-  const { data } = await send<Page>("GET", pathOf(type), { query });
-  return new Map(data.map(({ documentId, updatedAt }) => [documentId, updatedAt]));
+  return send<Page>("GET", path, { query });
 };
 
 export const useList = (model: Model, type: ContentType, query: ListQuery) =>

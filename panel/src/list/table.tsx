@@ -6,7 +6,7 @@ import { type Document, type List, stateOf } from "../api/documents.ts";
 import { type Translate, useLanguage } from "../i18n/index.ts";
 import { hrefOf } from "../shell/addresses.ts";
 import { Icon } from "../ui/icons.tsx";
-import { LocaleMarks, StatusMark } from "../ui/status.tsx";
+import { LocaleMarks, ScheduleMark, StatusMark } from "../ui/status.tsx";
 import { longTime, shortTime } from "../ui/time.ts";
 import { Cell } from "./cell.tsx";
 import { toggled } from "./chosen.ts";
@@ -156,6 +156,11 @@ const Row = ({
       {type.draftAndPublish ? (
         <Table.Td>
           <StatusMark status={stateOf(document, list.published.get(documentId))} />
+          {list.scheduled
+            .filter((each) => each.documentId === documentId)
+            .map((each) => (
+              <ScheduleMark key={each.action} {...each} />
+            ))}
         </Table.Td>
       ) : null}
       <Table.Td visibleFrom="sm" title={longTime(document.updatedAt, language)} style={{ whiteSpace: "nowrap" }}>

@@ -2,6 +2,7 @@ import { Button, Checkbox, Group, Menu, Pill, Select } from "@mantine/core";
 import { useDebouncedCallback } from "@mantine/hooks";
 import { useState } from "react";
 import { type ContentType, isShown, labelOf, useModel } from "../api/description.ts";
+import { SCHEDULED } from "../api/documents.ts";
 import { useText } from "../i18n/index.ts";
 import { ActionButton } from "../ui/buttons.tsx";
 import { Icon } from "../ui/icons.tsx";
@@ -80,6 +81,7 @@ export const Toolbar = ({ type, state, locale, change, chooseColumns }: Props) =
               { value: "never-published", label: t("list.never") },
               { value: "modified", label: t("list.modified") },
               { value: "unmodified", label: t("list.published") },
+              ...(type.schedules ? [{ value: SCHEDULED, label: t("status.scheduled") }] : []),
             ]}
             onChange={(value) => change({ state: value || undefined })}
           />

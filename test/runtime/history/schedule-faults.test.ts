@@ -2,7 +2,7 @@
 import { expect, onTestFinished, test, vi } from "vitest";
 import example from "../../../generated/index.ts";
 import { can as allowed } from "../../../runtime/access/row-rules.ts";
-import { startSchedules } from "../../../runtime/history/schedule/worker.ts";
+import { startSchedules } from "../../../runtime/schedules/worker.ts";
 import { bothDatabases } from "../../support/database.ts";
 import { exampleApp } from "../../support/example-app.ts";
 import { SOON } from "../../support/soon.ts";

@@ -1,6 +1,8 @@
 /** What is published and unpublished at a time, asked over REST and by code. */
 import { expect, test, vi } from "vitest";
+import { can } from "../../../runtime/access/row-rules.ts";
 import type { Database } from "../../../runtime/database/database.ts";
+import { textAt } from "../../support/auth-app.ts";
 import { SOON } from "../../support/soon.ts";
 import { after, HOUR, makeDue, messageOf, states, uid, world } from "./world.ts";
 
@@ -152,4 +154,49 @@ test("code of the project schedules, too", async () => {
   await makeDue(database, "publish");
   carryOut();
   await vi.waitUntil(isPublic, SOON);
+});
+
+test("the list of scheduled documents has those of a language that the caller may read, with their times", async () => {
+  const rule = can(`${uid}.find`, { where: () => ({ slug: "b" }) });
+  const locales = { default: "en", codes: ["en", "de"] };
+  const { app, set, documentId, token } = await world({
+    config: { locales, permissions: { authenticated: [rule, `${uid}.readDraft`] } },
+  });
+  const articles = app.services.documents(uid);
+  const { documentId: other } = await articles.create({ status: "draft", data: { title: "B", slug: "b" } });
+  await articles.update(other, { locale: "de", status: "draft", data: { title: "Be", slug: "be" } });
+  await articles.create({ status: "draft", data: { title: "C", slug: "c" } });
+  const list = async (query = "", by = token) =>
+    (await app.send("GET", `/api/schedules/articles?fields=title&${query}`, { token: by })).body;
+  const nothing = { data: [], meta: { pagination: { total: 0 }, schedules: [] } };
+  expect(await list()).toMatchObject(nothing);
+
+  const [publishAt, unpublishAt] = [after(HOUR), after(2 * HOUR)];
+  await set({ publishAt, unpublishAt });
+  await articles.schedule(other, { locale: "de", publishAt });
+  expect(await list()).toMatchObject({
+    data: [{ documentId, title: "A" }],
+    meta: {
+      pagination: { total: 1 },
+      schedules: [
+        { documentId, locale: "en", action: "publish", at: publishAt },
+        { documentId, locale: "en", action: "unpublish", at: unpublishAt },
+      ],
+    },
+  });
+  expect(await list("locale=de")).toMatchObject({
+    data: [{ title: "Be" }],
+    meta: { schedules: [{ documentId: other, locale: "de", action: "publish", at: publishAt }] },
+  });
+  expect(await list(`filters[documentId][$in][0]=${other}`)).toMatchObject(nothing);
+
+  await app.allowUsers(`${uid}.find`, `${uid}.readDraft`);
+  const body = { username: "ann", email: "ann@example.com", password: "low water at nine" };
+  const jwt = textAt((await app.send("POST", "/api/auth/local/register", { body })).body, "jwt");
+  expect(await list("", jwt)).toMatchObject(nothing);
+  for (const action of ["find", "readDraft"])
+    expect(await list("", await app.token(`${uid}.${action}`))).toMatchObject({ error: { status: 403 } });
+
+  await articles.publish(documentId);
+  expect(await list()).toMatchObject(nothing);
 });

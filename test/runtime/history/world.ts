@@ -7,8 +7,6 @@ import type { ConfigInput } from "../../../runtime/config/config.ts";
 import type { Database } from "../../../runtime/database/database.ts";
 import { migrate } from "../../../runtime/database/migrations/migrator.ts";
 import { builder, run } from "../../../runtime/database/statement.ts";
-import { documentSchedules } from "../../../runtime/history/schedule/tables.ts";
-import { startSchedules } from "../../../runtime/history/schedule/worker.ts";
 import {
   can,
   discardDraft,
@@ -20,6 +18,8 @@ import {
   unpublish,
   update,
 } from "../../../runtime/http/rest/index.ts";
+import { documentSchedules } from "../../../runtime/schedules/tables.ts";
+import { startSchedules } from "../../../runtime/schedules/worker.ts";
 import type { Answer } from "../../support/auth-app.ts";
 import { creationSql } from "../../support/creation-sql.ts";
 import { type DatabaseKind, freshDatabase, recording } from "../../support/database.ts";

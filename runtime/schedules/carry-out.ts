@@ -1,14 +1,14 @@
 /** Runs a schedule once, as the caller who set it. */
 import { and, eq, sql } from "drizzle-orm";
-import type { Caller } from "../../access/caller.ts";
-import type { AccountServices } from "../../accounts/services.ts";
-import { ForbiddenError, HttpError } from "../../base/errors.ts";
-import { messageOf } from "../../base/thrown.ts";
-import type { Session } from "../../database/database.ts";
-import { builder, run } from "../../database/statement.ts";
-import { type OperationServices, publish, unpublish } from "../../documents/operations/index.ts";
-import { documents } from "../../schema/columns.ts";
-import { callerOf } from "../callers.ts";
+import type { Caller } from "../access/caller.ts";
+import type { AccountServices } from "../accounts/services.ts";
+import { ForbiddenError, HttpError } from "../base/errors.ts";
+import { messageOf } from "../base/thrown.ts";
+import type { Session } from "../database/database.ts";
+import { builder, run } from "../database/statement.ts";
+import { type OperationServices, publish, unpublish } from "../documents/operations/index.ts";
+import { callerOf } from "../history/callers.ts";
+import { documents } from "../schema/columns.ts";
 import {
   cancelledBy,
   endSchedule,

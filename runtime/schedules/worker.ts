@@ -4,11 +4,13 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { and, eq, lt, sql } from "drizzle-orm";
-import type { AccountServices } from "../../accounts/services.ts";
-import { builder, run } from "../../database/statement.ts";
-import type { Feature } from "../../http/services.ts";
-import { createAttempts } from "../../telemetry/attempts.ts";
+import type { AccountServices } from "../accounts/services.ts";
+import { builder, run } from "../database/statement.ts";
+import type { Feature } from "../http/services.ts";
+import type { Registry } from "../schema/registry.ts";
+import { createAttempts } from "../telemetry/attempts.ts";
 import { carryOut } from "./carry-out.ts";
+import { scheduleRoutes } from "./routes.ts";
 import { IS_NEXT, NOW } from "./rows.ts";
 import { documentSchedules as schedules } from "./tables.ts";
 
@@ -105,7 +107,8 @@ export const startSchedules = (services: AccountServices): { stop(): Promise<voi
 };
 
 /** The feature that publishes and unpublishes documents on schedule. */
-export const schedulesFeature: Feature = {
+export const schedulesFeature = (registry: Registry): Feature => ({
   tables: [schedules],
+  routes: scheduleRoutes(registry),
   start: async (services) => startSchedules(services).stop,
-};
+});

@@ -1,10 +1,10 @@
 /** The rows of schedules, and how their state follows from changes of their documents. */
 import { and, eq, type SQL, sql } from "drizzle-orm";
-import type { Schedule } from "../../client/answers.ts";
-import type { Reader, Row } from "../../database/database.ts";
-import { builder, run } from "../../database/statement.ts";
-import type { ContentType } from "../../schema/content-type.ts";
-import { callerOf, instantText } from "../callers.ts";
+import type { Schedule } from "../client/answers.ts";
+import type { Reader, Row } from "../database/database.ts";
+import { builder, run } from "../database/statement.ts";
+import { callerOf, instantText } from "../history/callers.ts";
+import type { ContentType } from "../schema/content-type.ts";
 import { documentSchedules as schedules } from "./tables.ts";
 
 /** The actions that can be scheduled. */

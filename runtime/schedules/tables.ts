@@ -1,7 +1,7 @@
 /** The table for projects with scheduled types; their generated tables export it. */
 import { sql } from "drizzle-orm";
 import { index, integer, json, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
-import { instant } from "../../schema/columns.ts";
+import { instant } from "../schema/columns.ts";
 
 /** Pending schedules and, for a while, ended ones. `locale` is empty for types without locales. */
 export const documentSchedules = pgTable(

@@ -1,19 +1,19 @@
 /** Sets and shows when documents are published and unpublished. */
 import { and, eq, sql } from "drizzle-orm";
-import type { Caller } from "../../access/caller.ts";
-import { mayReadDrafts } from "../../access/drafts.ts";
-import { ForbiddenError, invalidKey, ValidationError } from "../../base/errors.ts";
-import { toInstant } from "../../base/instant.ts";
-import type { Schedule } from "../../client/answers.ts";
-import type { Config } from "../../config/config.ts";
-import type { Session } from "../../database/database.ts";
-import { builder, run } from "../../database/statement.ts";
-import type { OperationRequest, Schedules } from "../../documents/operations/context.ts";
-import { findSingleId } from "../../documents/operations/index.ts";
-import { writtenLocale } from "../../documents/operations/parameters.ts";
-import { documents } from "../../schema/columns.ts";
-import type { ContentType } from "../../schema/content-type.ts";
-import { callerText } from "../callers.ts";
+import type { Caller } from "../access/caller.ts";
+import { mayReadDrafts } from "../access/drafts.ts";
+import { ForbiddenError, invalidKey, ValidationError } from "../base/errors.ts";
+import { toInstant } from "../base/instant.ts";
+import type { Schedule } from "../client/answers.ts";
+import type { Config } from "../config/config.ts";
+import type { Session } from "../database/database.ts";
+import { builder, run } from "../database/statement.ts";
+import type { OperationRequest, Schedules } from "../documents/operations/context.ts";
+import { findSingleId } from "../documents/operations/index.ts";
+import { writtenLocale } from "../documents/operations/parameters.ts";
+import { callerText } from "../history/callers.ts";
+import { documents } from "../schema/columns.ts";
+import type { ContentType } from "../schema/content-type.ts";
 import {
   endSchedule,
   NOW,

@@ -1,0 +1,52 @@
+/** Lists of the documents that are scheduled, below the REST prefix. */
+import type { Context, Next } from "hono";
+import { mayReadDrafts } from "../access/drafts.ts";
+import { ForbiddenError } from "../base/errors.ts";
+import { isRecord } from "../base/is-record.ts";
+import type { AppEnv } from "../http/context.ts";
+import { can } from "../http/rest/can.ts";
+import { find } from "../http/rest/index.ts";
+import { contextOf, parsedQueryOf } from "../http/rest/read-request.ts";
+import { type Router, router } from "../http/rest/router.ts";
+import type { ContentType } from "../schema/content-type.ts";
+import type { Registry } from "../schema/registry.ts";
+import { type ListedSchedule, listSchedules } from "./rows.ts";
+
+/** What is scheduled for the documents of a response, which contains only those that the caller may read. */
+const shownIn = (data: unknown, waiting: readonly ListedSchedule[]) => {
+  const shown = new Set(Array.isArray(data) ? data.filter(isRecord).map(({ documentId }) => documentId) : []);
+  return waiting
+    .filter(({ documentId }) => shown.has(documentId))
+    .map(({ documentId, locale, action, at }) => ({ documentId, locale, action, at }));
+};
+
+/** Answers with the type's list, limited to the scheduled documents; `meta.schedules` says what happens to them when. */
+const findScheduled = (type: ContentType) => async (c: Context<AppEnv>, next: Next) => {
+  const { services, caller } = contextOf(c);
+  const { config, database } = services;
+  if (!mayReadDrafts(config, caller, type.uid)) throw new ForbiddenError();
+  const { locale = config.locales.default } = parsedQueryOf(c);
+  const isMeant = (code: string | null): boolean => code === null || locale === "*" || [locale].flat().includes(code);
+  const waiting = (await listSchedules(database, type, false)).filter(
+    (each) => each.state === "waiting" && isMeant(each.locale),
+  );
+  const ids = waiting.map(({ documentId }) => documentId);
+  // An empty list would not limit anything.
+  const documentId = ids.length === 0 ? { $null: true } : { $in: ids };
+  c.set("added", { status: "draft", filters: { documentId } });
+  c.set("isRead", true);
+  const answer = await find(type)(c, next);
+  const list: unknown = answer instanceof Response ? await answer.json() : null;
+  if (!isRecord(list) || !isRecord(list["meta"])) throw new TypeError("a list has no meta");
+  return c.json({ ...list, meta: { ...list["meta"], schedules: shownIn(list["data"], waiting) } });
+};
+
+/** The routes, for each type that can be scheduled. */
+export const scheduleRoutes = ({ contentTypes }: Pick<Registry, "contentTypes">): Router => {
+  const routes = router();
+  for (const { type } of Object.values(contentTypes)) {
+    if (type.schedule && type.kind === "collectionType")
+      routes.get(`/schedules/${type.pluralName}`, can(`${type.uid}.find`), findScheduled(type));
+  }
+  return routes;
+};
