@@ -7,8 +7,8 @@ import { type FieldLists, listsKeyOfToken } from "../access/field-lists.ts";
 import { ApplicationError, UnauthorizedError } from "../base/errors.ts";
 import type { Logger } from "../base/log.ts";
 import { instantOf } from "../database/column-values.ts";
-import type { Database, Session } from "../database/database.ts";
-import { notify, builder, run, selected, type Selected } from "../database/statement.ts";
+import type { Client, Database, Reader, Session } from "../database/database.ts";
+import { notify, builder, readerFor, run, selected, type Selected } from "../database/statement.ts";
 import type { Act } from "../documents/acts.ts";
 import { apiTokens } from "../schema/tables/accounts.ts";
 import type { Recognised } from "./known-callers.ts";
@@ -130,9 +130,9 @@ export const revokeApiToken = async (database: Session, name: string): Promise<b
   return rows.length > 0;
 };
 
-const findApiToken = async (database: Database, where: SQL): Promise<ApiToken | undefined> => {
+const findApiToken = async (reader: Reader, where: SQL): Promise<ApiToken | undefined> => {
   const found = builder.select(columns).from(apiTokens).where(where);
-  const [row] = await selected(database, columns, found);
+  const [row] = await selected(reader, columns, found);
   return row && toToken(row);
 };
 
@@ -222,8 +222,8 @@ export const createApiTokens = async (database: Database, salt: string, { log, c
       return token && callerOf(token).caller;
     },
     /** The caller with this secret; undefined if it is not an API token. Throws a 401 for an expired token. */
-    async recognise(secret: string): Promise<Recognised | undefined> {
-      const token = await findApiToken(database, eq(apiTokens.hash, hashApiToken(secret, salt)));
+    async recognise(secret: string, client?: Client): Promise<Recognised | undefined> {
+      const token = await findApiToken(readerFor(database, client), eq(apiTokens.hash, hashApiToken(secret, salt)));
       if (!token) return undefined;
       const recognised = callerOf(token);
       touch(token);

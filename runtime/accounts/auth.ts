@@ -7,7 +7,7 @@ import type { Logger } from "../base/log.ts";
 import type { Config } from "../config/config.ts";
 import type { RuleUser } from "../config/permissions.ts";
 import type { Secrets } from "../config/secrets.ts";
-import type { Database } from "../database/database.ts";
+import type { Client, Database } from "../database/database.ts";
 import type { Registry } from "../schema/registry.ts";
 import { createApiTokens, listApiTokens, looksLikeApiToken } from "./api-tokens.ts";
 import { createJwt, type Claims } from "./jwt.ts";
@@ -74,8 +74,8 @@ export interface EarlierCaller {
 }
 
 /** The account of a user who may log in. */
-const usableAccount = async ({ accounts, config }: Known, userId: number): Promise<Account> => {
-  const account = await accounts.find(userId);
+const usableAccount = async ({ accounts, config }: Known, userId: number, client?: Client): Promise<Account> => {
+  const account = await accounts.find(userId, client);
   if (account && !account.blocked && (account.confirmed || !config.auth.register.confirmEmail)) return account;
   throw new UnauthorizedError("Invalid credentials");
 };
@@ -98,12 +98,12 @@ const callerAgain =
   };
 
 /** The user in the claims of a verified token, if the token is still valid. */
-const userOf = async (known: Known, claims: Claims): Promise<Caller> => {
+const userOf = async (known: Known, claims: Claims, client?: Client): Promise<Caller> => {
   const { userId, sessionId, version } = claims;
   if (claims.type !== (known.config.auth.jwt.mode === "legacy" ? "legacy" : "access")) throw missing();
-  const account = await usableAccount(known, userId);
+  const account = await usableAccount(known, userId, client);
   if (account.tokenVersion !== version) throw new UnauthorizedError("Invalid credentials");
-  if (sessionId !== undefined && !(await known.accounts.isOpen(sessionId, account.documentId))) {
+  if (sessionId !== undefined && !(await known.accounts.isOpen(sessionId, account.documentId, client))) {
     throw new UnauthorizedError("Invalid credentials");
   }
   return { ...callerOfAccount(known, userId, account), ...(sessionId === undefined ? {} : { sessionId }) };
@@ -140,12 +140,12 @@ export const createAuth = async ({ config, database, registry, secrets, log }: P
   const known: Known = { config, accounts, roles, fields, rowsOf: createRowAccess(config) };
   await warnOfLists({ config, database, log }, roles);
 
-  const recognise = async (credential: string): Promise<Recognised> => {
-    const service = looksLikeApiToken(credential) ? await tokens.recognise(credential) : undefined;
+  const recognise = async (credential: string, client?: Client): Promise<Recognised> => {
+    const service = looksLikeApiToken(credential) ? await tokens.recognise(credential, client) : undefined;
     if (service) return service;
     const claims = await jwt.verify(credential);
     if (!claims) throw missing();
-    return { caller: await userOf(known, claims), until: claims.until };
+    return { caller: await userOf(known, claims, client), until: claims.until };
   };
 
   return {
@@ -158,14 +158,16 @@ export const createAuth = async ({ config, database, registry, secrets, log }: P
     /**
      * The caller for an Authorization header. A header that is not a bearer token is treated as missing. An invalid token
      * is a 401; such a request is never handled as one of the public.
+     *
+     * @param client the client that waits, for which the caller is looked up
      */
-    authenticate(authorization: string | undefined): Caller | Promise<Caller> {
+    authenticate(authorization: string | undefined, client?: Client): Caller | Promise<Caller> {
       if (authorization === undefined) return demandVisitor(known);
       const caller = callers.get(authorization);
       if (caller) return caller;
       const credential = bearer(authorization);
       if (credential === undefined) return demandVisitor(known);
-      return callers.recognise(authorization, () => recognise(credential));
+      return callers.recognise(authorization, () => recognise(credential, client));
     },
     /**
      * The caller of an earlier request with current permissions. Throws a 401 if the user may no longer log in, or the

@@ -12,14 +12,14 @@ import { userRoutes } from "../http/accounts/user-routes.ts";
 import type { AppEnv } from "../http/context.ts";
 import { completeHeaders, isAnswer, ownHandler } from "../http/frame/answer.ts";
 import { bodyParser } from "../http/frame/body.ts";
-import { callerInTime, clientOf, withOrigin } from "../http/frame/client.ts";
+import { clientOf, withOrigin } from "../http/frame/client.ts";
 import { createCors } from "../http/frame/cors.ts";
 import { noAnswer, onError, onNotFound, onThrown } from "../http/frame/failure.ts";
 import { createPathReader, demandDecodable } from "../http/frame/path.ts";
 import { createRouteTable, routeOf, type RouteTable } from "../http/frame/routes.ts";
 import { fileRoutes, mediaRoutes } from "../http/media/routes.ts";
 import { changedRoutes } from "../http/rest/custom.ts";
-import { extensionRoutes } from "../http/rest/extension-routes.ts";
+import { extensionRoutes, observedRoutes } from "../http/rest/extension-routes.ts";
 import { localeRoutes } from "../http/rest/locales.ts";
 import { mount, type Router } from "../http/rest/router.ts";
 import { schemaRoutes } from "../http/rest/schema-routes.ts";
@@ -65,8 +65,8 @@ const authentication =
   (services: Services, routes: () => RouteTable): MiddlewareHandler<AppEnv> =>
   async (c, next) => {
     try {
-      const caller = services.auth.authenticate(c.req.header("authorization"));
-      c.set("caller", withOrigin(c, caller instanceof Promise ? await callerInTime(caller, c.get("client")) : caller));
+      const caller = services.auth.authenticate(c.req.header("authorization"), c.get("client"));
+      c.set("caller", withOrigin(c, caller instanceof Promise ? await caller : caller));
     } catch (error) {
       const known = routes().has(c.req.method, c.req.path);
       if (known || !(error instanceof UnauthorizedError)) throw error;
@@ -87,7 +87,7 @@ const mountContent = (
     mount(app, config.rest.prefix, { routes: changedRoutes(routes, { own, all, registered, file }) });
   };
   for (const [uid, extension] of Object.entries(extensions))
-    app.route(config.rest.prefix, extensionRoutes(uid, extension));
+    app.route(config.rest.prefix, observedRoutes(extensionRoutes(uid, extension)));
   if (registry.has(userUid)) {
     for (const routes of [authRoutes, connectRoutes]) mount(app, config.rest.prefix, routes);
     mountOf(userUid, userRoutes);

@@ -1,5 +1,5 @@
 /** The route of the audit log, below the REST prefix. */
-import { readerFor } from "../http/frame/client.ts";
+import { readerFor } from "../database/statement.ts";
 import { can } from "../http/rest/can.ts";
 import { checked } from "../http/rest/checked.ts";
 import { type Router, router } from "../http/rest/router.ts";

@@ -3,7 +3,7 @@ import { type GetColumnData, is, Placeholder, type SQLWrapper } from "drizzle-or
 import { type PgColumn, PgDialect, type PgTable } from "drizzle-orm/pg-core";
 import { drizzle } from "drizzle-orm/pg-proxy";
 import { LRUCache } from "lru-cache";
-import type { Parameter, Reader, Row } from "./database.ts";
+import type { Client, Parameter, Reader, Row } from "./database.ts";
 
 /** A Drizzle instance that only builds statements. */
 export const builder = drizzle(() => {
@@ -23,6 +23,10 @@ export const run = (session: Reader, query: SQLWrapper): Promise<readonly Row[]>
   const { sql, params } = dialect.sqlToQuery(query.getSQL());
   return session.rows(sql, params.map(parameter));
 };
+
+/** Reads for a client that may disconnect before it gets a response. */
+export const readerFor = (reader: Reader, client: Client | undefined): Reader =>
+  client === undefined ? reader : { rows: (sql, parameters) => reader.rows(sql, parameters, client) };
 
 /** Notifies the listeners of a channel, in all processes. */
 export const notify = async (session: Reader, channel: string, text = ""): Promise<void> => {

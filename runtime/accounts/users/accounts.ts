@@ -1,8 +1,8 @@
 /** What authentication needs to know about users and their sessions, cached. */
 import { and, eq, gt } from "drizzle-orm";
 import { requiredText } from "../../database/column-values.ts";
-import type { Database, Value } from "../../database/database.ts";
-import { builder, notify, run } from "../../database/statement.ts";
+import type { Client, Database, Value } from "../../database/database.ts";
+import { builder, notify, readerFor, run } from "../../database/statement.ts";
 import type { Registry } from "../../schema/registry.ts";
 import { userSessions, userTokenVersions } from "../../schema/tables/accounts.ts";
 import { userColumns } from "./user-store.ts";
@@ -19,10 +19,10 @@ const textOrNull = (value: Value | undefined): string | null => (typeof value ==
 
 /** @param forget called when users or sessions changed, in this or another process */
 export const createAccounts = async (database: Database, registry: Registry, forget: () => void) => {
-  const loadAccount = async (userId: number) => {
+  const loadAccount = async (userId: number, client?: Client) => {
     const { table, id, documentId, role, blocked, confirmed } = userColumns(registry);
     const [row] = await run(
-      database,
+      readerFor(database, client),
       builder
         .select({ documentId, role, blocked, confirmed, version: userTokenVersions.version })
         .from(table)
@@ -40,21 +40,17 @@ export const createAccounts = async (database: Database, registry: Registry, for
       tokenVersion: typeof version === "number" ? version : 0,
     };
   };
-  const loadSession = async (sessionId: string): Promise<string | undefined> => {
-    const open = and(eq(userSessions.id, sessionId), gt(userSessions.expiresAt, new Date().toISOString()));
-    const [row] = await run(
-      database,
-      builder.select({ userDocumentId: userSessions.userDocumentId }).from(userSessions).where(open),
-    );
-    return row && requiredText(row[0]);
-  };
 
   const stop = await database.listen(CHANNEL, forget);
   return {
     /** The account of a user by the id of its row. */
     find: loadAccount,
     /** Whether a session of the user is still open. */
-    isOpen: async (sessionId: string, userDocumentId: string) => (await loadSession(sessionId)) === userDocumentId,
+    async isOpen(sessionId: string, userDocumentId: string, client?: Client): Promise<boolean> {
+      const { id, userDocumentId: user, expiresAt } = userSessions;
+      const open = and(eq(id, sessionId), eq(user, userDocumentId), gt(expiresAt, new Date().toISOString()));
+      return (await run(readerFor(database, client), builder.select({ id }).from(userSessions).where(open))).length > 0;
+    },
     /** Clears the cache in all processes. Call it after a user or session changed. */
     async changed() {
       forget();

@@ -9,15 +9,16 @@ import {
   showRole,
 } from "../../accounts/roles/role-management.ts";
 import type { AppEnv } from "../context.ts";
+import { requestServices } from "../frame/client.ts";
 import { can } from "../rest/can.ts";
 import { router } from "../rest/router.ts";
 
 const action = (name: string): MiddlewareHandler<AppEnv> => can(`plugin::users-permissions.role.${name}`);
 
 export const roleRoutes = router()
-  .get("/users-permissions/roles", action("find"), async (c) => c.json({ roles: await listRoles(c.get("services")) }))
+  .get("/users-permissions/roles", action("find"), async (c) => c.json({ roles: await listRoles(requestServices(c)) }))
   .get("/users-permissions/roles/:id", action("findOne"), async (c) =>
-    c.json({ role: await showRole(c.get("services"), c.req.param("id")) }),
+    c.json({ role: await showRole(requestServices(c), c.req.param("id")) }),
   )
   .post("/users-permissions/roles", action("createRole"), async (c) => {
     await addRole(c.get("services"), c.get("caller"), c.get("body"));

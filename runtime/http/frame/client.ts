@@ -2,9 +2,7 @@
 import type { IncomingMessage } from "node:http";
 import type { Context } from "hono";
 import type { Caller } from "../../access/caller.ts";
-import { ServiceUnavailableError } from "../../base/errors.ts";
-import { inTime } from "../../base/in-time.ts";
-import type { Client, Database, Reader } from "../../database/database.ts";
+import type { Client, Database } from "../../database/database.ts";
 import { withDocuments } from "../../documents/create-documents.ts";
 import { recordOf, type RequestRecord } from "../../telemetry/request-record.ts";
 import type { AppEnv, WaitingClient } from "../context.ts";
@@ -54,10 +52,6 @@ export const clientOf = (c: Pick<Context<AppEnv>, "env">, services: Services): W
   return incoming?.socket && new RequestClient(incoming, services);
 };
 
-/** Reads for a client that may disconnect before it gets a response. */
-export const readerFor = (reader: Reader, client: Client | undefined): Reader =>
-  client === undefined ? reader : { rows: (sql, parameters) => reader.rows(sql, parameters, client) };
-
 /**
  * Runs a request's database work within its client's share and deadline. Once something is committed the deadline no
  * longer applies, since the work that follows from it must be done. A disconnecting client aborts nothing.
@@ -93,14 +87,6 @@ export const requestServices = (c: Context<AppEnv>): Services => {
   const log = record ? services.log.child({ requestId: record.id }) : services.log;
   return withDocuments({ ...services, log, database: writerFor(services.database, client) });
 };
-
-/** The caller, once it is known; throws 503 when the client's deadline has passed. */
-export const callerInTime = (caller: Promise<Caller>, { deadline = Infinity }: Client = NOBODY): Promise<Caller> =>
-  deadline === Infinity
-    ? caller
-    : inTime(caller, deadline - performance.now(), () => new ServiceUnavailableError("The database took too long"));
-
-const NOBODY: Client = { aborted: false };
 
 /** The caller together with where the request comes from, if that is recorded. */
 export const withOrigin = (c: Context<AppEnv>, caller: Caller): Caller => {

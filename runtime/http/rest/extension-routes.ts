@@ -2,7 +2,8 @@
 import { Hono } from "hono";
 import { findTargetHandler, isMiddleware } from "hono/utils/handler";
 import { SetupError } from "../../base/setup-error.ts";
-import type { RouteEnv } from "../context.ts";
+import type { AppEnv, RouteEnv } from "../context.ts";
+import { requestServices } from "../frame/client.ts";
 import { statesAccess } from "./can.ts";
 
 type Route = Hono<RouteEnv>["routes"][number];
@@ -51,4 +52,17 @@ export const extensionRoutes = (
   throw new SetupError(
     `extension.ts of ${uid} does not say who may use ${open.join(", ")}. Before the handler of each, put can("${uid}.…") for a permission, authenticated() for users and tokens, or everyone(), all of galley-cms/rest.`,
   );
+};
+
+/** The same routes, for a server: what they read, and the lines that they log, belong to their request. */
+export const observedRoutes = (own: Hono<RouteEnv>): Hono<AppEnv> => {
+  const all = new Hono<AppEnv>();
+  // Requests that write have services of their own already.
+  const reads = own.routes.filter((route) => route.method === "GET" || (route.method === ALL && isRoute(route)));
+  for (const path of new Set(reads.map((route) => route.path)))
+    all.get(path, (c, next) => {
+      c.set("services", requestServices(c));
+      return next();
+    });
+  return all.route("/", own);
 };

@@ -3,6 +3,7 @@ import type { Context, Handler } from "hono";
 import { NotFoundError } from "../../base/errors.ts";
 import { isRecord } from "../../base/is-record.ts";
 import type { Locales } from "../../client/answers.ts";
+import { readerFor } from "../../database/statement.ts";
 import type { WantedSchedule } from "../../documents/operations/index.ts";
 import {
   addedFilters,
@@ -36,7 +37,6 @@ import type { ContentType, DocumentFields } from "../../schema/content-type.ts";
 import type { AppEnv } from "../context.ts";
 import { conditionsOf, ownHandler, sendJson, sendReply, storeAnswer } from "../frame/answer.ts";
 import { cachingHeaders } from "../frame/cache-control.ts";
-import { readerFor } from "../frame/client.ts";
 import { JSON_TYPE } from "../frame/headers.ts";
 import { fitted, ReadAnswer } from "../frame/read-answer.ts";
 import { contextOf, formatOf, isOld, named, parsedQueryOf, queryStringOf, translated } from "./read-request.ts";

@@ -5,6 +5,7 @@ import * as operations from "../../documents/operations/index.ts";
 import type { ContentType, DocumentFields } from "../../schema/content-type.ts";
 import type { AppEnv } from "../context.ts";
 import { sendJson } from "../frame/answer.ts";
+import { requestServices } from "../frame/client.ts";
 import { contextOf, documentIdOf } from "./read-request.ts";
 import { answerDocument } from "./read.ts";
 import { answerDone, optionalDataOf, queryOf } from "./write-request.ts";
@@ -14,8 +15,10 @@ type Answering = (c: Context<AppEnv>, type: ContentType, versions: operations.Ve
 const handling =
   (answer: Answering) =>
   <Document extends DocumentFields>(type: ContentType<Document>): Handler<AppEnv> =>
-  (c) =>
-    answer(c, type, operations.versionsOf(c.get("services"), type));
+  (c) => {
+    if (c.req.method !== "POST") c.set("services", requestServices(c));
+    return answer(c, type, operations.versionsOf(c.get("services"), type));
+  };
 
 const NUMBER = /^\d{1,10}$/;
 

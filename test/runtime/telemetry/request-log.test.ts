@@ -53,6 +53,12 @@ const application: Application = {
           .get("/broken/:name", everyone(), () => {
             throw new Error("the printer is on fire");
           })
+          .get("/slow-page", everyone(), async (c) => {
+            const { db, log } = c.get("services");
+            await db.execute(sql`select pg_sleep(${0.25})`);
+            log.info("the page is ready");
+            return c.text("slow");
+          })
           .get("/silent", everyone(), () => {
             silence.resolve();
             return new Promise<Response>(() => {});
@@ -234,8 +240,51 @@ test("requests that are sent without waiting for answers have the bytes of their
 
 test("statements that read users and files are counted as those for content are", async () => {
   const { ask, headers, requests, logged } = await serve();
-  const paths = ["/api/users", "/api/users/count", "/api/users/1", "/api/upload/files", "/api/upload/files/1"];
+  const paths = [
+    "/api/users",
+    "/api/users/count",
+    "/api/users/1",
+    "/api/users-permissions/roles",
+    "/api/users-permissions/roles/1",
+    "/api/upload/files",
+    "/api/upload/files/1",
+  ];
   for (const path of paths) await (await ask(path, headers)).text();
   await logged(paths.length);
-  for (const line of requests()) expect(line["statements"], String(line["route"])).toBeGreaterThan(0);
+  // The first one has looked up the token.
+  for (const line of requests().slice(1)) expect(line["statements"], String(line["route"])).toBeGreaterThan(0);
+});
+
+test("the statements that look up a token or a session are counted", async () => {
+  const { port, requests, logged, ask } = await serve({
+    auth: { jwt: { mode: "refresh" } },
+    cache: { enabled: false },
+  });
+  const answer = await fetch(`http://127.0.0.1:${port}/api/auth/local/register`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ username: "anna", email: "anna@example.test", password: "Passw0rd!" }),
+  });
+  const { jwt }: { jwt?: string } = Object(await answer.json());
+  for (const credential of [token, jwt]) {
+    const headers = { authorization: `Bearer ${credential}` };
+    for (let time = 0; time < 2; time += 1) await (await ask("/api/users/me", headers)).text();
+  }
+  await logged(5);
+  const [, first, again, session, sessionAgain] = requests().map(({ statements }) => Number(statements));
+  expect([first, session]).toEqual([Number(again) + 1, Number(sessionAgain) + 2]);
+});
+
+test("a route of one's own has its statements counted, and its id in the lines that it causes", async () => {
+  const { ask, lines, requests, logged } = await serve({ logger: { slowStatement: 200 } });
+  const answer = await ask("/api/slow-page");
+  expect(await answer.text()).toBe("slow");
+  await logged(1);
+  expect(requests()).toMatchObject([{ route: "/api/slow-page", statements: 1 }]);
+  const requestId = answer.headers.get("x-request-id");
+  expect(lines.filter((line) => line["requestId"] === requestId).map(({ msg }) => msg)).toEqual([
+    "a slow statement",
+    "the page is ready",
+    "request",
+  ]);
 });
