@@ -2,7 +2,9 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { databaseFaults } from "./database-faults.ts";
 import type { Fault } from "./fault.ts";
+import type { Random } from "./random.ts";
 import type { ServerProcess } from "./servers.ts";
+import type { World } from "./world.ts";
 
 /** Exit codes of `cms start`: 0, or 1 if it aborted requests. */
 const CODES = [0, 1];
@@ -22,28 +24,38 @@ const endInOrder = async (
   ];
 };
 
+/** Kills as often as the world says, each time after some load, and starts anew what was killed. */
+const killAgain = async ({ kills }: World, random: Random, kill: () => Promise<void>): Promise<readonly string[]> => {
+  await kill();
+  for (let more = 1; more < kills; more += 1) {
+    await wait(random.below(1000));
+    await kill();
+  }
+  return [];
+};
+
 const processFaults: readonly Fault[] = [
   {
     name: "kill -9 of a process",
     needs: "processes",
     resets: true,
-    async run({ servers }, random) {
-      const server = random.pick(servers);
-      await server.end("SIGKILL");
-      await wait(200);
-      await server.start();
-      return [];
-    },
+    run: (world, random) =>
+      killAgain(world, random, async () => {
+        const server = random.pick(world.servers);
+        await server.end("SIGKILL");
+        await wait(200);
+        await server.start();
+      }),
   },
   {
     name: "kill -9 of all processes",
     needs: "processes",
     resets: true,
-    async run({ servers }) {
-      await Promise.all(servers.map((each) => each.end("SIGKILL")));
-      await Promise.all(servers.map((each) => each.start()));
-      return [];
-    },
+    run: (world, random) =>
+      killAgain(world, random, async () => {
+        await Promise.all(world.servers.map((each) => each.end("SIGKILL")));
+        await Promise.all(world.servers.map((each) => each.start()));
+      }),
   },
   {
     name: "rolling restart (SIGTERM)",

@@ -1,7 +1,7 @@
 /**
  * Runs servers under load while injecting production faults, and compares the stored data with the acknowledged writes:
- * `npm run chaos -- --minutes 10 [--database postgres|pglite] [--seed 1] [--processes 2] [--clients 16] [--fault
- * "locked table"]…`. Prints a table of faults, and exits with 1 if anything was lost, hung, wrong, or crashed.
+ * `npm run chaos -- --minutes 10 [--database postgres|pglite] [--seed 1] [--processes 2] [--clients 16] [--kills
+ * 1] [--fault "locked table"]…`. Prints a table of faults, and exits with 1 if anything was lost, hung, wrong, or crashed.
  */
 import { parseArgs } from "node:util";
 import { faults } from "./faults.ts";
@@ -15,12 +15,13 @@ const { values } = parseArgs({
     seed: { type: "string", default: "1" },
     processes: { type: "string", default: "2" },
     clients: { type: "string", default: "16" },
+    kills: { type: "string", default: "1" },
     duration: { type: "string", default: "3000" },
     fault: { type: "string", multiple: true },
   },
 });
 
-const numberOf = (name: "minutes" | "seed" | "processes" | "clients" | "duration"): number => {
+const numberOf = (name: "minutes" | "seed" | "processes" | "clients" | "kills" | "duration"): number => {
   const number = Number(values[name]);
   if (Number.isFinite(number) && number > 0) return number;
   throw new Error(`--${name} takes a number above zero`);
@@ -42,6 +43,7 @@ const trials = await runChaos({
   processes: databaseOf() === "pglite" ? 1 : numberOf("processes"),
   seed: numberOf("seed"),
   clients: numberOf("clients"),
+  kills: numberOf("kills"),
   duration: numberOf("duration"),
   only: values.fault,
   goesOn: () => Date.now() < until,

@@ -1,7 +1,7 @@
 /** Prints trials as a table, one line per fault. */
 import type { Trial } from "./run.ts";
 
-const columns = ["trials", "stored", "unknown", "lost", "hung", "wrong", "crashed", "recovery (s)"] as const;
+const columns = ["trials", "kills", "stored", "unknown", "lost", "hung", "wrong", "crashed", "recovery (s)"] as const;
 
 const sum = (trials: readonly Trial[], of: (trial: Trial) => number): number =>
   trials.reduce((total, trial) => total + of(trial), 0);
@@ -13,6 +13,7 @@ const rowOf = (trials: readonly Trial[]): readonly string[] => {
   return [
     ...[
       trials.length,
+      sum(trials, ({ kills }) => kills),
       sum(trials, ({ acknowledged }) => acknowledged),
       sum(trials, ({ unknown }) => unknown),
       sum(trials, ({ lost }) => lost),

@@ -10,6 +10,8 @@ import { openWorld, type World, type WorldOptions } from "./world.ts";
 
 export interface Trial {
   readonly fault: string;
+  /** Processes that were killed. */
+  readonly kills: number;
   readonly acknowledged: number;
   readonly unknown: number;
   readonly lost: number;
@@ -99,6 +101,8 @@ const tryFault = async (
   random: Random,
   duration: number,
 ): Promise<Trial> => {
+  const killed = (): number => world.servers.reduce((sum, server) => sum + server.killed, 0);
+  const killedBefore = killed();
   workload.begin();
   await wait(300 + random.below(500));
   const faulty = await fault.run(world, random, duration).catch((error: unknown) => [
@@ -116,6 +120,7 @@ const tryFault = async (
   const { acknowledged, unknown, hung } = workload.tally;
   return {
     fault: fault.name,
+    kills: killed() - killedBefore,
     acknowledged,
     unknown,
     lost: contradictions.filter(({ lost }) => lost).length,

@@ -17,6 +17,8 @@ export interface ServerProcess {
   readonly isRunning: boolean;
   /** When it was asked to stop, by the clock of `performance`; undefined if it was not. */
   readonly askedAt: number | undefined;
+  /** How often it was killed. */
+  readonly killed: number;
   /** Unexpected exits: exit code or signal, and the last output. */
   readonly crashes: string[];
 }
@@ -29,6 +31,7 @@ export const createServerProcess = async (root: string, env: NodeJS.ProcessEnv):
   let child: ChildProcess | undefined;
   let askedAt: number | undefined;
   let printed = "";
+  let killed = 0;
 
   const runs = (): boolean => child !== undefined && child.exitCode === null && child.signalCode === null;
   const note = (chunk: Buffer): void => {
@@ -57,6 +60,9 @@ export const createServerProcess = async (root: string, env: NodeJS.ProcessEnv):
     get askedAt() {
       return askedAt;
     },
+    get killed() {
+      return killed;
+    },
     async start() {
       launch();
       const client = createClient("");
@@ -77,6 +83,7 @@ export const createServerProcess = async (root: string, env: NodeJS.ProcessEnv):
       const began = Date.now();
       askedAt = performance.now();
       if (child && runs()) {
+        if (signal === "SIGKILL") killed += 1;
         const ended = once(child, "exit");
         child.kill(signal);
         await ended;

@@ -25,6 +25,7 @@ export interface World {
   readonly side: Side | undefined;
   /** The events that the webhook's receiver got. */
   readonly received: Received[];
+  readonly kills: number;
   close(): Promise<void>;
 }
 
@@ -34,6 +35,8 @@ export interface WorldOptions {
   readonly url?: string | undefined;
   /** The number of processes that serve one PostgreSQL. */
   readonly processes: number;
+  /** How often a fault that kills processes does so, by default once. */
+  readonly kills?: number | undefined;
 }
 
 const environment = (url: string | undefined): NodeJS.ProcessEnv => {
@@ -108,7 +111,7 @@ const openSide = async (url: string, server: Postgres | undefined, processes: nu
 };
 
 /** Sets everything up and starts the servers. */
-export const openWorld = async ({ database, url: given, processes }: WorldOptions): Promise<World> => {
+export const openWorld = async ({ database, url: given, processes, kills = 1 }: WorldOptions): Promise<World> => {
   const parent = path.resolve(import.meta.dirname, "../../.cms/chaos");
   mkdirSync(parent, { recursive: true });
   const root = mkdtempSync(path.join(parent, "project-"));
@@ -127,6 +130,7 @@ export const openWorld = async ({ database, url: given, processes }: WorldOption
     servers,
     side,
     received: receiver.received,
+    kills,
     async close() {
       for (const each of servers) await each.end("SIGKILL");
       await side?.sql.end({ timeout: 1 });
