@@ -47,8 +47,10 @@ const trials = await runChaos({
   duration: numberOf("duration"),
   only: values.fault,
   goesOn: () => Date.now() < until,
-  onTrial({ fault, acknowledged, recovery, findings }) {
-    console.log(`${fault}: ${acknowledged} acknowledged, recovered in ${(recovery / 1000).toFixed(1)} s`);
+  onTrial({ fault, kills, acknowledged, recovery, findings }) {
+    console.log(
+      `${fault}: ${kills} kills, ${acknowledged} acknowledged, recovered in ${(recovery / 1000).toFixed(1)} s`,
+    );
     for (const finding of findings) console.log(`  ${finding}`);
   },
 });

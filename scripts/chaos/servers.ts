@@ -1,6 +1,7 @@
 /** The `cms start` processes that the workload uses. Each keeps its port across restarts. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import path from "node:path";
 import { freePort } from "../../test/support/free-port.ts";
 import { createClient } from "./client.ts";
@@ -23,7 +24,22 @@ export interface ServerProcess {
   readonly crashes: string[];
 }
 
+/** Milliseconds to wait for a start, and for one that has hardly got any time of a processor on a busy machine. */
 const START_PATIENCE = 60_000;
+const STARVED_PATIENCE = 600_000;
+
+/** Seconds of processor time that a start needs at most. */
+const START_COST = 20;
+
+/** The seconds of processor time that a process has used; Linux only. */
+const processorTime = (pid: number | undefined): number => {
+  try {
+    const ticks = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").at(-1)?.split(" ").slice(11, 13).map(Number);
+    return ((ticks?.[0] ?? 0) + (ticks?.[1] ?? 0)) / 100;
+  } catch {
+    return START_COST;
+  }
+};
 
 export const createServerProcess = async (root: string, env: NodeJS.ProcessEnv): Promise<ServerProcess> => {
   const port = await freePort();
@@ -66,11 +82,15 @@ export const createServerProcess = async (root: string, env: NodeJS.ProcessEnv):
     async start() {
       launch();
       const client = createClient("");
-      const until = Date.now() + START_PATIENCE;
+      const began = Date.now();
       for (;;) {
         const answer = await client.send(port, { method: "GET", path: "/_health" });
         if (answer.kind === "answered") break;
-        if (!runs() || Date.now() > until) throw new Error(`cms start gives no answer: ${printed}`);
+        const waited = Date.now() - began;
+        const used = processorTime(child?.pid);
+        if (!runs() || waited > (used < START_COST ? STARVED_PATIENCE : START_PATIENCE)) {
+          throw new Error(`cms start gives no answer after ${waited} ms and ${used} s of a processor: ${printed}`);
+        }
         await new Promise((resolve) => setTimeout(resolve, 50));
       }
       client.close();
