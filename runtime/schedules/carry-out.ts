@@ -1,5 +1,5 @@
 /** Runs a schedule once, as the caller who set it. */
-import { and, eq, sql } from "drizzle-orm";
+import { and, type Column, eq, type SQL, sql } from "drizzle-orm";
 import type { Caller } from "../access/caller.ts";
 import type { AccountServices } from "../accounts/services.ts";
 import { ForbiddenError, HttpError } from "../base/errors.ts";
@@ -32,6 +32,12 @@ interface Claimed extends Target {
   readonly action: ScheduledAction;
 }
 
+/** A due schedule, and the stored caller who set it. */
+export interface Due {
+  readonly id: number;
+  readonly caller: unknown;
+}
+
 /**
  * Locks a schedule and its document. Returns undefined if another process holds it, an earlier schedule comes first, or
  * it has ended; returns the reason if its type allows no schedules.
@@ -41,24 +47,26 @@ const claim = async (
   services: OperationServices,
   id: number,
 ): Promise<Claimed | string | undefined> => {
+  // A type that was renamed to another uid keeps its documents.
   const [row] = await run(
     session,
-    sql`select ${schedules.documentId}, ${schedules.locale}, ${schedules.action}, ${schedules.type}
-      from ${schedules} where ${schedules.id} = ${id} and ${schedules.state} = 'waiting' and ${IS_NEXT} for update skip locked`,
+    sql`with claimed as materialized (
+        select * from ${schedules} where ${schedules.id} = ${id} and ${schedules.state} = 'waiting' and ${IS_NEXT}
+        for update skip locked)
+      select document_id, locale, action, coalesce(
+        (select ${documents.type} from ${documents} where ${documents.documentId} = claimed.document_id for update), type)
+      from claimed`,
   );
   if (!row) return undefined;
-  const [documentId, locale, action, scheduledType] = row;
-  const named = String(documentId);
-  const locked = sql`select ${documents.type} from ${documents} where ${documents.documentId} = ${named} for update`;
-  // A type that was renamed to another uid keeps its documents.
-  const uid = String((await run(session, locked))[0]?.[0] ?? scheduledType);
+  const [documentId, locale, action, uidNow] = row;
+  const uid = String(uidNow);
   if (!services.registry.has(uid)) return "Its content type is gone";
   const type = services.registry.contentType(uid);
   if (!type.schedule) return "Its content type has no schedules any more";
   return {
     id,
     type,
-    documentId: named,
+    documentId: String(documentId),
     locale: type.localized ? String(locale) : null,
     action: action === "publish" ? "publish" : "unpublish",
   };
@@ -77,21 +85,24 @@ const demandAllowed = (caller: Caller, { type: { uid }, action }: Claimed): void
   if (!caller.can(`${uid}.schedule`) || !caller.can(`${uid}.${action}`)) throw new ForbiddenError();
 };
 
-/** Cancels pending publications: they are now too late, and retrying would not help. */
-const cancelPublication = (session: Session, job: Claimed): Promise<unknown> =>
-  run(
+/**
+ * Ends a schedule that was carried out. After an unpublication, pending publications are too late: they are cancelled,
+ * since retrying would not help. After a publication, the other schedules apply to the new published state.
+ */
+const endDone = (session: Session, job: Claimed): Promise<unknown> => {
+  const ofThis = (value: SQL, ofOthers: SQL | Column): SQL =>
+    sql`case when ${schedules.id} = ${job.id} then ${value} else ${ofOthers} end`;
+  const waiting = sql`${ofTarget(job)} and ${schedules.state} = 'waiting'`;
+  return run(
     session,
-    sql`update ${schedules} set state = 'cancelled', reason = ${UNPUBLISHED}, ended_at = ${NOW}
-      where ${ofTarget(job)} and ${schedules.state} = 'waiting' and ${schedules.action} = 'publish'`,
+    job.action === "publish"
+      ? sql`update ${schedules} set state = ${ofThis(sql`'done'`, schedules.state)},
+          ended_at = ${ofThis(NOW, schedules.endedAt)}, published_at = ${present(job).publishedAt} where ${waiting}`
+      : sql`update ${schedules} set state = ${ofThis(sql`'done'`, sql`'cancelled'`)},
+          reason = ${ofThis(sql`null`, sql`${UNPUBLISHED}`)}, ended_at = ${NOW}
+          where ${waiting} and (${schedules.id} = ${job.id} or ${schedules.action} = 'publish')`,
   );
-
-/** Other schedules of the document now apply to the new published state. */
-const holdOthers = (session: Session, job: Claimed): Promise<unknown> =>
-  run(
-    session,
-    sql`update ${schedules} set published_at = ${present(job).publishedAt}
-      where ${ofTarget(job)} and ${schedules.state} = 'waiting' and ${schedules.id} <> ${job.id}`,
-  );
+};
 
 const NOT_ALLOWED = "Whoever scheduled it may no longer do this";
 
@@ -111,29 +122,25 @@ const noteFailure = async (services: AccountServices, id: number, error: unknown
   await run(database, builder.update(schedules).set(failed).where(exhausted));
 };
 
-/** The caller who set the schedule, with today's permissions. */
-const schedulerOf = async ({ auth, database }: AccountServices, id: number): Promise<Caller> => {
-  const [row] = await run(
-    database,
-    builder.select({ caller: schedules.caller }).from(schedules).where(eq(schedules.id, id)),
-  );
-  return auth.again(callerOf(row?.[0]));
-};
-
 const cancel = async (
   { database, log }: OperationServices,
   about: { readonly schedule: number },
   reason: string,
-): Promise<void> => {
+): Promise<true> => {
   await endSchedule(database, about.schedule, "cancelled", reason);
   log.info({ ...about, reason }, "a schedule was cancelled");
+  return true;
 };
 
 /** Runs in the transaction of the change. Cancelling does not need the caller who set the schedule. */
-const carryOutIn = async (services: OperationServices, id: number, scheduler: () => Promise<Caller>): Promise<void> => {
+const carryOutIn = async (
+  services: OperationServices,
+  id: number,
+  scheduler: () => Promise<Caller>,
+): Promise<boolean> => {
   const { database: session, log } = services;
   const job = await claim(session, services, id);
-  if (!job) return;
+  if (!job) return false;
   if (typeof job === "string") return cancel(services, { schedule: id }, job);
   const { type, documentId, locale, action } = job;
   const about = { schedule: id, uid: type.uid, documentId, locale, action };
@@ -144,19 +151,23 @@ const carryOutIn = async (services: OperationServices, id: number, scheduler: ()
   const done = await OPERATIONS[action]({ services, caller }, type, documentId, locale === null ? {} : { locale });
   // The document exists, so the caller may no longer read it.
   if (!done) throw new ForbiddenError();
-  await (action === "publish" ? holdOthers : cancelPublication)(session, job);
-  await endSchedule(session, id, "done");
+  await endDone(session, job);
   log.info(about, "done as scheduled");
+  return true;
 };
 
-/** Runs a due schedule and marks it done, in one transaction. */
-export const carryOut = async (services: AccountServices, id: number): Promise<void> => {
+/** The caller who set the schedule, with today's permissions. */
+const schedulerOf = async ({ auth }: AccountServices, { caller }: Due): Promise<Caller> => auth.again(callerOf(caller));
+
+/** Runs a due schedule and marks it done, in one transaction. Returns false if another process holds it or has run it. */
+export const carryOut = async (services: AccountServices, due: Due): Promise<boolean> => {
   // Before the transaction, because an embedded database has only one connection.
-  const scheduler = schedulerOf(services, id);
+  const scheduler = schedulerOf(services, due);
   await scheduler.catch(() => {});
   try {
-    await services.inUnit((inside) => carryOutIn(inside, id, () => scheduler));
+    return await services.inUnit((inside) => carryOutIn(inside, due.id, () => scheduler));
   } catch (error) {
-    await noteFailure(services, id, error);
+    await noteFailure(services, due.id, error);
+    return true;
   }
 };

@@ -109,8 +109,30 @@ test.each([1, -1])("a process whose clock is %i hours off asks the database's", 
   expect((await app.send("GET", path, { token })).status).toBe(200);
 });
 
-test("of many that are due at once each is done once, by several processes", async () => {
-  const { app, database, set, carryOut } = await world();
+test("a schedule that waits for its document delays no other", async () => {
+  const { app, database, documentId, set, isPublic, carryOut } = await world();
+  await set({ publishAt: after(HOUR) });
+  const articles = app.services.documents(uid);
+  const other = await articles.create({ status: "draft", data: { title: "B", slug: "b" } });
+  await articles.schedule(other.documentId, { publishAt: after(HOUR) });
+  const makeDueNow = (id: string) =>
+    database.rows("update document_schedules set at = now() at time zone 'utc' where document_id = $1", [id]);
+  await database.transaction(async (session) => {
+    await session.rows("select 1 from documents where document_id = $1 for update", [documentId]);
+    await makeDueNow(documentId);
+    carryOut();
+    const blocked =
+      "select count(*)::int from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()";
+    await vi.waitUntil(async () => (await database.rows(blocked))[0]?.[0] === 1, SOON);
+    await makeDueNow(other.documentId);
+    await vi.waitUntil(async () => (await articles.findOne(other.documentId)) !== null, SOON);
+    expect(await isPublic()).toBe(false);
+  });
+  await vi.waitUntil(isPublic, SOON);
+});
+
+test("of many that are due at once each is done once, by several processes, with eight statements besides its claim and its caller", async () => {
+  const { app, database, set, statements, carryOut } = await world();
   const info = vi.spyOn(app.services.log, "info");
   await set({ publishAt: after(HOUR) });
   const documents = app.services.documents(uid);
@@ -122,12 +144,15 @@ test("of many that are due at once each is done once, by several processes", asy
     select a.document_id, s.type, s.locale, s.action, s.at, s.caller, a.id, 'waiting', 0
     from articles a, document_schedules s where a.document_id <> s.document_id`);
   await makeDue(database, "publish");
+  statements.length = 0;
   for (let process = 0; process < 3; process += 1) carryOut();
   const count = "select state, count(*)::int from document_schedules group by state";
   await vi.waitUntil(async () => !JSON.stringify(await database.rows(count)).includes("waiting"), SOON);
   expect(await database.rows(count)).toEqual([["done", 120]]);
   expect(await database.rows("select count(*)::int from articles where published_at is not null")).toEqual([[120]]);
   expect(info.mock.calls.filter(([, message]) => message === "done as scheduled")).toHaveLength(120);
+  const ofOne = statements.filter((each) => !/^select (count|state)|interval '1|skip locked|"api_tokens"/.test(each));
+  expect(ofOne.length / 120).toBe(8);
 });
 
 test("what is published and unpublished while no server runs is unpublished in the end", async () => {
