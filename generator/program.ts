@@ -1,9 +1,7 @@
 /** A command-line program. It knows its commands' names and imports what a command needs when it is called. */
 import { Command, CommanderError } from "commander";
-import { hasCode, isFileFault } from "../runtime/base/error-code.ts";
 import { ServiceUnavailableError } from "../runtime/base/errors.ts";
-import { SetupError } from "../runtime/base/setup-error.ts";
-import { traceOf } from "../runtime/base/thrown.ts";
+import { hasCode, isFileFault, SetupError, traceOf } from "../runtime/base/thrown.ts";
 import { isOfProject } from "./blame.ts";
 import type { CommandEntry, SourceOf } from "./commands/command.ts";
 import { CommandError, exitCodes } from "./commands/exit-codes.ts";

@@ -1,8 +1,7 @@
 /** `openapi.json`: REST requests and responses, for reviewers and client tools. JSON has no room for a header line. */
 import type { Application } from "../../runtime/app/application.ts";
 import { isRecord } from "../../runtime/base/is-record.ts";
-import { SetupError } from "../../runtime/base/setup-error.ts";
-import { traceOf } from "../../runtime/base/thrown.ts";
+import { SetupError, traceOf } from "../../runtime/base/thrown.ts";
 import type { Config } from "../../runtime/config/config.ts";
 import { openapiDocument } from "../../runtime/openapi/document.ts";
 import { formatted } from "../emit/format.ts";

@@ -2,11 +2,11 @@
 import { distance } from "fastest-levenshtein";
 import { declaredActions } from "../../runtime/access/actions.ts";
 import type { Application } from "../../runtime/app/application.ts";
-import { SetupError } from "../../runtime/base/setup-error.ts";
+import { SetupError } from "../../runtime/base/thrown.ts";
 import type { Config } from "../../runtime/config/config.ts";
 import { actionOf } from "../../runtime/config/permissions.ts";
-import { requiredActions } from "../../runtime/http/rest/can.ts";
 import { extensionRoutes } from "../../runtime/http/rest/extension-routes.ts";
+import { requiredActions } from "../../runtime/http/rest/router.ts";
 
 /** In shorter names, changing a letter usually makes another word, such as "fund" from "find". */
 const SHORTEST = 5;

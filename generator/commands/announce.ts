@@ -1,6 +1,6 @@
 import { firstPanelUser } from "../../runtime/accounts/roles/panel-roles.ts";
 import type { RunningServer } from "../../runtime/app/start.ts";
-import type { Services } from "../../runtime/http/services.ts";
+import type { Services } from "../../runtime/http/context.ts";
 import { out } from "./terminal.ts";
 
 /** A hook or a required user attribute may reject the first user; the server starts anyway. */

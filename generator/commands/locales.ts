@@ -2,8 +2,8 @@
 import type { Command } from "commander";
 import { sql } from "drizzle-orm";
 import type { Project } from "../../runtime/app/project.ts";
-import { SetupError } from "../../runtime/base/setup-error.ts";
-import { send, statementOf } from "../../runtime/database/statement.ts";
+import { SetupError } from "../../runtime/base/thrown.ts";
+import { send, statementOf } from "../../runtime/database/database.ts";
 import type { ContentType } from "../../runtime/schema/content-type.ts";
 import type { SourceOf } from "./command.ts";
 import { printRows } from "./terminal.ts";

@@ -1,7 +1,7 @@
 /** `cms schedule list`: shows scheduled publishing and unpublishing. */
 import type { Command } from "commander";
 import type { Project } from "../../runtime/app/project.ts";
-import { SetupError } from "../../runtime/base/setup-error.ts";
+import { SetupError } from "../../runtime/base/thrown.ts";
 import { listSchedules } from "../../runtime/schedules/rows.ts";
 import type { SourceOf } from "./command.ts";
 import { printRows } from "./terminal.ts";

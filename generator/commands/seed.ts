@@ -5,7 +5,7 @@ import type { Project } from "../../runtime/app/project.ts";
 import { deleteContent, findContent } from "../../runtime/app/seed/content.ts";
 import { runSeed } from "../../runtime/app/seed/context.ts";
 import { oneAtATime } from "../../runtime/database/one-at-a-time.ts";
-import type { Services } from "../../runtime/http/services.ts";
+import type { Services } from "../../runtime/http/context.ts";
 import type { SourceOf } from "./command.ts";
 import { refuseForeign } from "./development-database.ts";
 import { refuseFor } from "./exit-codes.ts";

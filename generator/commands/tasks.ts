@@ -2,8 +2,7 @@
 import type { Command } from "commander";
 import type { Project } from "../../runtime/app/project.ts";
 import { plannedTasks, runTask } from "../../runtime/app/tasks.ts";
-import { SetupError } from "../../runtime/base/setup-error.ts";
-import { traceOf } from "../../runtime/base/thrown.ts";
+import { SetupError, traceOf } from "../../runtime/base/thrown.ts";
 import type { SourceOf } from "./command.ts";
 import { done, printRows } from "./terminal.ts";
 import { onProject } from "./with-project.ts";

@@ -9,7 +9,7 @@ import { findTaken, type User } from "../../runtime/accounts/users/user-store.ts
 import type { Project } from "../../runtime/app/project.ts";
 import { didYouMean } from "../../runtime/base/did-you-mean.ts";
 import { HttpError } from "../../runtime/base/errors.ts";
-import type { Services } from "../../runtime/http/services.ts";
+import type { Services } from "../../runtime/http/context.ts";
 import type { SourceOf } from "./command.ts";
 import { CommandError } from "./exit-codes.ts";
 import { printSecret } from "./secret-output.ts";

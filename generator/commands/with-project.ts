@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { openProject, type Project } from "../../runtime/app/project.ts";
-import { openOrConnect } from "../../runtime/database/ipc/open.ts";
+import { openOrConnect } from "../../runtime/database/ipc/client.ts";
 import type { SourceOf } from "./command.ts";
 import { rootOf } from "./global-options.ts";
 

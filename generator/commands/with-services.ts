@@ -1,5 +1,5 @@
 import { closeServices, createServices } from "../../runtime/app/start.ts";
-import type { Services } from "../../runtime/http/services.ts";
+import type { Services } from "../../runtime/http/context.ts";
 
 /** Runs `work` with what the server has of a project, such as documents and mail. */
 export const withServices = async (

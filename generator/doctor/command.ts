@@ -2,10 +2,10 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 import type { Command } from "commander";
-import { SetupError } from "../../runtime/base/setup-error.ts";
+import { SetupError } from "../../runtime/base/thrown.ts";
 import type { Config } from "../../runtime/config/config.ts";
 import type { Database } from "../../runtime/database/database.ts";
-import { openOrConnect } from "../../runtime/database/ipc/open.ts";
+import { openOrConnect } from "../../runtime/database/ipc/client.ts";
 import { type MigrationStatus, migrationStatus } from "../../runtime/database/migrations/migrator.ts";
 import type { CommandSource, SourceOf } from "../commands/command.ts";
 import { CommandError, exitCodes } from "../commands/exit-codes.ts";

@@ -3,7 +3,7 @@ import path from "node:path";
 import type { Command } from "commander";
 import { system } from "../../runtime/access/caller.ts";
 import { commandRecorders } from "../../runtime/app/features.ts";
-import { SetupError } from "../../runtime/base/setup-error.ts";
+import { SetupError } from "../../runtime/base/thrown.ts";
 import type { Act } from "../../runtime/documents/acts.ts";
 import { recordAct } from "../../runtime/documents/recorders.ts";
 import { withBuiltInTypes } from "../builtin/index.ts";

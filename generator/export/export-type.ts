@@ -1,6 +1,5 @@
 /** Exports the rows of one content type, and their links, in batches. */
-import { numberOf } from "../../runtime/database/column-values.ts";
-import type { Session } from "../../runtime/database/database.ts";
+import { numberOf, type Session } from "../../runtime/database/database.ts";
 import type { ContentType } from "../../runtime/schema/content-type.ts";
 import type { Registry } from "../../runtime/schema/registry.ts";
 import { entityData } from "./entity-data.ts";

@@ -1,6 +1,5 @@
 /** Folders of the media library, derived from the paths of files. */
-import { requiredText } from "../../runtime/database/column-values.ts";
-import type { Session } from "../../runtime/database/database.ts";
+import { requiredText, type Session } from "../../runtime/database/database.ts";
 import { FOLDER, namesIn, pathOf } from "../archive/folder-path.ts";
 import { documentIdOf } from "./document-id.ts";
 import type { LineFiles } from "./line-files.ts";

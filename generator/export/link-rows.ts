@@ -1,7 +1,6 @@
 /** The link-table rows of a batch of versions. */
 import { getTableName } from "drizzle-orm";
-import { numberOf, requiredText } from "../../runtime/database/column-values.ts";
-import type { Session } from "../../runtime/database/database.ts";
+import { numberOf, requiredText, type Session } from "../../runtime/database/database.ts";
 import { attributesOf, isFileLink, isMorphToMany, isToMany } from "../../runtime/documents/attributes.ts";
 import type {
   ContentType,

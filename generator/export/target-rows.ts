@@ -1,7 +1,6 @@
 /** The rows of documents that relations point to: archives only have relations between rows. */
 import { getTableName } from "drizzle-orm";
-import { numberOf, requiredText } from "../../runtime/database/column-values.ts";
-import type { Session } from "../../runtime/database/database.ts";
+import { numberOf, requiredText, type Session } from "../../runtime/database/database.ts";
 import type { ContentType } from "../../runtime/schema/content-type.ts";
 import type { Registry } from "../../runtime/schema/registry.ts";
 import { isUid } from "../../runtime/schema/uid.ts";

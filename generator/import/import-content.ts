@@ -2,7 +2,7 @@
 import { mkdir } from "node:fs/promises";
 import path from "node:path";
 import type { Project } from "../../runtime/app/project.ts";
-import { SetupError } from "../../runtime/base/setup-error.ts";
+import { SetupError } from "../../runtime/base/thrown.ts";
 import { exitCodes } from "../commands/exit-codes.ts";
 import { withProgress } from "../commands/progress.ts";
 import { type Running, withProject } from "../commands/with-project.ts";

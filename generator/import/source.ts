@@ -1,8 +1,6 @@
 /** Where content is imported from: what an export has, wherever it stands. */
 import { stat } from "node:fs/promises";
-import { loadFailureOf } from "../../runtime/base/load-failure.ts";
-import { SetupError } from "../../runtime/base/setup-error.ts";
-import { messageOf } from "../../runtime/base/thrown.ts";
+import { loadFailureOf, messageOf, SetupError } from "../../runtime/base/thrown.ts";
 import { openPostgres } from "../../runtime/database/postgres/postgres.ts";
 import { isDatabaseAddress } from "./address.ts";
 import { type ArchiveEntry, readEntries, startOf } from "./content/archive-entries.ts";

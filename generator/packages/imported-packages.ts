@@ -6,7 +6,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
 import { z } from "zod";
-import { hasCode } from "../../runtime/base/error-code.ts";
+import { hasCode } from "../../runtime/base/thrown.ts";
 import type { OutputFile } from "../output/plan.ts";
 
 const names = ["drizzle-orm", "zod"] as const;

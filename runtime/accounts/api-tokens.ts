@@ -6,9 +6,19 @@ import type { Caller } from "../access/caller.ts";
 import { type FieldLists, listsKeyOfToken } from "../access/field-lists.ts";
 import { ApplicationError, UnauthorizedError } from "../base/errors.ts";
 import type { Logger } from "../base/log.ts";
-import { instantOf } from "../database/column-values.ts";
-import type { Client, Database, Reader, Session } from "../database/database.ts";
-import { notify, builder, readerFor, run, selected, type Selected } from "../database/statement.ts";
+import {
+  builder,
+  type Client,
+  type Database,
+  instantOf,
+  notify,
+  type Reader,
+  readerFor,
+  run,
+  selected,
+  type Selected,
+  type Session,
+} from "../database/database.ts";
 import type { Act } from "../documents/acts.ts";
 import { apiTokens } from "../schema/tables/accounts.ts";
 import type { Recognised } from "./known-callers.ts";

@@ -2,8 +2,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { and, eq, gt, inArray, lt, getTableColumns } from "drizzle-orm";
 import { HttpError } from "../base/errors.ts";
-import type { Database, Session } from "../database/database.ts";
-import { builder, run, selected } from "../database/statement.ts";
+import { builder, type Database, run, selected, type Session } from "../database/database.ts";
 import { oneTimeCodes } from "../schema/tables/accounts.ts";
 import type { AccountServices } from "./services.ts";
 import { findUserBy, type User } from "./users/user-store.ts";

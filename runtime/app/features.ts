@@ -1,10 +1,10 @@
 /** Loads the optional parts of the runtime that a project uses. */
-import { SetupError } from "../base/setup-error.ts";
+import { SetupError } from "../base/thrown.ts";
 import type { Config } from "../config/config.ts";
 import type { EventHandlers } from "../documents/committed-event.ts";
 import type { OperationServices } from "../documents/operations/context.ts";
 import type { Recorder } from "../documents/recorders.ts";
-import type { Feature, Services } from "../http/services.ts";
+import type { Feature, Services } from "../http/context.ts";
 import type { MetricSources } from "../telemetry/metrics.ts";
 import type { Application } from "./application.ts";
 

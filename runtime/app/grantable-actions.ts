@@ -1,6 +1,6 @@
 import { declaredActions, type Optional, optionalActions } from "../access/actions.ts";
-import { requiredActions } from "../http/rest/can.ts";
 import { extensionRoutes } from "../http/rest/extension-routes.ts";
+import { requiredActions } from "../http/rest/router.ts";
 import type { Application } from "./application.ts";
 
 /**

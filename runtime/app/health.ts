@@ -5,7 +5,7 @@ import { ServiceUnavailableError } from "../base/errors.ts";
 import type { Database } from "../database/database.ts";
 import { migrationStatus } from "../database/migrations/migrator.ts";
 import { attributesOf } from "../documents/attributes.ts";
-import type { Feature } from "../http/services.ts";
+import type { Feature } from "../http/context.ts";
 import type { Registry } from "../schema/registry.ts";
 import * as systemTables from "../schema/system-tables.ts";
 

@@ -3,7 +3,7 @@
  * its hook would never run, so it is refused.
  */
 import { didYouMean } from "../base/did-you-mean.ts";
-import { SetupError } from "../base/setup-error.ts";
+import { SetupError } from "../base/thrown.ts";
 import type { BeforeWrite, Hooks, WriteHooks } from "../documents/hooks.ts";
 import type { Uid } from "../schema/content-type.ts";
 import type { Application } from "./application.ts";

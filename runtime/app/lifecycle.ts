@@ -1,9 +1,8 @@
 /** Runs `bootstrap` and `destroy` of `content-types/app.ts` when a server starts and stops. */
 import { ServiceUnavailableError } from "../base/errors.ts";
-import { SetupError } from "../base/setup-error.ts";
-import { traceOf } from "../base/thrown.ts";
+import { SetupError, traceOf } from "../base/thrown.ts";
 import type { HookServices } from "../documents/hooks.ts";
-import type { Services } from "../http/services.ts";
+import type { Services } from "../http/context.ts";
 import type { Application } from "./application.ts";
 
 /** The message for an error: with a stack trace, except for a SetupError, which the project throws on purpose. */

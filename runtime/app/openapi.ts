@@ -2,10 +2,9 @@
 import type { Hono } from "hono";
 import { NotFoundError } from "../base/errors.ts";
 import type { Config } from "../config/config.ts";
-import type { AppEnv } from "../http/context.ts";
+import type { AppEnv, Services } from "../http/context.ts";
 import { fixedText } from "../http/frame/fixed-text.ts";
 import { JSON_TYPE } from "../http/frame/headers.ts";
-import type { Services } from "../http/services.ts";
 import { openapiDocument } from "../openapi/document.ts";
 import { documentation, type Documentation, PAGE_FILES } from "../openapi/page.ts";
 import type { Application } from "./application.ts";

@@ -1,6 +1,6 @@
 /** Opens a project, for a server or for a command that uses its database. */
 import { resolve } from "node:path";
-import { SetupError } from "../base/setup-error.ts";
+import { SetupError } from "../base/thrown.ts";
 import type { Config } from "../config/config.ts";
 import type { Secrets } from "../config/secrets.ts";
 import { resolveSecrets } from "../config/secrets.ts";

@@ -1,7 +1,7 @@
 /** Warms up a server that has just started, so that the first requests need not wait. */
 import { setImmediate } from "node:timers/promises";
 import { system } from "../access/caller.ts";
-import type { Services } from "../http/services.ts";
+import type { Services } from "../http/context.ts";
 import type { ContentType } from "../schema/content-type.ts";
 
 /** Queries that use everything lists offer, so that the code behind them is loaded, compiled and run once. */

@@ -1,7 +1,7 @@
 /** Entries of the audit log before they are stored. */
 import { userInfo, hostname } from "node:os";
 import type { Caller } from "../access/caller.ts";
-import type { Bound, Statement } from "../database/statement.ts";
+import type { Bound, Statement } from "../database/database.ts";
 import type { Act } from "../documents/acts.ts";
 
 /** Who did something. */

@@ -2,12 +2,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { system } from "../access/caller.ts";
 import type { Config } from "../config/config.ts";
-import type { Database, Session } from "../database/database.ts";
+import { type Database, sendAll, type Session } from "../database/database.ts";
 import { RETENTION } from "../database/migrations/append-only.ts";
-import { sendAll } from "../database/statement.ts";
 import type { Act } from "../documents/acts.ts";
 import { type Recorder, recordAct } from "../documents/recorders.ts";
-import type { Feature, Services } from "../http/services.ts";
+import type { Feature, Services } from "../http/context.ts";
 import { createAttempts } from "../telemetry/attempts.ts";
 import { type Author, CODE, commandAuthor, insertion } from "./entries.ts";
 import { Failures } from "./failures.ts";

@@ -1,5 +1,5 @@
 /** Prints the audit log for a command. */
-import { SetupError } from "../base/setup-error.ts";
+import { SetupError } from "../base/thrown.ts";
 import type { Config } from "../config/config.ts";
 import type { Reader } from "../database/database.ts";
 import { checked } from "../http/rest/checked.ts";

@@ -1,6 +1,6 @@
 /** Records in the audit log, in the transactions that it tells of. */
 import type { Caller } from "../access/caller.ts";
-import type { Bound } from "../database/statement.ts";
+import type { Bound } from "../database/database.ts";
 import type { Act } from "../documents/acts.ts";
 import type { Recorder } from "../documents/recorders.ts";
 import { actsOf, actsOfFile } from "./changes.ts";

@@ -1,8 +1,7 @@
 /** The route of the audit log, below the REST prefix. */
-import { readerFor } from "../database/statement.ts";
-import { can } from "../http/rest/can.ts";
+import { readerFor } from "../database/database.ts";
 import { checked } from "../http/rest/checked.ts";
-import { type Router, router } from "../http/rest/router.ts";
+import { can, type Router, router } from "../http/rest/router.ts";
 import { auditQuery, listEntries } from "./list.ts";
 
 export const auditRoutes = (): Router =>

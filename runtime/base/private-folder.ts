@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { linkSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { chmod, mkdir, readdir } from "node:fs/promises";
 import path from "node:path";
-import { hasCode, isFileFault } from "./error-code.ts";
+import { hasCode, isFileFault } from "./thrown.ts";
 
 /** Creates the folder and its missing parents, and denies access to other users. */
 export const makePrivateFolder = async (folder: string): Promise<void> => {

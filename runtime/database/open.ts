@@ -1,8 +1,6 @@
 import path from "node:path";
-import { hasCode } from "../base/error-code.ts";
 import { ServiceUnavailableError } from "../base/errors.ts";
-import { SetupError } from "../base/setup-error.ts";
-import { messageOf } from "../base/thrown.ts";
+import { hasCode, messageOf, SetupError } from "../base/thrown.ts";
 import type { Config } from "../config/config.ts";
 import type { Database } from "./database.ts";
 

@@ -1,7 +1,6 @@
 /** Recorders of document changes, which run in the transactions that make the changes. */
 import type { Caller } from "../access/caller.ts";
-import type { Session } from "../database/database.ts";
-import { type Bound, sendAll } from "../database/statement.ts";
+import { type Bound, sendAll, type Session } from "../database/database.ts";
 import type { ContentType, File } from "../schema/content-type.ts";
 import type { Act } from "./acts.ts";
 import type { LoadedVersion, Version } from "./sql/version.ts";

@@ -2,8 +2,7 @@
 import { randomBytes } from "node:crypto";
 import type { Caller } from "../access/caller.ts";
 import type { EventsConfig, WebhookConfig } from "../config/events.ts";
-import type { Database, Reader, Row, Session } from "../database/database.ts";
-import { notify } from "../database/statement.ts";
+import { type Database, notify, type Reader, type Row, type Session } from "../database/database.ts";
 import type { Act } from "../documents/acts.ts";
 import { type Recorder, recordedChange } from "../documents/recorders.ts";
 import type { ConsumerLoad } from "../telemetry/queue-metrics.ts";

@@ -1,6 +1,6 @@
 /** The bodies of webhooks, in the shape that receivers written for Strapi expect. */
 import { system } from "../access/caller.ts";
-import { requiredText } from "../database/column-values.ts";
+import { requiredText } from "../database/database.ts";
 import type { Attributed } from "../documents/attributes.ts";
 import type { CommittedEvent } from "../documents/committed-event.ts";
 import type { OperationServices } from "../documents/operations/context.ts";

@@ -1,7 +1,7 @@
 /** The consumers of events: webhooks and the project's code. */
 import { userUid } from "../accounts/users/user-store.ts";
 import { didYouMean } from "../base/did-you-mean.ts";
-import { SetupError } from "../base/setup-error.ts";
+import { SetupError } from "../base/thrown.ts";
 import type { EventName, EventsConfig, WebhookConfig } from "../config/events.ts";
 import { EVENT_NAMES, isEventName, webhookConfig } from "../config/events.ts";
 import type { Reader } from "../database/database.ts";

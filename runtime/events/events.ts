@@ -1,12 +1,11 @@
 /** Events of a project: records them, and delivers them to webhooks and to the project's code. */
-import { SetupError } from "../base/setup-error.ts";
+import { SetupError } from "../base/thrown.ts";
 import type { EventsConfig, StreamConfig } from "../config/events.ts";
-import type { Database } from "../database/database.ts";
-import { notify } from "../database/statement.ts";
+import { type Database, notify } from "../database/database.ts";
 import type { EventHandlers } from "../documents/committed-event.ts";
 import type { OperationServices } from "../documents/operations/context.ts";
 import type { Recorder } from "../documents/recorders.ts";
-import type { Feature } from "../http/services.ts";
+import type { Feature } from "../http/context.ts";
 import { createAttempts } from "../telemetry/attempts.ts";
 import { EVENTS_CHANNEL, readLoad, WEBHOOKS_CHANNEL } from "./administration.ts";
 import { codeConsumers, type Consumer, loadWebhooks } from "./consumers.ts";

@@ -2,8 +2,7 @@
  * Reads the event log in an order in which new events only come last: by transaction, and only transactions before the
  * oldest running one. A long transaction delays the events after it, but none is lost.
  */
-import { requiredText } from "../database/column-values.ts";
-import type { Database, Row } from "../database/database.ts";
+import { type Database, requiredText, type Row } from "../database/database.ts";
 import type { CommittedEvent } from "../documents/committed-event.ts";
 import { EVENT_COLUMNS, eventOf } from "./logged-event.ts";
 

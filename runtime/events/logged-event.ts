@@ -1,7 +1,6 @@
 /** Rows of the table of events. */
 import type { EventName } from "../config/events.ts";
-import { requiredText } from "../database/column-values.ts";
-import type { Row } from "../database/database.ts";
+import { requiredText, type Row } from "../database/database.ts";
 import type { CommittedEvent } from "../documents/committed-event.ts";
 
 /** The columns that {@link eventOf} reads, in its order. */

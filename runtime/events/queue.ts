@@ -1,7 +1,6 @@
 /** The queue of deliveries: claims due ones, and stores their outcomes. All times are by the database's clock. */
 import type { EventsConfig } from "../config/events.ts";
-import { numberOf } from "../database/column-values.ts";
-import type { Database, Row } from "../database/database.ts";
+import { type Database, numberOf, type Row } from "../database/database.ts";
 import type { CommittedEvent } from "../documents/committed-event.ts";
 import { EVENT_COLUMNS, eventOf } from "./logged-event.ts";
 import type { Outcome } from "./send.ts";

@@ -1,7 +1,7 @@
 /** Writes events and their deliveries in the same transaction as the changes. */
 import { createId } from "../base/create-id.ts";
 import type { EventName } from "../config/events.ts";
-import type { Bound, Statement } from "../database/statement.ts";
+import type { Bound, Statement } from "../database/database.ts";
 import type { OperationServices } from "../documents/operations/context.ts";
 import { hookedDocument } from "../documents/operations/hooks.ts";
 import { now } from "../documents/plan/plan.ts";

@@ -5,9 +5,8 @@ import { BadRequestError, NotFoundError, ValidationError } from "../base/errors.
 import { isRecord } from "../base/is-record.ts";
 import { type EventsConfig, webhookConfig } from "../config/events.ts";
 import type { AppEnv } from "../http/context.ts";
-import { can } from "../http/rest/can.ts";
 import { checked } from "../http/rest/checked.ts";
-import { type Router, router } from "../http/rest/router.ts";
+import { can, type Router, router } from "../http/rest/router.ts";
 import {
   type Acting,
   addWebhook,

@@ -5,8 +5,7 @@ import { ValidationError } from "../base/errors.ts";
 import { EVENT_NAMES, isEventName, type StreamConfig } from "../config/events.ts";
 import type { EventStream, Format, ShownEvent, Wanted } from "../documents/event-stream.ts";
 import type { AppEnv } from "../http/context.ts";
-import { can } from "../http/rest/can.ts";
-import { type Router, router } from "../http/rest/router.ts";
+import { can, type Router, router } from "../http/rest/router.ts";
 import { fileType } from "../schema/file-type.ts";
 import type { Registry } from "../schema/registry.ts";
 

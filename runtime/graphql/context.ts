@@ -1,7 +1,7 @@
 import type { Caller } from "../access/caller.ts";
 import type { Client } from "../database/database.ts";
 import type { HookServices } from "../documents/hooks.ts";
-import type { Services } from "../http/services.ts";
+import type { Services } from "../http/context.ts";
 import type { AnswerSize, Budget } from "../query/index.ts";
 
 /** What reads depend on. */

@@ -2,8 +2,7 @@
 import { mergeSchemas } from "@graphql-tools/schema";
 import SchemaBuilder from "@pothos/core";
 import { type GraphQLObjectType, GraphQLSchema, isEnumType, isObjectType, validateSchema } from "graphql";
-import { SetupError } from "../base/setup-error.ts";
-import { messageOf, traceOf } from "../base/thrown.ts";
+import { messageOf, SetupError, traceOf } from "../base/thrown.ts";
 import type { Config } from "../config/config.ts";
 import type { ComponentUid, ContentType, Uid } from "../schema/content-type.ts";
 import type { Builder, GraphqlModule, GraphqlObjects, GraphqlTypes } from "./builder.ts";

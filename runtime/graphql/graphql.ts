@@ -1,7 +1,6 @@
 /** GraphQL of one application: its schema, and the handler of its endpoint. */
 import type { Handler } from "hono";
-import type { AppEnv } from "../http/context.ts";
-import type { Services } from "../http/services.ts";
+import type { AppEnv, Services } from "../http/context.ts";
 import { createGraphqlSchema, type Declared, declarationsOf } from "./create-schema.ts";
 import { createEndpoint } from "./endpoint/endpoint.ts";
 import { sandbox } from "./endpoint/sandbox.ts";

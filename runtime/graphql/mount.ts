@@ -1,8 +1,7 @@
 /** Mounts the GraphQL endpoint, whose code is loaded on demand. */
 import type { Handler, Hono, MiddlewareHandler } from "hono";
-import type { AppEnv } from "../http/context.ts";
+import type { AppEnv, Services } from "../http/context.ts";
 import { ownHandler } from "../http/frame/answer.ts";
-import type { Services } from "../http/services.ts";
 import type { Declared } from "./create-schema.ts";
 import type { createGraphql } from "./graphql.ts";
 

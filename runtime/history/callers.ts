@@ -1,8 +1,7 @@
 /** Who did something and when, as stored in tables. */
 import { z } from "zod";
 import type { Caller } from "../access/caller.ts";
-import { requiredText } from "../database/column-values.ts";
-import type { Row } from "../database/database.ts";
+import { requiredText, type Row } from "../database/database.ts";
 
 const callerShape = z.object({
   kind: z.enum(["public", "user", "token", "system"]),

@@ -9,7 +9,7 @@ import {
 import type { Socket } from "node:net";
 import { getRequestListener } from "@hono/node-server";
 import type { Hono } from "hono";
-import { SetupError } from "../base/setup-error.ts";
+import { SetupError } from "../base/thrown.ts";
 import type { Observe } from "../telemetry/observe.ts";
 import { recordOf, REQUEST_ID } from "../telemetry/request-record.ts";
 import { Connections, type Turn } from "./connections.ts";

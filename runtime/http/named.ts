@@ -1,5 +1,5 @@
 /** Looks up functions that the configuration of an application refers to by name. */
-import { SetupError } from "../base/setup-error.ts";
+import { SetupError } from "../base/thrown.ts";
 
 /** A function, its name, or its name with a setting under `Key`. */
 export type Use<Handler, Key extends string> = Handler | string | Setting<Key>;

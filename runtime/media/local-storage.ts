@@ -5,8 +5,8 @@ import { lstat, mkdir, opendir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { hasCode } from "../base/error-code.ts";
 import { type ByteRange, isKey, type ObjectInfo, type StorageProvider, type StoredObject } from "../base/storage.ts";
+import { hasCode } from "../base/thrown.ts";
 
 /** The suffix of files that are being written. */
 const PART = ".part";

@@ -1,9 +1,7 @@
 /** The rows of the `files` table, and files in the wire format. */
 import { and, eq, gt, getTableColumns, type SQLWrapper } from "drizzle-orm";
-import { instantOf } from "../database/column-values.ts";
-import type { Database, Session } from "../database/database.ts";
+import { builder, type Database, instantOf, run, selected, type Selected, type Session } from "../database/database.ts";
 import { runAgain } from "../database/fault.ts";
-import { builder, run, selected, type Selected } from "../database/statement.ts";
 import { lockFileDeletion } from "../documents/links/locks.ts";
 import type { File } from "../schema/content-type.ts";
 import type { Registry } from "../schema/registry.ts";

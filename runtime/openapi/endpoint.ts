@@ -1,6 +1,5 @@
 /** Describes routes as operations of the document. */
-import { actionOfHandler } from "../http/rest/can.ts";
-import type { Router } from "../http/rest/router.ts";
+import { actionOfHandler, type Router } from "../http/rest/router.ts";
 import { type JsonObject, list, record, ref, text } from "./json-schema.ts";
 import { parameterRef } from "./queries.ts";
 

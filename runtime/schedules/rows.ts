@@ -1,8 +1,7 @@
 /** The rows of schedules, and how their state follows from changes of their documents. */
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { Schedule } from "../client/answers.ts";
-import type { Reader, Row } from "../database/database.ts";
-import { builder, run } from "../database/statement.ts";
+import { builder, type Reader, type Row, run } from "../database/database.ts";
 import { callerOf, instantText } from "../history/callers.ts";
 import type { ContentType } from "../schema/content-type.ts";
 import { documentSchedules as schedules } from "./tables.ts";

@@ -5,8 +5,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { and, eq, lt, sql } from "drizzle-orm";
 import type { AccountServices } from "../accounts/services.ts";
-import { builder, run } from "../database/statement.ts";
-import type { Feature } from "../http/services.ts";
+import { builder, run } from "../database/database.ts";
+import type { Feature } from "../http/context.ts";
 import type { Registry } from "../schema/registry.ts";
 import { type Attempts, createAttempts } from "../telemetry/attempts.ts";
 import { carryOut, type Due } from "./carry-out.ts";

@@ -1,7 +1,7 @@
 /** Declarations, looked up by uid. */
 import { isRecord } from "../base/is-record.ts";
 import { remembering } from "../base/remembering.ts";
-import { SetupError } from "../base/setup-error.ts";
+import { SetupError } from "../base/thrown.ts";
 import type { Component, ComponentUid, ContentType, Uid } from "./content-type.ts";
 import type { Declarations, DeclaredType } from "./declarations.ts";
 import { isUid } from "./uid.ts";

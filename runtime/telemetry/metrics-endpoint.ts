@@ -2,7 +2,7 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import { SetupError } from "../base/setup-error.ts";
+import { SetupError } from "../base/thrown.ts";
 import type { Metrics } from "./metrics.ts";
 
 type Source = Pick<Metrics, "text" | "contentType">;

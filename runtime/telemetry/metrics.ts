@@ -1,6 +1,6 @@
 /** Metrics for Prometheus, with the optional package prom-client. */
 import type prometheus from "prom-client";
-import { SetupError } from "../base/setup-error.ts";
+import { SetupError } from "../base/thrown.ts";
 import type { Database, PoolLoad } from "../database/database.ts";
 import type { ObserveRequest } from "./observe.ts";
 import { addQueueGauges, type ReadQueue } from "./queue-metrics.ts";

@@ -1,8 +1,7 @@
 /** Counts the publications of each hour. */
 import { count, gte, sql } from "drizzle-orm";
 import type { Caller } from "../access/caller.ts";
-import type { Database } from "../database/database.ts";
-import { builder, run } from "../database/statement.ts";
+import { builder, type Database, run } from "../database/database.ts";
 import type { Registry } from "../schema/registry.ts";
 
 /**

@@ -13,9 +13,8 @@ import { createLogger } from "../../runtime/base/log.ts";
 import { type ConfigInput, configSchema } from "../../runtime/config/config.ts";
 import type { Database } from "../../runtime/database/database.ts";
 import type { BuilderOf } from "../../runtime/graphql/builder.ts";
-import type { AppEnv } from "../../runtime/http/context.ts";
+import type { AppEnv, Services } from "../../runtime/http/context.ts";
 import { can, create, findOne, router, update } from "../../runtime/http/rest/index.ts";
-import type { Services } from "../../runtime/http/services.ts";
 import { fileLinkColumns, linkIndexes, toFile, versionColumns } from "../../runtime/schema/columns.ts";
 import {
   type ComponentFields,

@@ -5,7 +5,7 @@ import { createLogger, type Logger } from "../../runtime/base/log.ts";
 import { type ConfigInput, configSchema } from "../../runtime/config/config.ts";
 import type { Database, Session } from "../../runtime/database/database.ts";
 import { openTransaction } from "../../runtime/database/transaction.ts";
-import type { Services } from "../../runtime/http/services.ts";
+import type { Services } from "../../runtime/http/context.ts";
 
 export const secrets = { jwt: "a secret for tests only, long enough", tokenSalt: "a salt for tests only" };
 

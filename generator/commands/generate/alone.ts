@@ -2,7 +2,7 @@
 import { mkdir } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { isFileFault } from "../../../runtime/base/error-code.ts";
+import { isFileFault } from "../../../runtime/base/thrown.ts";
 import { awaitLock, type DatabaseLockedError, type Lock } from "../../../runtime/database/embedded/lock.ts";
 import { CommandError } from "../exit-codes.ts";
 

@@ -1,5 +1,5 @@
 /** `cms generate --watch`: runs on every change of a schema file. */
-import { SetupError } from "../../../runtime/base/setup-error.ts";
+import { SetupError } from "../../../runtime/base/thrown.ts";
 import { CommandError, exitCodes } from "../exit-codes.ts";
 import { onEveryChange } from "../on-every-change.ts";
 import { err } from "../terminal.ts";

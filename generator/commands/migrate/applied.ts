@@ -4,7 +4,7 @@ import path from "node:path";
 import { loadConfig } from "../../../runtime/app/loader/load-config.ts";
 import { messageOf } from "../../../runtime/base/thrown.ts";
 import type { Session } from "../../../runtime/database/database.ts";
-import { openOrConnect } from "../../../runtime/database/ipc/open.ts";
+import { openOrConnect } from "../../../runtime/database/ipc/client.ts";
 import { readApplied } from "../../../runtime/database/migrations/record.ts";
 import { packageVersion } from "../package-version.ts";
 import { readNote } from "./noted.ts";

@@ -3,7 +3,7 @@ import type { MigrationAct } from "../../../runtime/audit/feature.ts";
 import type { Config } from "../../../runtime/config/config.ts";
 import type { Database, Session } from "../../../runtime/database/database.ts";
 import { DatabaseLockedError } from "../../../runtime/database/embedded/lock.ts";
-import { openOrConnect } from "../../../runtime/database/ipc/open.ts";
+import { openOrConnect } from "../../../runtime/database/ipc/client.ts";
 import { adoptable, refuseParts } from "../../../runtime/database/migrations/adoption.ts";
 import { type Migration, readMigrations } from "../../../runtime/database/migrations/files.ts";
 import {

@@ -1,6 +1,6 @@
 /** A worker process, and how it talks to the supervisor. */
 import cluster, { type Worker } from "node:cluster";
-import { SetupError } from "../../../runtime/base/setup-error.ts";
+import { SetupError } from "../../../runtime/base/thrown.ts";
 import type { Database } from "../../../runtime/database/database.ts";
 import { signals } from "../until-stopped.ts";
 

@@ -1,6 +1,5 @@
 /** Relations and files of a batch of rows, and of the component entries inside them. */
-import { numberOf, requiredText } from "../../../runtime/database/column-values.ts";
-import type { Session } from "../../../runtime/database/database.ts";
+import { numberOf, requiredText, type Session } from "../../../runtime/database/database.ts";
 import type { Owner } from "../../archive/component-entries.ts";
 import { append } from "../../archive/lists.ts";
 

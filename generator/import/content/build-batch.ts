@@ -1,9 +1,7 @@
 /** Reads a batch of staged rows and creates the versions that do not exist yet. */
 import { getTableName } from "drizzle-orm";
 import { isRecord } from "../../../runtime/base/is-record.ts";
-import { numberOf, requiredText } from "../../../runtime/database/column-values.ts";
-import type { Session } from "../../../runtime/database/database.ts";
-import { send } from "../../../runtime/database/statement.ts";
+import { numberOf, requiredText, send, type Session } from "../../../runtime/database/database.ts";
 import { nextComponentIds } from "../../../runtime/documents/sql/component-ids.ts";
 import type { ContentType } from "../../../runtime/schema/content-type.ts";
 import type { Registry } from "../../../runtime/schema/registry.ts";

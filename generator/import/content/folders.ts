@@ -1,7 +1,6 @@
 /** Folders of the media library, which become paths of their files. */
 import { isRecord } from "../../../runtime/base/is-record.ts";
-import { numberOf, requiredText } from "../../../runtime/database/column-values.ts";
-import type { Session } from "../../../runtime/database/database.ts";
+import { numberOf, requiredText, type Session } from "../../../runtime/database/database.ts";
 import { FOLDER, pathOf } from "../../archive/folder-path.ts";
 import { storableText } from "./storable-text.ts";
 

@@ -2,8 +2,7 @@
 import { Readable } from "node:stream";
 import { isRecord } from "../../../runtime/base/is-record.ts";
 import type { StorageProvider } from "../../../runtime/base/storage.ts";
-import { numberOf, requiredText } from "../../../runtime/database/column-values.ts";
-import type { Session } from "../../../runtime/database/database.ts";
+import { numberOf, requiredText, type Session } from "../../../runtime/database/database.ts";
 import { typeOfName, isHarmless } from "../../../runtime/media/file-types.ts";
 import type { Json } from "../../../runtime/schema/content-type.ts";
 import { files } from "../../../runtime/schema/tables/files.ts";

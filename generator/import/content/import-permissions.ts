@@ -1,7 +1,6 @@
 /** Role permissions: in the source, rows with a link to their role. */
 import { roleUid } from "../../../runtime/accounts/roles/roles.ts";
-import { requiredText } from "../../../runtime/database/column-values.ts";
-import type { Session } from "../../../runtime/database/database.ts";
+import { requiredText, type Session } from "../../../runtime/database/database.ts";
 import type { Tally } from "./import-type.ts";
 import type { Report } from "./report.ts";
 

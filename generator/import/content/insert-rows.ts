@@ -1,8 +1,7 @@
 import { getTableName } from "drizzle-orm";
 import type { PgTable } from "drizzle-orm/pg-core";
-import { SetupError } from "../../../runtime/base/setup-error.ts";
-import { numberOf } from "../../../runtime/database/column-values.ts";
-import type { Session } from "../../../runtime/database/database.ts";
+import { SetupError } from "../../../runtime/base/thrown.ts";
+import { numberOf, type Session } from "../../../runtime/database/database.ts";
 import { isRefused } from "../../../runtime/database/fault.ts";
 import { quote } from "../../migrate/sql.ts";
 import { columnTypes, type StoredRow } from "./build-version.ts";

@@ -1,7 +1,6 @@
 /** Writes JSON lines to a file that may hold private values, readable by its owner only. */
 import { closeSync, openSync, writeFileSync } from "node:fs";
-import { SetupError } from "../../../runtime/base/setup-error.ts";
-import { messageOf } from "../../../runtime/base/thrown.ts";
+import { messageOf, SetupError } from "../../../runtime/base/thrown.ts";
 
 export interface LineWriter {
   write(value: unknown): void;

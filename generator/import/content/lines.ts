@@ -1,4 +1,4 @@
-import { SetupError } from "../../../runtime/base/setup-error.ts";
+import { SetupError } from "../../../runtime/base/thrown.ts";
 
 /** The maximum characters per line: a Strapi row is one line, and must fit in memory. */
 const LONGEST = 64 * 1024 * 1024;

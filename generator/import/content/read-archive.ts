@@ -1,7 +1,7 @@
 /** Reads an export once, from start to end: stages rows and links, stores files. */
 import path from "node:path";
 import type { z } from "zod";
-import { SetupError } from "../../../runtime/base/setup-error.ts";
+import { SetupError } from "../../../runtime/base/thrown.ts";
 import type { Session } from "../../../runtime/database/database.ts";
 import { type ArchiveEntry, skipBody } from "./archive-entries.ts";
 import { createBatches } from "./batches.ts";

@@ -1,7 +1,6 @@
 /** Refuses file rows whose names or addresses no upload can have. */
 import { isKey } from "../../../runtime/base/storage.ts";
-import { requiredText } from "../../../runtime/database/column-values.ts";
-import type { Session } from "../../../runtime/database/database.ts";
+import { requiredText, type Session } from "../../../runtime/database/database.ts";
 import { FILE, objectKey, objectsOf, type StagedFile, stagedFiles } from "./import-files.ts";
 import type { Report } from "./report.ts";
 

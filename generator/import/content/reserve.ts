@@ -2,9 +2,8 @@
  * Ids for imported rows: those of the source if they are free, else all of a table's ids plus an offset past the taken
  * ones. The decision is stored in case the import is killed and run again.
  */
-import { SetupError } from "../../../runtime/base/setup-error.ts";
-import { numberOf } from "../../../runtime/database/column-values.ts";
-import type { Session } from "../../../runtime/database/database.ts";
+import { SetupError } from "../../../runtime/base/thrown.ts";
+import { numberOf, type Session } from "../../../runtime/database/database.ts";
 import { quote } from "../../migrate/sql.ts";
 
 /** The offset added to the source's ids. */

@@ -2,8 +2,7 @@
  * Maps each version 4 row to its new document: version 4 links and clients use numeric ids, which documents here do not
  * have in every version.
  */
-import { numberOf, requiredText } from "../../../runtime/database/column-values.ts";
-import type { Session } from "../../../runtime/database/database.ts";
+import { numberOf, requiredText, type Session } from "../../../runtime/database/database.ts";
 import { createLineWriter } from "./line-writer.ts";
 
 const BATCH = 5000;

@@ -1,6 +1,5 @@
 /** The locales to import content in: those of the configuration, or the source's if it has none. */
-import { requiredText } from "../../../runtime/database/column-values.ts";
-import type { Session } from "../../../runtime/database/database.ts";
+import { requiredText, type Session } from "../../../runtime/database/database.ts";
 import type { Source } from "./read-archive.ts";
 import type { Locales } from "./states.ts";
 

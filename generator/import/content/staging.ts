@@ -2,7 +2,7 @@
  * Stages what an import has read until it is complete: in tables in a separate schema, so memory does not grow with the
  * archive, and the project's tables stay untouched if the archive turns out to be truncated.
  */
-import { SetupError } from "../../../runtime/base/setup-error.ts";
+import { SetupError } from "../../../runtime/base/thrown.ts";
 import type { Session } from "../../../runtime/database/database.ts";
 
 /** Removes what an import leaves behind, completed or killed. */

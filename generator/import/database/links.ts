@@ -1,6 +1,6 @@
 /** Links between the rows of a Strapi database, in the form of export lines. */
 import { isRecord } from "../../../runtime/base/is-record.ts";
-import { SetupError } from "../../../runtime/base/setup-error.ts";
+import { SetupError } from "../../../runtime/base/thrown.ts";
 import type { LinkRecord } from "../content/records.ts";
 import { type Ending, namesOf } from "./names.ts";
 import { pagesOf } from "./rows.ts";

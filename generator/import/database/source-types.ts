@@ -1,6 +1,6 @@
 /** Content types as a Strapi database describes them, and components as the project's files do. */
 import { isRecord } from "../../../runtime/base/is-record.ts";
-import { SetupError } from "../../../runtime/base/setup-error.ts";
+import { SetupError } from "../../../runtime/base/thrown.ts";
 import { type Major, namesOf } from "./names.ts";
 import type { SourceTables } from "./tables.ts";
 

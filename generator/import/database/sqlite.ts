@@ -3,7 +3,7 @@ import { copyFile, mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import sqlite from "node-sqlite3-wasm";
-import { SetupError } from "../../../runtime/base/setup-error.ts";
+import { SetupError } from "../../../runtime/base/thrown.ts";
 import { quote } from "../../migrate/sql.ts";
 import { jsonOf, type OpenedSource, type SourceRow, type SourceTables } from "./tables.ts";
 

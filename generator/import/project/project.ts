@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, realpathSync } from "node:fs";
 import path from "node:path";
 import { z } from "zod";
-import { SetupError } from "../../../runtime/base/setup-error.ts";
+import { SetupError } from "../../../runtime/base/thrown.ts";
 import { type CodeReader, codeReader } from "./code/parse.ts";
 import { type PassedOver, walk } from "./walk.ts";
 

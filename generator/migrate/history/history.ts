@@ -1,8 +1,7 @@
 /** The generated migrations on disk. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { SetupError } from "../../../runtime/base/setup-error.ts";
-import { messageOf } from "../../../runtime/base/thrown.ts";
+import { messageOf, SetupError } from "../../../runtime/base/thrown.ts";
 import { emptySnapshot, parseSnapshot, type Snapshot } from "../snapshot.ts";
 
 export interface Recorded {

@@ -1,15 +1,40 @@
-/** Finds or creates the user for a profile from a provider. */
-import { randomInt } from "node:crypto";
+/** The state of a login at a provider, and the user for the profile that comes back: found or created. */
+import { createHmac, createSecretKey, randomInt } from "node:crypto";
 import { and, eq } from "drizzle-orm";
 import type { Caller } from "../../access/caller.ts";
 import { ApplicationError } from "../../base/errors.ts";
-import { requiredText } from "../../database/column-values.ts";
-import { builder, run } from "../../database/statement.ts";
+import { builder, requiredText, run } from "../../database/database.ts";
 import { userIdentities } from "../../schema/tables/accounts.ts";
+import { createSigner } from "../jwt.ts";
 import type { AccountServices } from "../services.ts";
 import { findTaken, findUserBy, type User } from "../users/user-store.ts";
 import { createUser } from "../users/user-writes.ts";
 import type { Profile } from "./providers.ts";
+
+interface LoginState {
+  readonly provider: string;
+  readonly state: string;
+  /** The PKCE code verifier; the provider was sent its hash. */
+  readonly verifier: string;
+}
+
+export const STATE_COOKIE = "galley_provider_login";
+/** Seconds that a login at the provider may take. */
+export const STATE_LIFESPAN = 600;
+
+/** A separate key, so that a login state is never accepted as a user's token. */
+const signerOf = (secret: string) =>
+  createSigner(createSecretKey(createHmac("sha256", secret).update("provider login").digest()));
+
+export const sealState = (secret: string, { provider, state, verifier }: LoginState): Promise<string> =>
+  signerOf(secret).sign({ provider, state, verifier }, STATE_LIFESPAN);
+
+/** The state in a cookie; undefined if it is missing, forged or expired. */
+export const openState = async (secret: string, sealed: string | undefined): Promise<LoginState | undefined> => {
+  const { provider, state, verifier } = (sealed && (await signerOf(secret).verify(sealed))) || {};
+  if (typeof provider !== "string" || typeof state !== "string" || typeof verifier !== "string") return undefined;
+  return { provider, state, verifier };
+};
 
 const identify = (provider: string, subject: string) =>
   and(eq(userIdentities.provider, provider), eq(userIdentities.subject, subject));

@@ -1,5 +1,5 @@
 /** The role of the panel that may do everything. */
-import { SetupError } from "../../base/setup-error.ts";
+import { SetupError } from "../../base/thrown.ts";
 import type { Config } from "../../config/config.ts";
 import type { Roles } from "./roles.ts";
 

@@ -2,8 +2,7 @@
 import { hash } from "node:crypto";
 import { inArray } from "drizzle-orm";
 import { system } from "../../access/caller.ts";
-import type { Database } from "../../database/database.ts";
-import { builder, run } from "../../database/statement.ts";
+import { builder, type Database, run } from "../../database/database.ts";
 import { type Recorder, recordAct } from "../../documents/recorders.ts";
 import type { Registry } from "../../schema/registry.ts";
 import type { AccountServices } from "../services.ts";

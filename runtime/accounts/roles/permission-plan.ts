@@ -2,7 +2,7 @@
 import { defaultPermissions } from "../../access/actions.ts";
 import { system } from "../../access/caller.ts";
 import { didYouMean } from "../../base/did-you-mean.ts";
-import { SetupError } from "../../base/setup-error.ts";
+import { SetupError } from "../../base/thrown.ts";
 import type { Database } from "../../database/database.ts";
 import { type Recorder, recordAct } from "../../documents/recorders.ts";
 import { grant, permissionChange, revoke, type Role, type Roles } from "./roles.ts";

@@ -3,7 +3,7 @@ import { count, eq } from "drizzle-orm";
 import { z } from "zod";
 import type { Caller } from "../../access/caller.ts";
 import { ApplicationError, NotFoundError, ValidationError } from "../../base/errors.ts";
-import { builder, run } from "../../database/statement.ts";
+import { builder, run } from "../../database/database.ts";
 import * as operations from "../../documents/operations/index.ts";
 import { recordAct } from "../../documents/recorders.ts";
 import { objectsOf, readMany } from "../../query/index.ts";

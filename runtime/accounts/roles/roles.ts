@@ -4,10 +4,17 @@ import { defaultPermissions } from "../../access/actions.ts";
 import type { Caller } from "../../access/caller.ts";
 import { createId } from "../../base/create-id.ts";
 import type { Logger } from "../../base/log.ts";
-import { numberOf, requiredText, textOrNone } from "../../database/column-values.ts";
-import type { Database, Session } from "../../database/database.ts";
+import {
+  builder,
+  type Database,
+  notify,
+  numberOf,
+  requiredText,
+  run,
+  type Session,
+  textOrNone,
+} from "../../database/database.ts";
 import { runOutside } from "../../database/scope.ts";
-import { builder, notify, run } from "../../database/statement.ts";
 import type { Act } from "../../documents/acts.ts";
 import { documents } from "../../schema/columns.ts";
 import type { Registry } from "../../schema/registry.ts";

@@ -1,8 +1,15 @@
 /** What authentication needs to know about users and their sessions, cached. */
 import { and, eq, gt } from "drizzle-orm";
-import { requiredText } from "../../database/column-values.ts";
-import type { Client, Database, Value } from "../../database/database.ts";
-import { builder, notify, readerFor, run } from "../../database/statement.ts";
+import {
+  builder,
+  type Client,
+  type Database,
+  notify,
+  readerFor,
+  requiredText,
+  run,
+  type Value,
+} from "../../database/database.ts";
 import type { Registry } from "../../schema/registry.ts";
 import { userSessions, userTokenVersions } from "../../schema/tables/accounts.ts";
 import { userColumns } from "./user-store.ts";

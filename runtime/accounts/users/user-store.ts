@@ -1,8 +1,6 @@
 /** The rows of users: the columns that the runtime needs, and finding users by them. */
 import { and, eq, getTableColumns, inArray, ne, or, type SQL, sql } from "drizzle-orm";
-import { numberOf, requiredText, textOrNone } from "../../database/column-values.ts";
-import type { Row, Session } from "../../database/database.ts";
-import { builder, run } from "../../database/statement.ts";
+import { builder, numberOf, requiredText, type Row, run, type Session, textOrNone } from "../../database/database.ts";
 import type { Registry } from "../../schema/registry.ts";
 import { userTokenVersions } from "../../schema/tables/accounts.ts";
 

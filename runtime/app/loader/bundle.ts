@@ -3,8 +3,7 @@ import { readFile } from "node:fs/promises";
 import { isBuiltin } from "node:module";
 import path from "node:path";
 import { build, type BuildFailure, type BuildOptions, formatMessages, type Message, type Plugin } from "esbuild";
-import { notInstalled } from "../../base/load-failure.ts";
-import { SetupError } from "../../base/setup-error.ts";
+import { notInstalled, SetupError } from "../../base/thrown.ts";
 import { resolveShared, sharedPackages } from "./shared-packages.ts";
 
 export interface ModuleSource {

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
-import { SetupError } from "../../base/setup-error.ts";
+import { SetupError } from "../../base/thrown.ts";
 import type { Config } from "../../config/config.ts";
 import type { Application } from "../application.ts";
 import { bundleFile, BUNDLES, loadModule } from "./load-module.ts";

@@ -5,12 +5,11 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import type { Hono } from "hono";
 import { builtFile } from "../../base/package-folder.ts";
-import { SetupError } from "../../base/setup-error.ts";
+import { SetupError } from "../../base/thrown.ts";
 import type { Config } from "../../config/config.ts";
-import type { AppEnv } from "../../http/context.ts";
+import type { AppEnv, Services } from "../../http/context.ts";
 import { fixedText } from "../../http/frame/fixed-text.ts";
 import { pagePolicy } from "../../http/page.ts";
-import type { Services } from "../../http/services.ts";
 
 export type PanelConfig = Exclude<Config["panel"], false>;
 

@@ -2,14 +2,13 @@
 import { LRUCache } from "lru-cache";
 import { ForbiddenError, NotFoundError, ValidationError } from "../../base/errors.ts";
 import { isRecord } from "../../base/is-record.ts";
-import { notify } from "../../database/statement.ts";
+import { notify } from "../../database/database.ts";
 import { isHidden } from "../../documents/operations/guard.ts";
 import type { OperationContext } from "../../documents/operations/index.ts";
-import { authenticated } from "../../http/rest/can.ts";
+import type { Feature } from "../../http/context.ts";
 import { contextOf } from "../../http/rest/read-request.ts";
-import { router } from "../../http/rest/router.ts";
+import { authenticated, router } from "../../http/rest/router.ts";
 import { dataOf } from "../../http/rest/write-request.ts";
-import type { Feature } from "../../http/services.ts";
 import type { Data } from "../../schema/validation/check.ts";
 import type { PanelConfig } from "./mount.ts";
 import { userFor } from "./routes.ts";

@@ -1,7 +1,7 @@
 /** Finds and deletes the content of a project, for `cms seed --reset`. Users, roles and tokens stay. */
 import { z } from "zod";
 import { anyDocuments } from "../../documents/create-documents.ts";
-import type { Services } from "../../http/services.ts";
+import type { Services } from "../../http/context.ts";
 import { deleteFile } from "../../media/store.ts";
 import type { Uid } from "../../schema/content-type.ts";
 

@@ -9,7 +9,7 @@ import type { Config } from "../../config/config.ts";
 import type { Db } from "../../database/drizzle.ts";
 import type { HookServices } from "../../documents/hooks.ts";
 import type { Documents } from "../../documents/service.ts";
-import type { Services } from "../../http/services.ts";
+import type { Services } from "../../http/context.ts";
 import type { Application } from "../application.ts";
 import { bootstrap, destroy } from "../lifecycle.ts";
 import { projectFolder } from "../loader/project-folder.ts";

@@ -6,7 +6,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import { z } from "zod";
 import { closeToOthers, makePrivateFolder, writePrivateFile } from "../../base/private-folder.ts";
-import { SetupError } from "../../base/setup-error.ts";
+import { SetupError } from "../../base/thrown.ts";
 import type { Database } from "../database.ts";
 import { awaitLock, type DatabaseLockedError, SERVING } from "./lock.ts";
 import { overPglite } from "./pglite.ts";

@@ -6,13 +6,93 @@
  * the file behind. If the holder's process is visible from here, the operating system tells whether it still runs; in
  * another container or on another machine its process id means nothing, so only the heartbeat counts.
  */
+import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { link, readFile, rename, rm, unlink, writeFile, stat } from "node:fs/promises";
+import { link, readFile, readlink, rename, rm, stat, unlink, writeFile } from "node:fs/promises";
+import { hostname } from "node:os";
 import { setTimeout as wait } from "node:timers/promises";
+import { promisify } from "node:util";
 import { Worker } from "node:worker_threads";
-import { hasCode } from "../../base/error-code.ts";
-import { SetupError } from "../../base/setup-error.ts";
-import { describeSelf, type Holder, isAlive, readHolder, sharesMachine, sharesProcesses } from "./lock-holder.ts";
+import { z } from "zod";
+import { hasCode, SetupError } from "../../base/thrown.ts";
+
+const holderSchema = z.object({
+  pid: z.number(),
+  /** When the process started, as the operating system tells; null if it does not. */
+  started: z.string().nullable(),
+  command: z.string(),
+  since: z.string(),
+  host: z.string().default("an unknown machine"),
+  /** Identifies the current boot of the machine; null if the system has no such id. */
+  boot: z.string().nullable().default(null),
+  /** The process namespace (container) in which the process id is valid; null if the system has none. */
+  namespace: z.string().nullable().default(null),
+});
+export type Holder = z.infer<typeof holderSchema>;
+
+/** Parses the content of a lock file; undefined if it is not a lock of ours. */
+const readHolder = (text: string): Holder | undefined => {
+  try {
+    return holderSchema.parse(JSON.parse(text));
+  } catch {
+    return undefined;
+  }
+};
+
+/** The start time of a process, which tells processes apart that got the same id one after another. Null if unknown. */
+const startOf = async (pid: number): Promise<string | null> => {
+  try {
+    if (process.platform === "linux") {
+      const status = await readFile(`/proc/${pid}/stat`, "utf8");
+      // The second field is the process's name in parentheses, which may contain spaces; the start time is field 22.
+      return status.slice(status.lastIndexOf(")") + 2).split(" ")[19] ?? null;
+    }
+    const { stdout } = await promisify(execFile)("ps", ["-o", "lstart=", "-p", String(pid)]);
+    return stdout.trim() || null;
+  } catch {
+    return null;
+  }
+};
+
+const readBoot = async (): Promise<string | null> => {
+  const text = await readFile("/proc/sys/kernel/random/boot_id", "utf8").catch(() => null);
+  return text?.trim() ?? null;
+};
+
+/** This process, as the holder of a lock. */
+export const describeSelf = async (command: string): Promise<Holder> => ({
+  pid: process.pid,
+  started: await startOf(process.pid),
+  command,
+  since: new Date().toISOString(),
+  host: hostname(),
+  boot: await readBoot(),
+  namespace: await readlink("/proc/self/ns/pid").catch(() => null),
+});
+
+const isRunning = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return hasCode(error, "EPERM");
+  }
+};
+
+/** Whether process ids mean the same for both holders. */
+const sharesProcesses = (one: Holder, other: Holder): boolean =>
+  one.host === other.host && one.boot === other.boot && one.namespace === other.namespace;
+
+/** Whether both run on the same machine, possibly before and after a reboot. */
+const sharesMachine = (one: Holder, other: Holder): boolean =>
+  one.host === other.host || (one.boot !== null && one.boot === other.boot);
+
+/** Whether the holder still runs; only valid if {@link sharesProcesses}. */
+const isAlive = async ({ pid, started }: Holder): Promise<boolean> => {
+  if (!isRunning(pid)) return false;
+  const actual = await startOf(pid);
+  return started === null || actual === null || actual === started;
+};
 
 /** Milliseconds between two beats. */
 const BEAT = 2000;

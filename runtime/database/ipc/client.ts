@@ -1,8 +1,12 @@
 /** The embedded database for a command that runs while a server has it open: that process runs the statements. */
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
-import { SetupError } from "../../base/setup-error.ts";
+import { setTimeout as wait } from "node:timers/promises";
+import { SetupError } from "../../base/thrown.ts";
+import type { Config } from "../../config/config.ts";
 import type { Database, Row, Session, Statements, Transaction } from "../database.ts";
+import { DatabaseLockedError, SERVING } from "../embedded/lock.ts";
+import { openDatabase } from "../open.ts";
 import { parameterText } from "../parameter.ts";
 import { openTransaction } from "../transaction.ts";
 import { findAddress } from "./address.ts";
@@ -161,4 +165,33 @@ export const connectToServer = async (root: string, command: Omit<Greeting, "pid
     },
     close: main.close,
   };
+};
+
+/** Milliseconds to wait for a server that is just starting, and between two tries to reach it. */
+const START_PATIENCE = 5000;
+const PAUSE = 100;
+
+/**
+ * Opens the database of the project in `root` as {@link openDatabase} does; if a server has the embedded database open,
+ * goes through that server.
+ *
+ * @param own the command that this process runs, such as `cms token list`, and the version of galley-cms
+ * @throws SetupError when the database cannot be opened, or the server is of another version
+ */
+export const openOrConnect = async (
+  config: Pick<Config, "database">,
+  root: string,
+  own: { readonly command: string; readonly version: string },
+): Promise<Database> => {
+  if (config.database.url !== undefined) return openDatabase(config, root, own.command);
+  for (const until = Date.now() + START_PATIENCE; ; await wait(PAUSE)) {
+    const running = await connectToServer(root, own);
+    if (running) return running;
+    try {
+      return await openDatabase(config, root, own.command);
+    } catch (error) {
+      const isStarting = error instanceof DatabaseLockedError && SERVING.has(error.command);
+      if (!isStarting || Date.now() > until) throw error;
+    }
+  }
 };

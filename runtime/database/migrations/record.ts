@@ -1,5 +1,5 @@
 /** The table that records the applied migrations. It is the only table that no migration creates. */
-import { SetupError } from "../../base/setup-error.ts";
+import { SetupError } from "../../base/thrown.ts";
 import type { Session } from "../database.ts";
 
 /** The migration files do not match the database, or a statement failed. The message says what to do. */

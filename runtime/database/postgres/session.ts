@@ -1,6 +1,6 @@
 /** Chooses the settings of sessions with a PostgreSQL server, and detects poolers. */
 import { setTimeout as sleep } from "node:timers/promises";
-import { SetupError } from "../../base/setup-error.ts";
+import { SetupError } from "../../base/thrown.ts";
 import { faultOf } from "../fault.ts";
 import { BEGIN, MARK } from "../transaction.ts";
 import { type Connection, openConnection, type Server } from "./connection.ts";

@@ -4,8 +4,7 @@
  */
 import { readFileSync } from "node:fs";
 import { checkServerIdentity, type ConnectionOptions, type PeerCertificate, type SecureVersion } from "node:tls";
-import { SetupError } from "../../base/setup-error.ts";
-import { messageOf } from "../../base/thrown.ts";
+import { messageOf, SetupError } from "../../base/thrown.ts";
 
 const MODES = ["disable", "allow", "prefer", "require", "verify-ca", "verify-full"] as const;
 type Mode = (typeof MODES)[number];

@@ -1,9 +1,15 @@
 /** Looks up the documents and files that a body refers to. */
 import { getTableName, type SQL, sql } from "drizzle-orm";
 import { ValidationError } from "../../base/errors.ts";
-import { numberOf, requiredText } from "../../database/column-values.ts";
-import type { Row, Session } from "../../database/database.ts";
-import { type Bound, send, statementOf } from "../../database/statement.ts";
+import {
+  type Bound,
+  numberOf,
+  requiredText,
+  type Row,
+  send,
+  type Session,
+  statementOf,
+} from "../../database/database.ts";
 import type { RowLimit } from "../../query/index.ts";
 import type { Attribute, ContentType, Field, Uid } from "../../schema/content-type.ts";
 import { files } from "../../schema/tables/files.ts";

@@ -1,9 +1,7 @@
 import { eq, type SQL, sql } from "drizzle-orm";
 /** Takes the locks of writes: for the documents they reach, for those found to be needed later, and for deletions. */
-import { requiredText } from "../../database/column-values.ts";
-import type { Row, Session } from "../../database/database.ts";
+import { type Bound, requiredText, type Row, run, sendAll, type Session } from "../../database/database.ts";
 import { RunAgainError } from "../../database/fault.ts";
-import { sendAll, run, type Bound } from "../../database/statement.ts";
 import { documents } from "../../schema/columns.ts";
 import type { ContentType, Attribute } from "../../schema/content-type.ts";
 import type { Registry } from "../../schema/registry.ts";

@@ -1,7 +1,6 @@
 /** Plans the changes of a version's links: in its own link tables, and in relations that other types store. */
 import { remembering } from "../../base/remembering.ts";
-import type { Row, Session } from "../../database/database.ts";
-import { type Bound, sendAll } from "../../database/statement.ts";
+import { type Bound, type Row, sendAll, type Session } from "../../database/database.ts";
 import type { Attribute, ContentType, InverseRelation } from "../../schema/content-type.ts";
 import type { Status } from "../../schema/document.ts";
 import type { Reference, RelationChange } from "../../schema/validation/relation-value.ts";

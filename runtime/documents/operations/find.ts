@@ -1,9 +1,7 @@
 /** Finds documents: that of a single type, that of a row, and those matching a query. */
 import { sql } from "drizzle-orm";
-import { requiredText } from "../../database/column-values.ts";
-import type { Reader, Session } from "../../database/database.ts";
+import { type Reader, requiredText, send, type Session, statementOf } from "../../database/database.ts";
 import { faultOf } from "../../database/fault.ts";
-import { send, statementOf } from "../../database/statement.ts";
 import { objectsOf, type RawQuery, readMany, unlimited } from "../../query/index.ts";
 import { SINGLE_KEY } from "../../schema/columns.ts";
 import type { ContentType } from "../../schema/content-type.ts";

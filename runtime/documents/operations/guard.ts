@@ -1,6 +1,6 @@
 /** Applies the caller's rules to writes: both the old and the new state of what they change has to be allowed. */
 import { ForbiddenError } from "../../base/errors.ts";
-import type { Bound } from "../../database/statement.ts";
+import type { Bound } from "../../database/database.ts";
 import type { ContentType } from "../../schema/content-type.ts";
 import type { Plan } from "../plan/plan.ts";
 import type { VersionChange } from "../recorders.ts";

@@ -30,5 +30,5 @@ export { removeInPlace, updateInPlace, wishedStatus } from "./in-place.ts";
 export { findRowDocument, findSingleId } from "./find.ts";
 export { remove, removeMany, removeSingle } from "./remove.ts";
 export { schedule, scheduleSingle } from "./schedule.ts";
-export { versionsOf } from "./versions.ts";
+export { versionsOf } from "./schedule.ts";
 export { create, update, updateSingle } from "./write.ts";

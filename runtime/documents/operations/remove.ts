@@ -1,7 +1,6 @@
 /** Deleting documents. */
 import { ValidationError } from "../../base/errors.ts";
-import type { Session, Transaction } from "../../database/database.ts";
-import { sendAll } from "../../database/statement.ts";
+import { sendAll, type Session, type Transaction } from "../../database/database.ts";
 import { checkOne, type RawQuery, readOne } from "../../query/index.ts";
 import type { ContentType } from "../../schema/content-type.ts";
 import type { WriteServices } from "../context.ts";

@@ -1,9 +1,9 @@
-/** Schedules documents, in projects that have types with `options.schedule`. */
+/** Schedules and kept versions of documents, in projects with types that have `options.schedule` or `options.history`. */
 import { ValidationError } from "../../base/errors.ts";
 import type { Schedule } from "../../client/answers.ts";
 import type { ContentType } from "../../schema/content-type.ts";
 import { touchedVersions } from "../sql/allowed.ts";
-import type { OperationContext, OperationRequest } from "./context.ts";
+import type { OperationContext, OperationRequest, OperationServices, Versions } from "./context.ts";
 import { findSingleId } from "./find.ts";
 import { demandRows, isHidden } from "./guard.ts";
 import { writtenLocale } from "./parameters.ts";
@@ -35,4 +35,10 @@ export const scheduleSingle = async (
 ): Promise<Schedule | null> => {
   const documentId = await findSingleId(context.services.database, type);
   return documentId === undefined ? null : schedule(context, type, documentId, request);
+};
+
+/** @throws ValidationError when versions of the type are not kept */
+export const versionsOf = ({ versions }: OperationServices, { uid, history }: ContentType): Versions => {
+  if (!versions || !history) throw new ValidationError(`${uid} has no "history" in its options`);
+  return versions;
 };

@@ -1,8 +1,7 @@
 /** Executes plans, and reads the result. */
 import { mayReadDrafts } from "../../access/drafts.ts";
 import type { ValidationError } from "../../base/errors.ts";
-import type { Session, Transaction } from "../../database/database.ts";
-import { type Bound, sendAll } from "../../database/statement.ts";
+import { type Bound, sendAll, type Session, type Transaction } from "../../database/database.ts";
 import { planOne, type PlannedRead, type RawQuery, type RowSet } from "../../query/index.ts";
 import type { ContentType } from "../../schema/content-type.ts";
 import type { Status } from "../../schema/document.ts";

@@ -1,6 +1,6 @@
 /** Turns what is stored of a document into a body that would write it again. */
 import { isRecord } from "../../base/is-record.ts";
-import { requiredText } from "../../database/column-values.ts";
+import { requiredText } from "../../database/database.ts";
 import type { Attribute, ContentType, Field } from "../../schema/content-type.ts";
 import type { Registry } from "../../schema/registry.ts";
 import type { Data } from "../../schema/validation/check.ts";

@@ -2,8 +2,7 @@
  * Attributes with the same value in all locales: copies them from the written version to the versions of the same
  * status in other locales.
  */
-import type { Session, Value } from "../../database/database.ts";
-import type { Bound } from "../../database/statement.ts";
+import type { Bound, Session, Value } from "../../database/database.ts";
 import type { ContentType, FileLinkTable } from "../../schema/content-type.ts";
 import { attributeOf, attributesOf, isComponent, isCopiedToLocales, isFileLink } from "../attributes.ts";
 import type { Source } from "../body/references.ts";

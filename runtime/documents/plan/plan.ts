@@ -1,6 +1,5 @@
 /** Prepares documents for a write by locking and loading them, and defines the plan of a write. */
-import type { Session } from "../../database/database.ts";
-import { send } from "../../database/statement.ts";
+import { send, type Session } from "../../database/database.ts";
 import type { ContentType } from "../../schema/content-type.ts";
 import type { WriteServices } from "../context.ts";
 import { lockDeletion, lockReach } from "../links/locks.ts";

@@ -1,10 +1,9 @@
 /** Unique attributes: no two published versions in a locale may have the same value, in a column or at the same place in components. */
 import { getTableName, sql, type SQL } from "drizzle-orm";
 import { remembering } from "../../base/remembering.ts";
-import type { Row, Session } from "../../database/database.ts";
+import { type Bound, type Row, sendAll, type Session, statementOf } from "../../database/database.ts";
 import { faultOf } from "../../database/fault.ts";
 import { nameLiteral } from "../../database/name-literal.ts";
-import { type Bound, sendAll, statementOf } from "../../database/statement.ts";
 import { uniqueName } from "../../schema/columns.ts";
 import type { ContentType, ScalarAttribute, Json } from "../../schema/content-type.ts";
 import type { Step, UniquePlace } from "../../schema/unique-places.ts";

@@ -1,8 +1,7 @@
 /** Statements that fail unless rows meet the caller's rules, and the rows that the steps of a write change. */
 import { type SQL, sql } from "drizzle-orm";
-import type { Session } from "../../database/database.ts";
+import { type Bound, send, type Session, statementOf, type Values } from "../../database/database.ts";
 import { NOT_ALLOWED } from "../../database/fault.ts";
-import { type Bound, send, statementOf, type Values } from "../../database/statement.ts";
 import type { RowLimit } from "../../query/index.ts";
 import type { ContentType } from "../../schema/content-type.ts";
 import { demand, isOfStatus, value, type VersionKey } from "./version.ts";

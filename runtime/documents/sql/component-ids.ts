@@ -1,7 +1,6 @@
 /** Takes ids for component entries from the database's sequence, in blocks. */
 import { sql } from "drizzle-orm";
-import { numberOf } from "../../database/column-values.ts";
-import { type Bound, send, statementOf } from "../../database/statement.ts";
+import { type Bound, numberOf, send, statementOf } from "../../database/database.ts";
 import { componentIds, documents } from "../../schema/columns.ts";
 import type { ComponentIds } from "../context.ts";
 import { value } from "./version.ts";

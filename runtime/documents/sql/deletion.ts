@@ -3,7 +3,7 @@
  * policy of the project may keep rows without an error, also those that are deleted with their document.
  */
 import { type SQL, sql } from "drizzle-orm";
-import { type Bound, statementOf } from "../../database/statement.ts";
+import { type Bound, statementOf } from "../../database/database.ts";
 import { documents } from "../../schema/columns.ts";
 import type { ContentType } from "../../schema/content-type.ts";
 import type { Status } from "../../schema/document.ts";

@@ -1,7 +1,7 @@
 /** Statements that write and publish a relation from its inverse side, which does not store it. */
 import { type SQL, sql } from "drizzle-orm";
 import type { AnyPgColumn } from "drizzle-orm/pg-core";
-import { type Bound, statementOf, type Values } from "../../database/statement.ts";
+import { type Bound, statementOf, type Values } from "../../database/database.ts";
 import type { AnyStatus } from "../../query/query.ts";
 import type { ContentType, DocumentLinkTable, ToOneRelation } from "../../schema/content-type.ts";
 import type { Touching } from "./allowed.ts";

@@ -1,8 +1,7 @@
 /** Statements for link tables: of to-many relations, and of media attributes with several files. */
 import { type SQL, sql } from "drizzle-orm";
 import type { AnyPgColumn } from "drizzle-orm/pg-core";
-import type { Parameter } from "../../database/database.ts";
-import { type Bound, statementOf } from "../../database/statement.ts";
+import { type Bound, type Parameter, statementOf } from "../../database/database.ts";
 import type { RowLimit } from "../../query/index.ts";
 import type { ContentType, DocumentLinkTable, FileLinkTable, MorphLinkTable } from "../../schema/content-type.ts";
 import type { Status } from "../../schema/document.ts";

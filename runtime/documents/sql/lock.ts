@@ -2,7 +2,7 @@
  * The locks that writers take, and the queries for the documents to lock. All locks last until the transaction ends.
  */
 import { type SQL, sql } from "drizzle-orm";
-import { type Values, type Bound, statementOf } from "../../database/statement.ts";
+import { type Bound, statementOf, type Values } from "../../database/database.ts";
 import { documents } from "../../schema/columns.ts";
 import type { ContentType, ToOneRelation, VersionTable } from "../../schema/content-type.ts";
 import type { Status } from "../../schema/document.ts";

@@ -4,8 +4,7 @@
  */
 import { type SQL, sql } from "drizzle-orm";
 import type { AnyPgColumn } from "drizzle-orm/pg-core";
-import type { Parameter, Value } from "../../database/database.ts";
-import { type Bound, type Statement, statementOf } from "../../database/statement.ts";
+import { type Bound, type Parameter, type Statement, statementOf, type Value } from "../../database/database.ts";
 import { documents } from "../../schema/columns.ts";
 import type { ContentType } from "../../schema/content-type.ts";
 import type { Touching } from "./allowed.ts";

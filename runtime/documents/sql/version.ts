@@ -2,10 +2,8 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { AnyPgColumn, PgTable } from "drizzle-orm/pg-core";
 import { remembering } from "../../base/remembering.ts";
-import { numberOf, requiredText } from "../../database/column-values.ts";
-import type { Row, Value } from "../../database/database.ts";
+import { type Bound, numberOf, requiredText, type Row, statementOf, type Value } from "../../database/database.ts";
 import { NOT_STORED } from "../../database/fault.ts";
-import { type Bound, statementOf } from "../../database/statement.ts";
 import { INSIDE } from "../../database/transaction.ts";
 import type { Attribute, ContentType } from "../../schema/content-type.ts";
 import type { Status } from "../../schema/document.ts";

@@ -4,8 +4,8 @@
  */
 import { join } from "node:path";
 import { isRecord } from "../../base/is-record.ts";
+import type { Services } from "../../http/context.ts";
 import { parseJson } from "../../http/frame/body.ts";
-import type { Services } from "../../http/services.ts";
 import { type FilePart, readMultipart } from "../../media/multipart.ts";
 import { receivePart } from "../../media/store-parts.ts";
 import { UploadedFile } from "../uploaded-file.ts";

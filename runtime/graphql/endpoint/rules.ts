@@ -8,7 +8,7 @@ import {
   type ValidationContext,
   type ValidationRule,
 } from "graphql";
-import type { Services } from "../../http/services.ts";
+import type { Services } from "../../http/context.ts";
 import type { GraphqlFormat } from "../operations/operations.ts";
 import { fragmentsOf, mergedFields, type Fragments } from "./selected-fields.ts";
 

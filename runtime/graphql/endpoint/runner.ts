@@ -1,4 +1,4 @@
-/** Runs one operation: Yoga parses and validates it, with its caches, and calls the executor. */
+/** Runs one operation: checks its nesting, lets Yoga parse and validate it, with its caches, and calls the executor. */
 import { maxAliasesPlugin } from "@escape.tech/graphql-armor-max-aliases";
 import { maxTokensPlugin } from "@escape.tech/graphql-armor-max-tokens";
 import {
@@ -8,28 +8,75 @@ import {
   getOperationAST,
   GraphQLError,
   type GraphQLSchema,
+  Lexer,
   type OperationDefinitionNode,
+  Source,
+  TokenKind,
   type ValidationRule,
 } from "graphql";
 import { createYoga, type Plugin, type YogaServerInstance } from "graphql-yoga";
+import { LRUCache } from "lru-cache";
 import { ServiceUnavailableError } from "../../base/errors.ts";
-import type { Services } from "../../http/services.ts";
+import type { Services } from "../../http/context.ts";
 import { AnswerSize, Budget } from "../../query/index.ts";
 import type { GraphqlContext } from "../context.ts";
 import { ReadyAnswers, WrittenResult } from "../execution/ready-answer.ts";
 import {
+  type Answer,
   bodyOf,
   failureOf,
   formatExecutionError,
   refusal,
-  type Answer,
   withCode,
   withoutSuggestion,
 } from "./answer.ts";
 import { type Cut, cutsIn } from "./cut.ts";
-import { checkNesting, parsedDocuments } from "./documents.ts";
-import { ProtocolError, type OperationRequest } from "./protocol.ts";
+import { type OperationRequest, ProtocolError } from "./protocol.ts";
 import { extraRules } from "./rules.ts";
+
+/** Limits of the cache: operations, and bytes of memory for all of them together. */
+const DOCUMENTS = { max: 1024, maxSize: 32_000_000 };
+/**
+ * Bytes that a token and its AST nodes take at most: a name alone, which is a field, takes the most.
+ * Measured with Node 20.
+ */
+const TOKEN = 500;
+/** Bytes that a character takes at most. */
+const CHARACTER = 2;
+
+const weigh = ({ loc }: DocumentNode, text: string): number => {
+  let tokens = 1;
+  for (let token = loc?.startToken; token; token = token.next ?? undefined) tokens += 1;
+  return tokens * TOKEN + text.length * CHARACTER;
+};
+
+/** Anybody can send operations to parse, so the cache limits memory, not only the number of entries. */
+const parsedDocuments = (): LRUCache<string, DocumentNode> => new LRUCache({ ...DOCUMENTS, sizeCalculation: weigh });
+
+/** Deeper than any real operation; JSON bodies have the same limit. */
+const DEEPEST = 200;
+
+const OPENING: ReadonlySet<TokenKind> = new Set([TokenKind.BRACE_L, TokenKind.BRACKET_L, TokenKind.PAREN_L]);
+const CLOSING: ReadonlySet<TokenKind> = new Set([TokenKind.BRACE_R, TokenKind.BRACKET_R, TokenKind.PAREN_R]);
+
+/** Whether a text has too few brackets, including those in strings, to nest too deeply. */
+const hasFewBrackets = (text: string): boolean => {
+  let count = 0;
+  for (const character of text) if (character === "{" || character === "[" || character === "(") count += 1;
+  return count <= DEEPEST;
+};
+
+/** Throws a GraphQLError if an operation nests too deeply, or has an invalid token before that point. */
+const checkNesting = (text: string): void => {
+  if (hasFewBrackets(text)) return;
+  const lexer = new Lexer(new Source(text));
+  let depth = 0;
+  for (let token = lexer.advance(); token.kind !== TokenKind.EOF; token = lexer.advance()) {
+    if (OPENING.has(token.kind)) depth += 1;
+    if (CLOSING.has(token.kind)) depth -= 1;
+    if (depth > DEEPEST) throw new GraphQLError("Syntax Error: The operation is nested too deeply.");
+  }
+};
 
 /** Reports operations over the limit like any other validation error. */
 const aliasLimit = (n: number): Plugin =>

@@ -13,7 +13,7 @@ import {
   visit,
 } from "graphql";
 import type { Caller } from "../../access/caller.ts";
-import { isNarrowed } from "../../documents/read-hooks.ts";
+import { isNarrowed } from "../../documents/hooks.ts";
 import { type Prepared, PlanSize } from "../../query/index.ts";
 import type { ReadingContext } from "../context.ts";
 import type { Arguments, RootRead } from "../operations/operations.ts";

@@ -16,7 +16,7 @@ import type { Caller } from "../../access/caller.ts";
 import { HttpError } from "../../base/errors.ts";
 import { Numbers } from "../../base/numbers.ts";
 import type { Value } from "../../database/database.ts";
-import { hasReadHooks } from "../../documents/read-hooks.ts";
+import { hasReadHooks } from "../../documents/hooks.ts";
 import { Budget } from "../../query/index.ts";
 import type { ReadingContext } from "../context.ts";
 import type { Arguments, Found } from "../operations/operations.ts";

@@ -3,7 +3,7 @@
  * It is filled while `register` runs and read while the schema is built.
  */
 import { didYouMean } from "../../base/did-you-mean.ts";
-import { SetupError } from "../../base/setup-error.ts";
+import { SetupError } from "../../base/thrown.ts";
 
 export type Action = "find" | "findOne" | "create" | "update" | "delete";
 

@@ -1,8 +1,7 @@
 /** The queries of content types: each is one read of the engine. */
 import type { SearchMeta } from "../../client/answers.ts";
-import type { Reader } from "../../database/database.ts";
-import { readerFor } from "../../database/statement.ts";
-import { isChanged, limited, limitsOf, shown } from "../../documents/read-hooks.ts";
+import { type Reader, readerFor } from "../../database/database.ts";
+import { isChanged, limited, limitsOf, shown } from "../../documents/hooks.ts";
 import {
   emptySet,
   NEWEST,

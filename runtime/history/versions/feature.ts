@@ -1,9 +1,9 @@
 /** The feature that keeps versions, and deletes expired ones. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { type SQL, sql } from "drizzle-orm";
-import { run } from "../../database/statement.ts";
+import { run } from "../../database/database.ts";
 import type { Recorder } from "../../documents/recorders.ts";
-import type { Feature, Services } from "../../http/services.ts";
+import type { Feature, Services } from "../../http/context.ts";
 import type { ContentType } from "../../schema/content-type.ts";
 import { createAttempts } from "../../telemetry/attempts.ts";
 import { createRecorder } from "./recorder.ts";

@@ -1,8 +1,7 @@
 /** What a kept version refers to, and which of it no longer exists. */
 import { isRecord } from "../../base/is-record.ts";
 import type { GonePart } from "../../client/answers.ts";
-import { requiredText } from "../../database/column-values.ts";
-import type { Reader } from "../../database/database.ts";
+import { type Reader, requiredText } from "../../database/database.ts";
 import type { Attributed } from "../../documents/attributes.ts";
 import { componentUid } from "../../documents/body/parse.ts";
 import type { Attribute, ContentType, Field } from "../../schema/content-type.ts";

@@ -1,10 +1,10 @@
 /** Which kept versions a caller may read, and reading them. */
 import { sql } from "drizzle-orm";
 import { mayReadDrafts } from "../../access/drafts.ts";
-import { run } from "../../database/statement.ts";
+import { run } from "../../database/database.ts";
+import { isNarrowed, limited, limitsOf } from "../../documents/hooks.ts";
 import type { OperationContext, WantedVersion } from "../../documents/operations/context.ts";
 import { isHidden } from "../../documents/operations/guard.ts";
-import { isNarrowed, limited, limitsOf } from "../../documents/read-hooks.ts";
 import { hasStatus } from "../../documents/sql/version.ts";
 import { prepare, type RawQuery, readOne, type RowSet, runOne } from "../../query/index.ts";
 import type { ContentType } from "../../schema/content-type.ts";

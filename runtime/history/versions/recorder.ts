@@ -1,6 +1,6 @@
 /** Keeps versions of documents, in the transactions that create, overwrite or delete them. */
 import { sql } from "drizzle-orm";
-import { type Bound, statementOf } from "../../database/statement.ts";
+import { type Bound, statementOf } from "../../database/database.ts";
 import type { Recorder, VersionChange } from "../../documents/recorders.ts";
 import { value } from "../../documents/sql/version.ts";
 import type { ContentType } from "../../schema/content-type.ts";

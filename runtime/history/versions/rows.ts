@@ -2,8 +2,7 @@
 import { and, desc, eq, inArray, type SQL, sql } from "drizzle-orm";
 import { isRecord } from "../../base/is-record.ts";
 import type { VersionInfo } from "../../client/answers.ts";
-import type { Reader, Row } from "../../database/database.ts";
-import { builder, run } from "../../database/statement.ts";
+import { builder, type Reader, type Row, run } from "../../database/database.ts";
 import type { ContentType } from "../../schema/content-type.ts";
 import { isInt4 } from "../../schema/validation/numbers.ts";
 import { callerOf, instantText } from "../callers.ts";

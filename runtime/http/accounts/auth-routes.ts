@@ -2,10 +2,9 @@
 import type { MiddlewareHandler } from "hono";
 import { z } from "zod";
 import { optionalText, readBody } from "../../accounts/body-check.ts";
-import { confirmEmail, sendConfirmation } from "../../accounts/users/confirmation.ts";
 import { logIn } from "../../accounts/users/login.ts";
 import { changePassword, forgotPassword, resetPassword } from "../../accounts/users/new-password.ts";
-import { register } from "../../accounts/users/register.ts";
+import { confirmEmail, register, sendConfirmation } from "../../accounts/users/register.ts";
 import {
   endOwnSessions,
   ownSessions,
@@ -17,9 +16,8 @@ import { userText, withRole } from "../../accounts/users/user-reads.ts";
 import { NotFoundError } from "../../base/errors.ts";
 import type { AppEnv } from "../context.ts";
 import { sendJson } from "../frame/answer.ts";
-import { can } from "../rest/can.ts";
 import { parsedQueryOf } from "../rest/read-request.ts";
-import { router } from "../rest/router.ts";
+import { can, router } from "../rest/router.ts";
 import { answerLogin, clearRefreshCookie, refreshTokenOf, takesNoForms, tokenMembers } from "./answer.ts";
 import { limited } from "./limited.ts";
 

@@ -3,16 +3,19 @@ import { createHash } from "node:crypto";
 import type { Context } from "hono";
 import { deleteCookie, getCookie, setCookie } from "hono/cookie";
 import { issueCode, redeemCode } from "../../accounts/codes.ts";
-import { userOfProfile } from "../../accounts/providers/provider-login.ts";
+import {
+  openState,
+  sealState,
+  STATE_COOKIE,
+  STATE_LIFESPAN,
+  userOfProfile,
+} from "../../accounts/providers/provider-login.ts";
 import type { Profile } from "../../accounts/providers/providers.ts";
-import { openState, sealState, STATE_COOKIE, STATE_LIFESPAN } from "../../accounts/providers/state.ts";
 import { checkMayLogIn, recordingRefusal } from "../../accounts/users/login.ts";
 import { publicAddress } from "../../accounts/users/mails.ts";
 import { ApplicationError, HttpError, ValidationError } from "../../base/errors.ts";
-import type { AppEnv } from "../context.ts";
-import { can } from "../rest/can.ts";
-import { router } from "../rest/router.ts";
-import type { Services } from "../services.ts";
+import type { AppEnv, Services } from "../context.ts";
+import { can, router } from "../rest/router.ts";
 import { answerLogin } from "./answer.ts";
 import { limited } from "./limited.ts";
 

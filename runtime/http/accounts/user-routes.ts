@@ -1,18 +1,26 @@
-/** Routes of `/users`. They take the id of a row instead of a documentId, and answer without `data`. */
+/** Routes of users and roles. Those of users take the id of a row instead of a documentId, and answer without `data`. */
 import type { Context, MiddlewareHandler } from "hono";
+import {
+  actionTree,
+  addRole,
+  editRole,
+  listRoles,
+  removeRole,
+  showRole,
+} from "../../accounts/roles/role-management.ts";
 import { addUser, editUser, removeUser, userIdOf } from "../../accounts/users/user-management.ts";
-import { countUsers, findUser, findUserText, userText, usersText, withRole } from "../../accounts/users/user-reads.ts";
+import { countUsers, findUser, findUserText, usersText, userText, withRole } from "../../accounts/users/user-reads.ts";
 import { UnauthorizedError } from "../../base/errors.ts";
-import { shown } from "../../documents/read-hooks.ts";
+import { shown } from "../../documents/hooks.ts";
 import { bareFormat, jsonOf, type RawQuery } from "../../query/index.ts";
 import type { AppEnv } from "../context.ts";
 import { sendJson } from "../frame/answer.ts";
 import { requestServices } from "../frame/client.ts";
-import { can } from "../rest/can.ts";
 import { parsedQueryOf } from "../rest/read-request.ts";
-import { router } from "../rest/router.ts";
+import { can, router } from "../rest/router.ts";
 
-const action = (name: string): MiddlewareHandler<AppEnv> => can(`plugin::users-permissions.user.${name}`);
+/** Middleware for an action on users or roles, such as `user.find`. */
+const action = (name: string): MiddlewareHandler<AppEnv> => can(`plugin::users-permissions.${name}`);
 
 /** Answers with the JSON of a user, or with an empty body when there is no user. */
 const answerText = (c: Context<AppEnv>, text: string | undefined): Response =>
@@ -22,29 +30,29 @@ const answerUser = async (c: Context<AppEnv>, id: number, query: RawQuery): Prom
   answerText(c, await findUserText(requestServices(c), c.get("caller"), id, query));
 
 export const userRoutes = router()
-  .get("/users/count", action("count"), async (c) =>
+  .get("/users/count", action("user.count"), async (c) =>
     c.json(await countUsers(requestServices(c), c.get("caller"), parsedQueryOf(c))),
   )
-  .get("/users/me", action("me"), async (c) => {
+  .get("/users/me", action("user.me"), async (c) => {
     const { userId } = c.get("caller");
     if (userId === undefined) throw new UnauthorizedError();
     return answerUser(c, userId, parsedQueryOf(c));
   })
-  .get("/users", action("find"), async (c) =>
+  .get("/users", action("user.find"), async (c) =>
     sendJson(c, await usersText(requestServices(c), c.get("caller"), parsedQueryOf(c))),
   )
-  .post("/users", action("create"), async (c) => {
+  .post("/users", action("user.create"), async (c) => {
     const services = c.get("services");
     const { id } = await addUser(services, c.get("caller"), c.get("body"));
     return sendJson(c, await userText(services, c.get("caller"), id, withRole(c.get("caller"))), 201);
   })
-  .get("/users/:id", action("findOne"), (c) => answerUser(c, userIdOf(c.req.param("id")), parsedQueryOf(c)))
-  .put("/users/:id", action("update"), async (c) => {
+  .get("/users/:id", action("user.findOne"), (c) => answerUser(c, userIdOf(c.req.param("id")), parsedQueryOf(c)))
+  .put("/users/:id", action("user.update"), async (c) => {
     const services = c.get("services");
     const { id } = await editUser(services, c.get("caller"), userIdOf(c.req.param("id")), c.get("body"));
     return sendJson(c, await userText(services, c.get("caller"), id, withRole(c.get("caller"))));
   })
-  .delete("/users/:id", action("destroy"), async (c) => {
+  .delete("/users/:id", action("user.destroy"), async (c) => {
     const services = c.get("services");
     const id = userIdOf(c.req.param("id"));
     const caller = c.get("caller");
@@ -54,3 +62,26 @@ export const userRoutes = router()
       user && jsonOf(await shown({ services, caller }, user), { format: bareFormat(services.config) }),
     );
   });
+
+export const roleRoutes = router()
+  .get("/users-permissions/roles", action("role.find"), async (c) =>
+    c.json({ roles: await listRoles(requestServices(c)) }),
+  )
+  .get("/users-permissions/roles/:id", action("role.findOne"), async (c) =>
+    c.json({ role: await showRole(requestServices(c), c.req.param("id")) }),
+  )
+  .post("/users-permissions/roles", action("role.createRole"), async (c) => {
+    await addRole(c.get("services"), c.get("caller"), c.get("body"));
+    return c.json({ ok: true });
+  })
+  .put("/users-permissions/roles/:role", action("role.updateRole"), async (c) => {
+    await editRole(c.get("services"), c.get("caller"), c.req.param("role"), c.get("body"));
+    return c.json({ ok: true });
+  })
+  .delete("/users-permissions/roles/:role", action("role.deleteRole"), async (c) => {
+    await removeRole(c.get("services"), c.get("caller"), c.req.param("role"));
+    return c.json({ ok: true });
+  })
+  .get("/users-permissions/permissions", action("permissions.getPermissions"), (c) =>
+    c.json({ permissions: actionTree(c.get("services")) }),
+  );

@@ -5,8 +5,7 @@ import type { Caller } from "../../access/caller.ts";
 import type { Client, Database } from "../../database/database.ts";
 import { withDocuments } from "../../documents/create-documents.ts";
 import { recordOf, type RequestRecord } from "../../telemetry/request-record.ts";
-import type { AppEnv, WaitingClient } from "../context.ts";
-import type { Services } from "../services.ts";
+import type { AppEnv, Services, WaitingClient } from "../context.ts";
 
 /** The client that sent a request; gone when its connection is closed. */
 class RequestClient implements WaitingClient {

@@ -3,8 +3,7 @@ import type { Context } from "hono";
 import { errorEnvelope, HttpError, NotFoundError, RETRY_AFTER } from "../../base/errors.ts";
 import { RefusedError, refusedValue, unwrapped } from "../../database/fault.ts";
 import { recordOf } from "../../telemetry/request-record.ts";
-import type { AppEnv } from "../context.ts";
-import type { Services } from "../services.ts";
+import type { AppEnv, Services } from "../context.ts";
 import { JSON_TYPE } from "./headers.ts";
 import type { RouteTable } from "./routes.ts";
 

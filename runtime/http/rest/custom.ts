@@ -4,14 +4,13 @@
 import type { Context, MiddlewareHandler } from "hono";
 import { didYouMean } from "../../base/did-you-mean.ts";
 import { PolicyError } from "../../base/errors.ts";
-import { SetupError } from "../../base/setup-error.ts";
+import { SetupError } from "../../base/thrown.ts";
 import type { HookServices } from "../../documents/hooks.ts";
 import type { RawQuery } from "../../query/index.ts";
 import type { RouteEnv } from "../context.ts";
 import { bind, type Use } from "../named.ts";
 import type { JsonAnswer, RestAction, RestBodies } from "./answers.ts";
-import { actionOfHandler } from "./can.ts";
-import type { Router } from "./router.ts";
+import { actionOfHandler, type Router } from "./router.ts";
 
 /** What a policy of a route is given. */
 export interface RestPolicyContext {

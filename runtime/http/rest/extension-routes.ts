@@ -1,10 +1,10 @@
 /** Routes that extensions add, each of which says who may use it. */
 import { Hono } from "hono";
 import { findTargetHandler, isMiddleware } from "hono/utils/handler";
-import { SetupError } from "../../base/setup-error.ts";
+import { SetupError } from "../../base/thrown.ts";
 import type { AppEnv, RouteEnv } from "../context.ts";
 import { requestServices } from "../frame/client.ts";
-import { statesAccess } from "./can.ts";
+import { statesAccess } from "./router.ts";
 
 type Route = Hono<RouteEnv>["routes"][number];
 

@@ -1,6 +1,6 @@
 /** What generated `rest.ts` files link against: a router, the permission check, and one handler factory per action. */
 export type { RestAction } from "./answers.ts";
-export { authenticated, can, everyone } from "./can.ts";
+export { authenticated, can, everyone } from "./router.ts";
 export type { RouteEnv as AppEnv } from "../context.ts";
 export type {
   AddedQuery,

@@ -1,8 +1,7 @@
 /** The route that lists the configured locales. */
 import { createHash } from "node:crypto";
 import type { Config } from "../../config/config.ts";
-import { can } from "./can.ts";
-import { type Router, router } from "./router.ts";
+import { can, type Router, router } from "./router.ts";
 
 /** The configuration has no dates, so locales show the time when the process started. */
 const SINCE = new Date().toISOString();

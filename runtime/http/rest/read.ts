@@ -3,17 +3,9 @@ import type { Context, Handler } from "hono";
 import { NotFoundError } from "../../base/errors.ts";
 import { isRecord } from "../../base/is-record.ts";
 import type { Locales } from "../../client/answers.ts";
-import { readerFor } from "../../database/statement.ts";
+import { readerFor } from "../../database/database.ts";
+import { addedFilters, hasReadHooks, isChanged, isNarrowed, limited, limitsOf, shown } from "../../documents/hooks.ts";
 import type { WantedSchedule } from "../../documents/operations/index.ts";
-import {
-  addedFilters,
-  hasReadHooks,
-  isChanged,
-  isNarrowed,
-  limited,
-  limitsOf,
-  shown,
-} from "../../documents/read-hooks.ts";
 import {
   AnswerSize,
   booleanWord,

@@ -11,8 +11,7 @@ import { displayNameOf } from "../../schema/display-name.ts";
 import { fileType } from "../../schema/file-type.ts";
 import { membersOf, type Schema, type SchemaMember } from "../../schema/validation/members.ts";
 import { type JsonObject, valueSchema } from "../../schema/validation/plain-schema.ts";
-import { can } from "./can.ts";
-import { type Router, router } from "./router.ts";
+import { can, type Router, router } from "./router.ts";
 
 /** Names of options in schema files, by their names in JSON Schema where the two differ. */
 const OPTIONS: Readonly<Record<string, string>> = {

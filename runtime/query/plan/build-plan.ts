@@ -1,23 +1,60 @@
 /** Compiles the shape of a checked query into a plan: statements and levels. */
-import { and, eq, type SQL, sql } from "drizzle-orm";
-import { builder } from "../../database/statement.ts";
-import type { LocaleScope, Shape } from "../query.ts";
-import type { Schema, Owner } from "../schema.ts";
-import { compileLater, slot, type Statement } from "../sql/compile.ts";
+import { and, eq, isNotNull, type SQL, sql } from "drizzle-orm";
+import { builder } from "../../database/database.ts";
+import type { Condition, Facet, LocaleScope, Shape } from "../query.ts";
+import type { Owner, Schema } from "../schema.ts";
+import { compileLater, input, slot, type Statement } from "../sql/compile.ts";
 import { cohortIn, conditionIn } from "../sql/condition.ts";
-import { descending, joinedOrder, type JoinedKey } from "../sql/order.ts";
+import { descending, type JoinedKey, joinedOrder } from "../sql/order.ts";
+import { reach } from "../sql/reach.ts";
 import { buildFor } from "../sql/readable.ts";
 import { onlyRelations } from "../sql/related-ids.ts";
-import { type RowScope, memberOf } from "../sql/scope.ts";
+import { fieldIn, memberOf, type RowScope } from "../sql/scope.ts";
 import { inFirstLocale, statusOf } from "../sql/versions.ts";
-import { scoreIn } from "../sql/words.ts";
-import { type Counted, planFacet, planSnippets } from "./found.ts";
+import { markedTextOf, scoreIn } from "../sql/words.ts";
 import { GroupPlanner, type LevelPlanner } from "./groups.ts";
 import { planMember } from "./members.ts";
 import { type Listing, oneOf, page, pageApart, pageById, planWalk } from "./pages.ts";
-import type { Plan, ColumnPlan } from "./plan.ts";
+import type { ColumnPlan, Plan } from "./plan.ts";
 import { isEstimated, type PlanRows, Selection } from "./planner.ts";
 import { relatedPage, SELECTED } from "./related-page.ts";
+
+/** The rows of a list. */
+export interface Counted {
+  readonly scope: RowScope;
+  readonly where: SQL | undefined;
+  /** Whether PostgreSQL estimates what reading all of them costs. */
+  readonly isEstimated: boolean;
+}
+
+/** The maximum number of values that a facet lists. */
+const VALUES = 100;
+
+/** Counts the rows of a list by their values of an attribute: by the documentIds behind a relation. */
+const planFacet = ({ scope, where, isEstimated }: Counted, { name, status }: Facet): Statement =>
+  compileLater(isEstimated, () => {
+    const member = memberOf(scope.owner, name);
+    const most = sql`group by 1 order by 2 desc, 1 limit ${sql.raw(String(VALUES))}`;
+    if (member.kind === "scalar") {
+      const value = fieldIn(scope, member);
+      return sql`select ${value}::text, count(*)::int from ${scope.from} where ${and(where, isNotNull(value))} ${most}`;
+    }
+    if (status === undefined) throw new Error(`${name} has no values to count`);
+    const { target, link, where: related } = reach(scope, name, status);
+    const links = link ? [sql`${link.table} ${sql.identifier(link.alias)}`] : [];
+    const tables = sql.join([scope.from, ...links, target.from], sql`, `);
+    return sql`select ${target.documentId}, count(distinct ${scope.id})::int from ${tables} where ${and(where, link?.on, related)} ${most}`;
+  });
+
+type Words = Extract<Condition, { readonly kind: "words" }>;
+
+/** Reads the texts of rows by their ids, if they meet the condition. */
+const planSnippets = (scope: RowScope, search: Words, where: SQL | undefined): Statement =>
+  compileLater(false, () => {
+    const { text, marked } = markedTextOf(scope, search);
+    const named = sql`${scope.id} = any(${input("keys")}::int[])`;
+    return sql`select ${scope.id}, ${text}, ${marked} from ${scope.from} where ${and(named, where)}`;
+  });
 
 export const buildPlan = (schema: Schema, shape: Shape): Plan => {
   const scope = buildFor(schema, shape).rows(shape.level.uid, shape.status);

@@ -1,7 +1,7 @@
 /** Groups: reads by key. The keys of the documents and files are values in rows already read. */
 import { and, type SQL, sql, type SQLWrapper } from "drizzle-orm";
 import type { AnyPgColumn } from "drizzle-orm/pg-core";
-import { builder } from "../../database/statement.ts";
+import { builder } from "../../database/database.ts";
 import type { Uid } from "../../schema/content-type.ts";
 import type { AnyStatus, Cohort, Condition, Level, SortKey, Window } from "../query.ts";
 import { compile, input, slot } from "../sql/compile.ts";

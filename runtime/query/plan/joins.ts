@@ -1,7 +1,7 @@
 /** Joins: reads by parent. A link table, or a column of the rows themselves, ties them to rows already read. */
 import { and, type SQL, sql, type SQLWrapper, aliasedTable, asc } from "drizzle-orm";
 import type { AnyPgColumn } from "drizzle-orm/pg-core";
-import { builder } from "../../database/statement.ts";
+import { builder } from "../../database/database.ts";
 import type { ContentType, DocumentLinkTable, MorphLinkTable } from "../../schema/content-type.ts";
 import type { Cohort, Window, Populate } from "../query.ts";
 import { input, compile } from "../sql/compile.ts";

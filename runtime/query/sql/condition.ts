@@ -1,7 +1,7 @@
 /** SQL for conditions, and for publication filters, which compare a version with other versions of its document. */
 import { and, exists, isNotNull, isNull, not, or, type SQL, sql, eq } from "drizzle-orm";
 import { TEXT_MATCHES } from "../../base/filter-operators.ts";
-import { builder } from "../../database/statement.ts";
+import { builder } from "../../database/database.ts";
 import type { Condition, Cohort, AnyStatus } from "../query.ts";
 import type { ComponentMember, RelationMember, ScalarMember, ZoneMember } from "../schema.ts";
 import { slot } from "./compile.ts";

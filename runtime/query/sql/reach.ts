@@ -4,7 +4,7 @@
  */
 import { aliasedTable, and, eq, isNull, type SQL, sql } from "drizzle-orm";
 import type { AnyPgColumn } from "drizzle-orm/pg-core";
-import { builder } from "../../database/statement.ts";
+import { builder } from "../../database/database.ts";
 import type {
   DocumentLinkTable,
   FileLinkTable,

@@ -6,8 +6,7 @@ import path from "node:path";
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { configSchema } from "../../../runtime/config/config.ts";
 import { DatabaseFolderError } from "../../../runtime/database/embedded/embedded.ts";
-import { describeSelf } from "../../../runtime/database/embedded/lock-holder.ts";
-import { DatabaseLockedError, takeLock } from "../../../runtime/database/embedded/lock.ts";
+import { DatabaseLockedError, describeSelf, takeLock } from "../../../runtime/database/embedded/lock.ts";
 import { openDatabase } from "../../../runtime/database/open.ts";
 import { SOON } from "../../support/soon.ts";
 

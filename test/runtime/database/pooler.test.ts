@@ -1,6 +1,6 @@
 /** A connection pooler before the server, which gives each transaction another connection. */
 import { expect, onTestFinished, test } from "vitest";
-import { SetupError } from "../../../runtime/base/setup-error.ts";
+import { SetupError } from "../../../runtime/base/thrown.ts";
 import { configSchema } from "../../../runtime/config/config.ts";
 import { openDatabase } from "../../../runtime/database/open.ts";
 import { openConnection } from "../../../runtime/database/postgres/connection.ts";

@@ -6,7 +6,7 @@ import type { ConfigInput } from "../../../runtime/config/config.ts";
 import type { Database } from "../../../runtime/database/database.ts";
 import { anyDocuments, type AnyDocuments } from "../../../runtime/documents/create-documents.ts";
 import type { App } from "../../../runtime/graphql/extension/app.ts";
-import type { Services } from "../../../runtime/http/services.ts";
+import type { Services } from "../../../runtime/http/context.ts";
 import {
   columnIndex,
   inverseIndex,

@@ -2,10 +2,9 @@
 import postgres from "postgres";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { eventsConfig, webhookConfig } from "../../../runtime/config/events.ts";
-import type { Database } from "../../../runtime/database/database.ts";
+import { type Database, notify } from "../../../runtime/database/database.ts";
 import { DatabaseLostError } from "../../../runtime/database/fault.ts";
 import { openPostgres } from "../../../runtime/database/postgres/postgres.ts";
-import { notify } from "../../../runtime/database/statement.ts";
 import { addWebhook, EVENTS_CHANNEL, removeWebhook } from "../../../runtime/events/administration.ts";
 import { deleteOld } from "../../../runtime/events/retention.ts";
 import { freshPostgresUrl, recording } from "../../support/database.ts";

@@ -4,9 +4,8 @@ import example from "../../../generated/index.ts";
 import { describeTables } from "../../../generator/migrate/tables/describe-tables.ts";
 import type { Application } from "../../../runtime/app/application.ts";
 import type { ConfigInput } from "../../../runtime/config/config.ts";
-import type { Database } from "../../../runtime/database/database.ts";
+import { builder, type Database, run } from "../../../runtime/database/database.ts";
 import { migrate } from "../../../runtime/database/migrations/migrator.ts";
-import { builder, run } from "../../../runtime/database/statement.ts";
 import {
   can,
   discardDraft,
