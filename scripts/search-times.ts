@@ -37,14 +37,16 @@ const median = (times: readonly number[]): number =>
 /** The cost and the total of one request. */
 type Ask = (path: string) => Promise<{ readonly time: number; readonly total: number }>;
 
+/** The CPU that processes have taken so far, in milliseconds. */
+const spent = (processes: readonly number[]): number => processes.reduce((sum, pid) => sum + cpuOf(pid), 0) / 1000;
+
 const asking =
   (url: string, processes: readonly number[]): Ask =>
   async (address) => {
-    const spent = (): number => processes.reduce((sum, pid) => sum + cpuOf(pid), 0) / 1000;
-    const before = spent();
+    const before = spent(processes);
     const response = await fetch(url + address);
     const text = await response.text();
-    const time = spent() - before;
+    const time = spent(processes) - before;
     if (!response.ok) throw new Error(`${address}: ${text}`);
     return { time, total: answer.parse(JSON.parse(text)).meta.pagination.total };
   };

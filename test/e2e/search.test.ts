@@ -1,6 +1,9 @@
 /** Full-text search and locales to fall back to over GraphQL, of a generated project that `cms start` serves. */
+import path from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { cmsOutput, serve } from "../support/cms.ts";
+import { z } from "zod";
+import { listPath, searches, searchPath } from "../../examples/documentation/searches.ts";
+import { cmsOutput, repository, serve } from "../support/cms.ts";
 import { blocksOf } from "../support/doc-blocks.ts";
 import { openMeilisearch } from "../support/meilisearch.ts";
 import { useServer } from "../support/project.ts";
@@ -179,7 +182,7 @@ test("an engine outside finds what is published, and the database says who sees 
     grade: "high",
     sections: [{ __component: "shared.part", body }],
   });
-  const path = `pages/${data.documentId}`;
+  const address = `pages/${data.documentId}`;
   await before.stop();
 
   const engine = await openMeilisearch("a key", onTestFinished);
@@ -194,7 +197,7 @@ test("an engine outside finds what is published, and the database says who sees 
     SOON,
   );
   await send("POST", "pages", { title: "River", kind: "news" });
-  await send("PUT", `${path}?locale=de`, { title: "Häuser am Fluss" });
+  await send("PUT", `${address}?locale=de`, { title: "Häuser am Fluss" });
   await send("POST", "pages?status=draft", { title: "A draft of a river" });
   await vi.waitFor(() => expect(Object.keys(Object(texts()))).toHaveLength(3), SOON);
 
@@ -223,12 +226,49 @@ test("an engine outside finds what is published, and the database says who sees 
   expect(await titles("_q=river", "")).toEqual(["River"]);
   expect(engine.words).toHaveLength(asked);
 
-  await send("PUT", path, { title: "Castles", sections: [] });
+  await send("PUT", address, { title: "Castles", sections: [] });
   await vi.waitFor(async () => expect(await titles("_q=castles")).toEqual(["Castles"]), SOON);
   expect(await titles("_q=river")).toEqual(["River"]);
-  await send("DELETE", `${path}?locale=*`);
+  await send("DELETE", `${address}?locale=*`);
   await vi.waitFor(() => expect(Object.keys(Object(texts()))).toHaveLength(1), SOON);
   engine.close();
   expect(await send("GET", "pages?_q=river")).toMatchObject({ error: { status: 503 } });
   expect(await titles("_q=river", "")).toEqual(["River"]);
+});
+
+const found = z.object({
+  data: z.array(z.looseObject({ title: z.string() })),
+  meta: z.object({
+    pagination: z.looseObject({ total: z.number() }),
+    search: z.object({ snippets: z.array(z.string()).optional() }).optional(),
+  }),
+});
+
+test("a documentation site is searched in English and German", { timeout: 120_000 }, async () => {
+  const root = workspace(path.join(repository, "examples", "documentation"));
+  await useServer(root);
+  for (const args of [["generate"], ["migrate"], ["permissions", "apply"]]) await cmsOutput(root, args);
+  const PAGES = 50;
+  await cmsOutput(root, ["seed"], { PAGES: String(PAGES) });
+  const { url } = await serve(root);
+  const read = async (address: string) => {
+    const asked = address.includes("snippets=true") ? address : `${address}&snippets=true`;
+    return found.parse(await (await fetch(`${url}${asked}`)).json());
+  };
+  for (const search of searches) {
+    const { data, meta } = await read(searchPath(search));
+    const marked = (meta.search?.snippets ?? []).map((html) =>
+      [...html.matchAll(/<mark>(.*?)<\/mark>/g)].map(([, word]) => word),
+    );
+    expect([search.words, marked.filter((words) => words.length > 0)]).toEqual([
+      search.words,
+      data.map(() => expect.anything()),
+    ]);
+    for (const word of marked.flat()) expect(word).toMatch(search.marked);
+    const all = await read(listPath(search));
+    expect(all.meta.pagination.total).toBeGreaterThanOrEqual(meta.pagination.total);
+    expect(meta.pagination.total).toBeGreaterThan(0);
+  }
+  const tree = await (await fetch(`${url}/api/pages?filters[slug]=page-0&populate[children][fields]=slug`)).json();
+  expect(tree.data[0].children).toHaveLength(10);
 });
