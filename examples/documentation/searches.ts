@@ -51,6 +51,13 @@ export const searches: readonly Search[] = [
   { name: "the beginning of a word", locale: "de", words: "Berecht", marked: /^Berechtigungen$/i },
   { name: "a word with a typo", locale: "de", words: "Zertifkate", marked: /^Zertifikate$/i },
   { name: "a rare word", locale: "de", words: "Leuchtturm", marked: /^Leuchtturm$/i },
+  {
+    name: "a word that nearly all have, by score",
+    locale: "en",
+    words: "server",
+    more: "sort=_score",
+    marked: /^server$/i,
+  },
   { name: "a rare word, by score", locale: "de", words: "Leuchtturm", more: "sort=_score", marked: /^Leuchtturm$/i },
   { name: "a word that nearly all have", locale: "de", words: "Server", marked: /^Server$/i },
 ];

@@ -1,5 +1,5 @@
 /** Full-text search: the condition that selects versions matching the words of a query, and their order by score. */
-import { and, eq, or, type SQL, sql } from "drizzle-orm";
+import { and, eq, or, type SQL, sql, type SQLWrapper } from "drizzle-orm";
 import type { AnyPgColumn } from "drizzle-orm/pg-core";
 import { type MarkedText, markedText } from "./snippets.ts";
 import { isSearched, type MembersOf, type SearchedMember, wordPathsOf } from "./text-paths.ts";
@@ -128,8 +128,31 @@ export const markedIn = (version: SearchedVersion, wanted: Wanted): MarkedText =
   return markedText(languageOf(locale, searching.language), query, text);
 };
 
-/** The score of a version: words count by their weight, and only those that the caller may see count. */
-export const scoreOf = (version: SearchedVersion, wanted: Wanted): SQL => {
+/** A list sorted by score. */
+export interface ScoredList {
+  readonly from: SQL;
+  readonly id: SQLWrapper;
+  readonly where: SQL | undefined;
+}
+
+/** The weight of attributes for which a type declares none. */
+const LIGHTEST = "D";
+
+/** How many documents get their whole score: PostgreSQL reads all of their text to compute it. */
+const SCORED = sql.raw("200");
+
+/**
+ * The score of a version: words count by their weight, and only those that the caller may see count. If some attributes
+ * have a weight, only the documents that score highest by these have a score of their own.
+ */
+export const scoreOf = (version: SearchedVersion, wanted: Wanted, { from, id, where }: ScoredList): SQL => {
   if (wanted.hits) return sql`- array_position(${wanted.hits}::text[], ${version.documentId}::text)`;
-  return sql`ts_rank(${wordsIn(version).visible}, ${queriesIn(version, wanted)})`;
+  const { visible } = textsIn(version);
+  const language = languageOf(version.locale, version.searching.language);
+  const query = queriesIn(version, wanted);
+  const scoreBy = (texts: readonly WeightedText[]): SQL => sql`ts_rank(${wordsOf(language, texts)}, ${query})`;
+  const weighty = visible.filter(({ weight }) => weight !== LIGHTEST);
+  if (weighty.length === 0 || weighty.length === visible.length) return scoreBy(visible);
+  const first = sql`select ${id} from ${from} where ${where} order by ${scoreBy(weighty)} desc, ${id} limit ${SCORED}`;
+  return sql`case when ${id} = any(array(${first})) then ${scoreBy(visible)} else -1 end`;
 };

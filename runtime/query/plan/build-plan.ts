@@ -60,11 +60,12 @@ export const buildPlan = (schema: Schema, shape: Shape): Plan => {
   const scope = buildFor(schema, shape).rows(shape.level.uid, shape.status);
   const { level, selection } = planRows(scope, shape.level);
   const filter = filterOf(scope, shape);
+  const where = whereIn(scope, shape, filter);
   const listing: Listing = {
     scope,
     selection,
-    where: whereIn(scope, shape, filter),
-    ...(shape.byScore ? { joins: [], keys: [byScore(scope, shape)] } : joinedOrder(scope, shape.sort)),
+    where,
+    ...(shape.byScore ? { joins: [], keys: [byScore(scope, shape, where)] } : joinedOrder(scope, shape.sort)),
     isEstimated: isEstimated(shape),
   };
   const walked = planWalk(listing, shape);
@@ -80,9 +81,9 @@ export const buildPlan = (schema: Schema, shape: Shape): Plan => {
 };
 
 /** The order by score of a searched list. */
-const byScore = (scope: RowScope, { search }: Shape): JoinedKey => {
+const byScore = (scope: RowScope, { search }: Shape, where: SQL | undefined): JoinedKey => {
   if (search?.kind !== "words") throw new Error("Only a full-text search has a score");
-  return { ...descending(scoreIn(scope, search)), joins: [], scalar: undefined, descending: true };
+  return { ...descending(scoreIn(scope, search, where)), joins: [], scalar: undefined, descending: true };
 };
 
 const pageOf = (listing: Listing, shape: Shape, filter: SQL | undefined): Statement => {

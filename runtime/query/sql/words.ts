@@ -37,5 +37,6 @@ export const wordsIn = (row: RowScope, condition: Words): SQL => hasWords(versio
 export const markedTextOf = (row: RowScope, condition: Words): MarkedText =>
   markedIn(versionIn(row), wanted(condition));
 
-/** The score of a row for the words. */
-export const scoreIn = (row: RowScope, condition: Words): SQL => scoreOf(versionIn(row), wanted(condition));
+/** The score of a row for the words, in the list of rows that meet a condition. */
+export const scoreIn = (row: RowScope, condition: Words, where: SQL | undefined): SQL =>
+  scoreOf(versionIn(row), wanted(condition), { from: row.from, id: row.id, where });

@@ -86,6 +86,27 @@ describe.each(bothDatabases)("on %s", async (kind) => {
     expect(await refused("sort=_score:asc&_q=a")).toContain("Invalid key _score");
   });
 
+  test("of very many documents, those whose weightier words match come first, and each is on one page", async () => {
+    const id = "'zebra' || lpad(n::text, 19, '0')";
+    await database.rows(`insert into documents select ${id}, 'api::page.page' from generate_series(1, 215) n`, []);
+    await database.rows(
+      `insert into pages (document_id, title, text, locale, created_at, updated_at, published_at)
+      select ${id}, case when n > 210 then 'Zebra' else n::text end,
+        case when n in (150, 205) then 'zebra zebra' else 'a zebra' end, 'en', now(), now(), now()
+      from generate_series(1, 215) n`,
+      [],
+    );
+    const paged = async (start: number) => {
+      const query = `_q=zebra&sort=_score&fields=title&pagination[limit]=100&pagination[start]=${start}`;
+      return titles.parse((await app.send("GET", `/api/pages?${query}`, { token: full })).body).data;
+    };
+    const pages = [await paged(0), await paged(100), await paged(200)].flat().map(({ title }) => title);
+    // 205 is not among the first 200 by their titles.
+    const others = Array.from({ length: 210 }, (_, index) => String(index + 1)).filter((title) => title !== "150");
+    expect(pages).toEqual([...Array(5).fill("Zebra"), "150", ...others]);
+    await database.rows("delete from documents where document_id like 'zebra%'", []);
+  });
+
   test("a change is found at once", async () => {
     const { documentId } = made.parse((await write("/api/pages", { title: "Before" })).body).data;
     await write(`/api/pages/${documentId}`, { title: "After", text: "x ".repeat(200_000) }, "PUT");

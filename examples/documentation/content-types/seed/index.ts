@@ -37,21 +37,22 @@ const titleOf = (language: typeof en, page: number): string =>
   `${sentences(language, randomOf(page), 1)}, ${language.part} ${page}`;
 
 export default defineSeed(async ({ document }) => {
-  const written: string[] = [];
-  for (let page = 0; page < Number(process.env["PAGES"] ?? 50); page += 1) {
-    const parent = page === 0 ? undefined : written[Math.floor((page - 1) / CHILDREN)];
-    const shared = {
+  const pages = Number(process.env["PAGES"] ?? 50);
+  const write = (page: number, parent?: string): Promise<string> => {
+    const inLanguage = (language: typeof en) => ({
       slug: `page-${page}`,
       kind: page % 4 === 0 ? ("guide" as const) : ("reference" as const),
       ...(parent === undefined ? {} : { parent }),
-    };
-    const inLanguage = (language: typeof en) => ({
-      ...shared,
       title: titleOf(language, page),
       sections: sectionsOf(language, page),
     });
-    written.push(
-      await document("api::page.page", { key: "slug", data: inLanguage(en), translations: { de: inLanguage(de) } }),
-    );
+    return document("api::page.page", { key: "slug", data: inLanguage(en), translations: { de: inLanguage(de) } });
+  };
+  const written = [await write(0)];
+  // Pages of one parent, together.
+  for (let first = 1; first < pages; first += CHILDREN) {
+    const parent = written[(first - 1) / CHILDREN];
+    const count = Math.min(CHILDREN, pages - first);
+    written.push(...(await Promise.all(Array.from({ length: count }, (_, index) => write(first + index, parent)))));
   }
 });
