@@ -86,6 +86,11 @@ describe.each(bothDatabases)("on %s", async (kind) => {
     expect(await refused("sort=_score:asc&_q=a")).toContain("Invalid key _score");
   });
 
+  const paged = async (start: number) => {
+    const query = `_q=zebra&sort=_score&fields=title&pagination[limit]=100&pagination[start]=${start}`;
+    return titles.parse((await app.send("GET", `/api/pages?${query}`, { token: full })).body).data;
+  };
+
   test("of very many documents, those whose weightier words match come first, and each is on one page", async () => {
     const id = "'zebra' || lpad(n::text, 19, '0')";
     await database.rows(`insert into documents select ${id}, 'api::page.page' from generate_series(1, 215) n`, []);
@@ -96,10 +101,6 @@ describe.each(bothDatabases)("on %s", async (kind) => {
       from generate_series(1, 215) n`,
       [],
     );
-    const paged = async (start: number) => {
-      const query = `_q=zebra&sort=_score&fields=title&pagination[limit]=100&pagination[start]=${start}`;
-      return titles.parse((await app.send("GET", `/api/pages?${query}`, { token: full })).body).data;
-    };
     const pages = [await paged(0), await paged(100), await paged(200)].flat().map(({ title }) => title);
     // 205 is not among the first 200 by their titles.
     const others = Array.from({ length: 210 }, (_, index) => String(index + 1)).filter((title) => title !== "150");
