@@ -56,7 +56,7 @@ export const RETRY_AFTER = "1";
 /** 503: a service that the server needs, such as the database, is not available. */
 export class ServiceUnavailableError extends kind(503, "ServiceUnavailableError", "Service Unavailable") {}
 
-/** The client has disconnected. The status is 503, but nobody receives the response. */
+/** The client has disconnected, or was. The status is 503, but nobody receives the response. */
 export class AbandonedError extends ServiceUnavailableError {}
 
 /** The body of an error response. */

@@ -1,7 +1,7 @@
 /** The GraphQL endpoint: one operation in, one response out. */
-import type { GraphQLSchema } from "graphql";
+import { GraphQLError, type GraphQLSchema } from "graphql";
 import type { Context, Handler } from "hono";
-import { ForbiddenError } from "../../base/errors.ts";
+import { AbandonedError, ForbiddenError } from "../../base/errors.ts";
 import { takesCookies } from "../../config/cookies.ts";
 import type { AppEnv, Services } from "../../http/context.ts";
 import { sendReply, storeAnswer } from "../../http/frame/answer.ts";
@@ -76,7 +76,7 @@ const answer = async (endpoint: Endpoint, c: Context<AppEnv>, body: unknown): Pr
       answer: { status: 200 },
     },
   );
-  if ("next" in answered) return eventStreamOf(answered, stream?.heartbeatSeconds ?? 15, cutOff(c));
+  if ("next" in answered) return eventStreamOf(c, answered, stream?.heartbeatSeconds ?? 15);
   if (record) record.operation = answered.operation;
   if (answered.isStorable) storeAnswer(c, new ReadAnswer(answered.body, replyOf(answered, type).headers));
   return send(c, answered, type);
@@ -116,21 +116,20 @@ const HEADERS = {
 const takesEvents = (accept: string | undefined): boolean => accept?.includes("text/event-stream") === true;
 
 /** Disconnects a subscriber, since an error of the stream would be printed past the log. */
-const cutOff =
-  (c: Context<AppEnv>) =>
-  (error: unknown): undefined => {
-    const { incoming } = c.env ?? {};
-    if (!incoming) throw error;
-    c.get("services").log.info({ err: error }, "a subscription was cut off");
-    incoming.socket.destroy();
-  };
+const cutOff = (c: Context<AppEnv>, error: unknown): undefined => {
+  if (error instanceof GraphQLError && error.originalError instanceof AbandonedError) return;
+  const { incoming } = c.env ?? {};
+  if (!incoming) throw error;
+  c.get("services").log.info({ err: error }, "a subscription was cut off");
+  incoming.socket.destroy();
+};
 
 /**
  * Sends the results of a subscription as server-sent events
  * (https://github.com/enisdenjo/graphql-sse/blob/master/PROTOCOL.md): each text as an event, and a comment every `heartbeat` seconds,
- * until the client disconnects.
+ * until the client disconnects. Clients subscribe again if the answer ends without `complete`.
  */
-const eventStreamOf = (texts: AsyncIterator<string>, heartbeat: number, cut: ReturnType<typeof cutOff>): Response => {
+const eventStreamOf = (c: Context<AppEnv>, texts: AsyncIterator<string>, heartbeat: number): Response => {
   let beats: NodeJS.Timeout | undefined;
   const body = new ReadableStream<Uint8Array>({
     start(controller) {
@@ -140,11 +139,10 @@ const eventStreamOf = (texts: AsyncIterator<string>, heartbeat: number, cut: Ret
       }, heartbeat * 1000);
     },
     async pull(controller) {
-      const next = await texts.next().catch((error: unknown) => (clearInterval(beats), cut(error)));
+      const next = await texts.next().catch((error: unknown) => (clearInterval(beats), cutOff(c, error)));
       if (next && !next.done) return controller.enqueue(encoder.encode(`event: next\ndata: ${next.value}\n\n`));
       clearInterval(beats);
-      if (!next) return;
-      controller.enqueue(encoder.encode("event: complete\ndata: \n\n"));
+      if (next) controller.enqueue(encoder.encode("event: complete\ndata: \n\n"));
       controller.close();
     },
     async cancel() {

@@ -1,5 +1,5 @@
 /** The subscription to committed changes, if the configuration enables the event stream. */
-import { ForbiddenError, ServiceUnavailableError, ValidationError } from "../../base/errors.ts";
+import { AbandonedError, ForbiddenError, ServiceUnavailableError, ValidationError } from "../../base/errors.ts";
 import { EVENT_NAMES } from "../../config/events.ts";
 import type { Asked, EventStream, Format, ShownEvent } from "../../documents/event-stream.ts";
 import type { GraphqlContext, Node } from "../context.ts";
@@ -35,7 +35,8 @@ const eventsFor = (
 const iteratorOf = (reader: ReadableStreamDefaultReader<Node>): AsyncIterableIterator<Node> => ({
   next: async () => {
     const { done, value } = await reader.read();
-    return done ? { done, value } : { value };
+    if (done) throw new AbandonedError();
+    return { value };
   },
   return: async () => ({ done: true, value: await reader.cancel() }),
   [Symbol.asyncIterator]() {

@@ -42,7 +42,7 @@ export const listenTo = async (port: number, { token, after, query = "", subscri
   });
   onTestFinished(() => leaving.abort());
   const told: Told[] = [];
-  let [text, resets, beats] = ["", 0, 0];
+  let [text, resets, beats, completes] = ["", 0, 0, 0];
   const read = async (): Promise<void> => {
     for await (const chunk of answer.body ?? []) {
       text += Buffer.from(chunk).toString();
@@ -51,6 +51,7 @@ export const listenTo = async (port: number, { token, after, query = "", subscri
       for (const message of messages) {
         const data = /^data: (.*)$/m.exec(message)?.[1];
         if (message === ":") beats += 1;
+        else if (message.startsWith("event: complete")) completes += 1;
         else if (message.startsWith("event: reset") || data?.includes("is not known any more")) resets += 1;
         else if (message.startsWith("event: next")) told.push(JSON.parse(data ?? "").data.contentEvents);
         else if (data !== undefined && data !== "") told.push(JSON.parse(data));
@@ -59,7 +60,7 @@ export const listenTo = async (port: number, { token, after, query = "", subscri
   };
   const ended = (answer.headers.get("content-type") ?? "").includes("event-stream") ? read() : Promise.resolve();
   ended.catch(() => {});
-  return { answer, told, ended, leave: () => leaving.abort(), counts: () => ({ resets, beats }) };
+  return { answer, told, ended, leave: () => leaving.abort(), counts: () => ({ resets, beats, completes }) };
 };
 
 /** Resolves when a listener is told of all that was committed before. */
