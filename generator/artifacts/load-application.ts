@@ -22,14 +22,6 @@ export interface ApplicationSource {
   })[];
 }
 
-export interface LoadedApplication {
-  readonly application: Application;
-  /** Absolute paths of the user files that were run. */
-  readonly inputs: readonly string[];
-  /** The exports of the rendered table files, and of the runtime's own. */
-  readonly tables: readonly unknown[];
-}
-
 type Rendered = ApplicationSource["rendered"];
 
 const entryOf = (rendered: Rendered): string =>
@@ -49,8 +41,11 @@ const importCode = async (folder: string, code: string): Promise<ApplicationModu
   }
 };
 
-/** Throws a SetupError if the project's own code fails. */
-export const loadApplication = async (source: ApplicationSource): Promise<LoadedApplication> => {
+/**
+ * Returns the application, the absolute paths of the user files that were run, and the exports of the rendered table
+ * files and of the runtime's own. Throws a SetupError if the project's own code fails.
+ */
+export const loadApplication = async (source: ApplicationSource) => {
   const { root, folder, own, rendered } = source;
   const files = new Map(rendered.map(({ path: file, text, isKept }) => [file, isKept ? undefined : text]));
   const runsIn = path.join(root, ".cms", "build");

@@ -1,4 +1,5 @@
 /** Attributes with a single value: text, numbers, dates, booleans, JSON. */
+import { parseJson } from "../base/json.ts";
 import { isNow } from "../model/defaults.ts";
 import type { ScalarAttribute } from "../model/model.ts";
 import { explodingPart } from "../model/regex-cost.ts";
@@ -23,19 +24,12 @@ const boundsOf = (attribute: ScalarAttribute, { limits, longest = Infinity }: Sc
   return { min: limit(attribute.minLength), max: limit(most === Infinity ? undefined : most) };
 };
 
-/** A text in place of JSON is parsed as JSON, as in a request body. */
-const readJson = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
-};
-
 /** Null is not a value: a required attribute with that default has none. */
 const standardOf = ({ type, default: standard, required }: ScalarAttribute): string => {
   if (standard === undefined || (standard === null && required)) return "";
-  if (type === "json" && typeof standard === "string") return valueLiteral(readJson(standard));
+  // A text in place of JSON is parsed as JSON, as in a request body.
+  const json = type === "json" && typeof standard === "string" ? parseJson(standard) : undefined;
+  if (json !== undefined) return valueLiteral(json);
   return isNow(type, standard) ? "now" : valueLiteral(standard);
 };
 

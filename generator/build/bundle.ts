@@ -2,7 +2,7 @@
 import { isBuiltin } from "node:module";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { build, type OnResolveArgs, type OnResolveResult, type OutputFile, type Plugin } from "esbuild";
+import { build, type OnResolveArgs, type OnResolveResult, type Plugin } from "esbuild";
 import { REQUIRE, toBundleError } from "../../runtime/app/loader/bundle.ts";
 import { resolveShared, sharedPackages } from "../../runtime/app/loader/shared-packages.ts";
 import { findPackage, type InstalledPackage, packageAround, packageName } from "./packages.ts";
@@ -18,14 +18,6 @@ export interface BundleRequest {
   readonly copied: readonly string[];
   /** Packages to omit: code that imports them works without. */
   readonly omitted: readonly string[];
-}
-
-export interface ProgramBundle {
-  readonly files: readonly OutputFile[];
-  /** The packages whose code is in the bundle. */
-  readonly bundled: readonly InstalledPackage[];
-  /** The packages that the bundle imports. */
-  readonly imported: readonly InstalledPackage[];
 }
 
 /** Packages that locate native code by searching for files: whoever needs one must keep its folder. */
@@ -69,8 +61,12 @@ const importsOf = (imports: Imports): Plugin => ({
   },
 });
 
-/** @throws BundleError if an import cannot be resolved, or the code is invalid */
-export const bundleProgram = async (request: BundleRequest): Promise<ProgramBundle> => {
+/**
+ * Returns the files of the bundle, the packages whose code is in it, and those that it imports.
+ *
+ * @throws BundleError if an import cannot be resolved, or the code is invalid
+ */
+export const bundleProgram = async (request: BundleRequest) => {
   const { root, entry, folder } = request;
   const imports = new Imports(request);
   try {

@@ -17,7 +17,7 @@ import { packageVersion } from "../commands/package-version.ts";
 import { neededNode } from "../node-version.ts";
 import { bundleProgram } from "./bundle.ts";
 import { clearFolder, sizeOf, writeFolder } from "./folder.ts";
-import { copyPackages, type InstalledPackage } from "./packages.ts";
+import { copyPackages } from "./packages.ts";
 
 export interface BuildRequest {
   /** The project's folder. */
@@ -29,13 +29,7 @@ export interface BuildRequest {
   readonly copied: readonly string[];
 }
 
-export interface Built {
-  readonly bundled: readonly InstalledPackage[];
-  readonly copied: readonly InstalledPackage[];
-  /** In bytes. */
-  readonly size: { readonly total: number; readonly copied: number };
-  readonly embedded: boolean;
-}
+export type Built = Awaited<ReturnType<typeof buildProject>>;
 
 const EMBEDDED = "@electric-sql/pglite";
 
@@ -111,7 +105,7 @@ const checkGraphql = async (root: string, config: Config): Promise<void> => {
  *
  * @throws CommandError, SetupError if the project is not ready, or the folder contains something else
  */
-export const buildProject = async ({ root, folder, ...request }: BuildRequest): Promise<Built> => {
+export const buildProject = async ({ root, folder, ...request }: BuildRequest) => {
   const config = await loadConfig(root);
   const index = path.join(root, config.generate.to, "index.ts");
   if (!existsSync(index)) throw new CommandError(`${index} is missing: run \`cms generate\` first`);
@@ -135,6 +129,7 @@ export const buildProject = async ({ root, folder, ...request }: BuildRequest): 
     ...(needsSandbox(config) ? [sandboxFile()] : []),
     ...(config.panel ? [panelFolder()] : []),
   ]);
+  // In bytes.
   const size = { total: await sizeOf(folder), copied: await sizeOf(path.join(folder, "node_modules")) };
   return { bundled, copied, size, embedded };
 };

@@ -1,5 +1,6 @@
 /** Sends requests to a server. */
 import { messageOf } from "../../runtime/base/thrown.ts";
+import { parseJson } from "../base/json.ts";
 import type { CompatRequest } from "./request.ts";
 
 export interface Answer {
@@ -60,18 +61,10 @@ const isTooDeep = (value: unknown): boolean => {
   return false;
 };
 
-const parsed = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-};
-
 const bodyOf = async (response: Response): Promise<unknown> => {
   const bytes = await bytesOf(response);
   if (!/\bjson\b/.test(response.headers.get("content-type") ?? "")) return { bytes: bytes.length };
-  const value = parsed(new TextDecoder().decode(bytes));
+  const value = parseJson(new TextDecoder().decode(bytes));
   if (isTooDeep(value)) throw new Error(`the answer has more than ${MOST_LEVELS} levels`);
   return value === undefined ? { bytes: bytes.length } : value;
 };

@@ -9,15 +9,11 @@ export interface Position {
   readonly width: number;
 }
 
-export interface LocatedRelated extends Related {
-  readonly position: Position | undefined;
-}
-
 export interface LocatedDiagnostic extends Diagnostic {
   readonly position: Position | undefined;
   /** The text of the line, if the file could be read. */
   readonly sourceLine: string | undefined;
-  readonly related: readonly LocatedRelated[];
+  readonly related: readonly (Related & Pick<LocatedDiagnostic, "position">)[];
 }
 
 interface Source {
@@ -123,13 +119,13 @@ export const locate = (
     .sort(byPosition);
 };
 
-export interface DuplicateKey {
+const rangeOf = ({ offset, length }: Node): TextRange => ({ start: offset, length });
+
+interface DuplicateKey {
   readonly key: string;
   readonly first: TextRange;
   readonly last: TextRange;
 }
-
-const rangeOf = ({ offset, length }: Node): TextRange => ({ start: offset, length });
 
 const duplicatesIn = (node: Node): DuplicateKey[] => {
   const keys = new Map<string, Node[]>();

@@ -12,7 +12,7 @@ import { emitIndex } from "./index.ts";
 import { emitRelations } from "./relations.ts";
 import { render } from "./render.ts";
 import { inDraft } from "./schemas.ts";
-import { type Symbol, symbolsOf } from "./symbols.ts";
+import { symbolsOf } from "./symbols.ts";
 
 const emitters: readonly Emitter[] = [
   emitRelations,
@@ -68,13 +68,8 @@ const views = (index: ModelIndex, formOf: (attribute: Attribute) => Attribute): 
   };
 };
 
-export interface Emitted {
-  readonly files: readonly EmittedFile[];
-  readonly symbols: ReadonlyMap<string, Symbol>;
-}
-
-/** The context of every generated file. */
-export const emitViews = (model: Model, options: EmitOptions): Emitted => {
+/** The context of every generated file, and what they declare for each other. */
+export const emitViews = (model: Model, options: EmitOptions) => {
   const index = indexModel(model);
   const attributesOf = views(index, (attribute) => attribute);
   const input = { ...options, model, attributesOf, draftsOf: views(draftIndex(index), inDraft) };
@@ -82,7 +77,10 @@ export const emitViews = (model: Model, options: EmitOptions): Emitted => {
 };
 
 /** Renders a file in memory, with its template's line breaks. */
-export const renderFile = ({ path, template, view }: EmittedFile, symbols: Emitted["symbols"]): RenderedFile => ({
+export const renderFile = (
+  { path, template, view }: EmittedFile,
+  symbols: ReturnType<typeof symbolsOf>,
+): RenderedFile => ({
   path,
   text: withImports(path, render(template, view), symbols),
 });

@@ -8,7 +8,7 @@ import type {
   FileLinkTable,
   MorphLinkTable,
 } from "../../runtime/schema/content-type.ts";
-import { append } from "../archive/lists.ts";
+import { append } from "../base/lists.ts";
 import { quote } from "../migrate/sql.ts";
 
 type AnyLink = DocumentLinkTable | MorphLinkTable;

@@ -5,7 +5,7 @@ import type { Session } from "../../runtime/database/database.ts";
 import { createMedia } from "../../runtime/media/media.ts";
 import { createRegistry, type Registry } from "../../runtime/schema/registry.ts";
 import { type ArchiveWriter, createArchive } from "./archive-writer.ts";
-import { type Asset, exportAssets, exportFiles } from "./export-files.ts";
+import { exportAssets, exportFiles } from "./export-files.ts";
 import { exportLocales, exportPermissions } from "./export-settings.ts";
 import { exportType } from "./export-type.ts";
 import { exportFolders } from "./folders.ts";
@@ -25,13 +25,7 @@ export interface Export {
   readonly onStep: (text: string) => void;
 }
 
-export interface Exported {
-  /** Row counts by type uid. */
-  readonly rows: ReadonlyMap<string, number>;
-  readonly files: number;
-  /** The names of files whose bytes are missing. */
-  readonly missing: readonly string[];
-}
+export type Exported = Awaited<ReturnType<typeof runExport>>;
 
 /** The time of the last change: the same content has the same date, and yields the same archive. */
 const newestChange = async (session: Session, registry: Registry): Promise<string> => {
@@ -41,20 +35,13 @@ const newestChange = async (session: Session, registry: Registry): Promise<strin
   return new Date(Number(row?.[0] ?? 0)).toISOString();
 };
 
-interface Content {
-  readonly archive: ArchiveWriter;
-  readonly at: string;
-  readonly rows: ReadonlyMap<string, number>;
-  readonly assets: ReadonlyMap<string, Asset>;
-}
-
 /** Exports everything in the database from one snapshot. */
 const writeContent = async (
   session: Session,
   { application, config }: Project,
   job: Export,
   opened: (archive: ArchiveWriter) => void,
-): Promise<Content> => {
+) => {
   await session.rows("set transaction isolation level repeatable read, read only");
   const registry = createRegistry(application);
   const at = await newestChange(session, registry);
@@ -66,6 +53,7 @@ const writeContent = async (
   const assets = await exportFiles(session, lines, await exportFolders(session, lines, at));
   await exportLocales(config, lines, at);
   await exportPermissions(session, registry, lines, at);
+  /** Row counts by type uid. */
   const rows = new Map<string, number>();
   for (const { type } of Object.values(registry.contentTypes)) {
     const onRows = (count: number): void => job.onStep(`${type.uid}: ${count} rows`);
@@ -82,7 +70,7 @@ const writeContent = async (
  * Writes the project's content as `strapi export` would. Reads the database in one transaction, which ends before the
  * bytes of files are read.
  */
-export const runExport = async (project: Project, job: Export): Promise<Exported> => {
+export const runExport = async (project: Project, job: Export) => {
   let begun: ArchiveWriter | undefined;
   try {
     const { archive, at, rows, assets } = await project.database.transaction((transaction) =>
@@ -90,6 +78,7 @@ export const runExport = async (project: Project, job: Export): Promise<Exported
     );
     job.onStep("files");
     const wanted = job.withFiles ? assets.values() : [];
+    /** The names of files whose bytes are missing. */
     const missing = await exportAssets(archive, createMedia(project.config, project.root).storage, wanted);
     const metadata = { createdAt: at, strapi: { version: STRAPI }, galley: { format: 1 } };
     await archive.text("metadata.json", JSON.stringify(metadata, null, 2));

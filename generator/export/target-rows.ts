@@ -4,7 +4,7 @@ import { numberOf, requiredText, type Session } from "../../runtime/database/dat
 import type { ContentType } from "../../runtime/schema/content-type.ts";
 import type { Registry } from "../../runtime/schema/registry.ts";
 import { isUid } from "../../runtime/schema/uid.ts";
-import { append, groupBy } from "../archive/lists.ts";
+import { append, groupBy } from "../base/lists.ts";
 import type { FoundRelation } from "./row-links.ts";
 
 /** The version that has the relation. */

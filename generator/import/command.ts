@@ -1,9 +1,10 @@
 /** `cms import`: imports a Strapi project or its content, depending on the path given. */
-import { existsSync, statSync } from "node:fs";
+import { existsSync } from "node:fs";
 import path from "node:path";
 import type { Command } from "commander";
 import type { SourceOf } from "../commands/command.ts";
 import { rootOf } from "../commands/global-options.ts";
+import { isFolder } from "../schema/find.ts";
 import { isDatabaseAddress } from "./address.ts";
 import type { ContentOptions } from "./import-content.ts";
 
@@ -20,8 +21,6 @@ Examples:
   $ cms import ../old/.tmp/data.db --files https://old.example.com
 
 Existing content is kept, so you can run the command again, even after it was killed.`;
-
-const isFolder = (folder: string): boolean => statSync(folder, { throwIfNoEntry: false })?.isDirectory() ?? false;
 
 /** Whether the path is a project. Anything else is content: the output of `strapi export`, or a database. */
 const isProject = (place: string): boolean =>

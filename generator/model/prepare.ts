@@ -2,6 +2,7 @@ import type { z } from "zod";
 import { nearest } from "../../runtime/base/did-you-mean.ts";
 import type { CustomFieldType } from "../../runtime/config/custom-fields.ts";
 import { leadsToMany } from "../../runtime/schema/relation-kind.ts";
+import { parseJson } from "../base/json.ts";
 import { problems } from "../diagnostics/codes.ts";
 import type { Place, Report } from "../diagnostics/diagnostic.ts";
 import { type AttributeOf, type AttributeSchema, attributeShapes } from "../schema/attribute-shapes.ts";
@@ -108,18 +109,9 @@ const prepareRelation = (
 /** Picks the options that a type has. */
 const shapeOf = (type: CustomFieldType): z.ZodType<PreparedAttribute> => attributeShapes[type];
 
-const isJson = (text: string): boolean => {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
-};
-
 /** The default of a type stored as JSON for lack of a better one: a text that is not JSON becomes a JSON string. */
 const asJson = (value: AttributeOf<"json">["default"]): AttributeOf<"json">["default"] =>
-  typeof value === "string" && !isJson(value) ? JSON.stringify(value) : value;
+  typeof value === "string" && parseJson(value) === undefined ? JSON.stringify(value) : value;
 
 const prepareCustomField = (
   name: string,

@@ -26,9 +26,10 @@ export interface NeededManifest {
   readonly dependencies: Readonly<Record<string, string>>;
 }
 
-export interface CompletedManifest {
+/** An existing file with what it lacked. */
+export interface Completion {
   readonly text: string;
-  /** What was added, in words: `script dev`, `zod 4.6.7`. */
+  /** What was added, in words: `script dev`, `zod 4.6.7`; empty if it was complete. */
   readonly added: readonly string[];
   /** Whether packages were added. */
   readonly toInstall: boolean;
@@ -51,7 +52,7 @@ const lacking = (wanted: Readonly<Record<string, string>>, present: object): rea
  * @param needed What is already declared stays as it is.
  * @returns The completed text, or undefined if `text` is not a valid package.json.
  */
-export const completeManifest = (text: string, needed: NeededManifest): CompletedManifest | undefined => {
+export const completeManifest = (text: string, needed: NeededManifest): Completion | undefined => {
   if (text.startsWith(BYTE_ORDER_MARK)) {
     const completed = completeManifest(text.slice(BYTE_ORDER_MARK.length), needed);
     return completed && { ...completed, text: `${BYTE_ORDER_MARK}${completed.text}` };

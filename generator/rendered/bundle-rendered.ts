@@ -17,13 +17,6 @@ export interface RenderedInput {
   readonly runsIn?: string;
 }
 
-export interface RenderedBundle {
-  /** One module. Packages remain imports. */
-  readonly code: string;
-  /** Absolute paths of the user code that rendered files import. */
-  readonly inputs: readonly string[];
-}
-
 /** The name that the entry has in error messages. */
 const ENTRY = "entry.ts";
 
@@ -60,8 +53,11 @@ const overlay = (texts: ReadonlyMap<string, string>): Plugin => ({
   },
 });
 
-/** Bundles `entry` and its imports. Throws a BundleError if user code is invalid. */
-export const bundleRendered = async ({ folder, files, entry, runsIn }: RenderedInput): Promise<RenderedBundle> => {
+/**
+ * Bundles `entry` and its imports. Packages remain imports. Returns one module, and the absolute paths of the user code
+ * that rendered files import. Throws a BundleError if user code is invalid.
+ */
+export const bundleRendered = async ({ folder, files, entry, runsIn }: RenderedInput) => {
   const place = realPath(folder);
   const rendered = [...files].map(([file, text]) => ({ file: path.join(place, file), text }));
   const texts = new Map(

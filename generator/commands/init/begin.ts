@@ -2,21 +2,12 @@
 import { existsSync, readdirSync } from "node:fs";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { completeManifest } from "../../packages/complete-manifest.ts";
+import { completeManifest, type Completion } from "../../packages/complete-manifest.ts";
 import { isInstalled, neededPackages } from "../../packages/imported-packages.ts";
 import { CommandError } from "../exit-codes.ts";
 import { CONTAINER_SECRETS, dockerIgnored, gitAttributes, ignored, starterScripts } from "../starter-files.ts";
 
 const MANIFEST = "package.json";
-
-/** What an existing file lacks. */
-interface Completion {
-  readonly text: string;
-  /** In words; empty if it is complete. */
-  readonly added: readonly string[];
-  /** Whether packages are missing. */
-  readonly toInstall?: boolean;
-}
 
 /** A package with scripts that Node treats as CommonJS stays CommonJS. */
 const mayBeModule = (folder: string, text: string): boolean =>
@@ -41,7 +32,7 @@ const completeLines = (text: string, wanted: readonly string[]): Completion => {
   const present = new Set(text.split(/\r?\n/).map(bare));
   const added = wanted.filter((line) => line !== "" && !line.startsWith("#") && !present.has(bare(line)));
   const end = text === "" || text.endsWith("\n") ? "" : "\n";
-  return { text: `${text}${end}${added.map((line) => `${line}\n`).join("")}`, added };
+  return { text: `${text}${end}${added.map((line) => `${line}\n`).join("")}`, added, toInstall: false };
 };
 
 /** Files that may already exist, and what to do then. */

@@ -16,14 +16,6 @@ export interface SquashFlags {
   readonly name?: string;
 }
 
-export interface Squashed {
-  /** The name of the new one; undefined if they cancelled each other out. */
-  readonly name: string | undefined;
-  readonly replaced: readonly string[];
-  /** Where the old ones are kept. */
-  readonly kept: string;
-}
-
 /** Databases that have only some of them could go neither forward nor back. */
 const refuseHalf = (names: readonly string[], applied: Names): string | undefined => {
   const open = names.filter((name) => !applied.has(name));
@@ -36,14 +28,15 @@ const refuseHalf = (names: readonly string[], applied: Names): string | undefine
  * Squashes the newest migrations that `choose` leaves. Databases that have applied them mark the new one as applied at
  * the next `cms migrate`.
  *
- * @returns the outcome, or why it cannot be done
+ * @returns the name of the new one (undefined if they cancelled each other out), those that it replaces and where they
+ * are kept; or why it cannot be done
  */
 export const squash = async (
   project: Project,
   applied: Names,
   choose: (newest: readonly string[]) => readonly string[],
   named?: string,
-): Promise<Squashed | { readonly reason: string }> => {
+) => {
   const { model } = await loadModel(project);
   if (model === undefined) return { reason: "the schema files have errors: see `cms generate`" };
   let half: string | undefined;

@@ -29,14 +29,7 @@ export interface Proposing {
   readonly free: (name: string) => string;
 }
 
-export interface Proposed {
-  /** The uid of the type. */
-  readonly type: string;
-  readonly proposals: readonly Proposal[];
-  readonly unindexed: Unindexed | undefined;
-  /** Whether a search would need an extension that the server lacks. */
-  readonly lacksTrigrams: boolean;
-}
+export type Proposed = ReturnType<typeof propose>;
 
 /** A statement that takes less, in milliseconds, needs no index. */
 const CHEAP = 1;
@@ -183,7 +176,7 @@ const unindexedIn = (subject: Subject): Unindexed | undefined => {
 };
 
 /** Proposals for one type. If statements are tracked, only for observed requests. */
-export const propose = (subject: Subject, proposing: Proposing): Proposed => {
+export const propose = (subject: Subject, proposing: Proposing) => {
   const found = search(subject, proposing);
   const proposals = [...(typeof found === "object" ? [found] : []), ...orders(subject, proposing)];
   const isGuess = subject.evidence === undefined && !proposing.all;
@@ -191,6 +184,7 @@ export const propose = (subject: Subject, proposing: Proposing): Proposed => {
     type: subject.type.uid,
     proposals,
     unindexed: isGuess ? unindexedIn(subject) : undefined,
+    /** Whether a search would need an extension that the server lacks. */
     lacksTrigrams: found === "lacking",
   };
 };

@@ -1,7 +1,7 @@
 /** Relations and files of a batch of rows, and of the component entries inside them. */
 import { numberOf, requiredText, type Session } from "../../../runtime/database/database.ts";
 import type { Owner } from "../../archive/component-entries.ts";
-import { append } from "../../archive/lists.ts";
+import { append } from "../../base/lists.ts";
 
 export interface LinkedDocument {
   readonly type: string;

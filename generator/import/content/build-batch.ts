@@ -168,18 +168,11 @@ const build = async (
   });
 };
 
-export interface Batch {
-  /** The last of its rows, after which the next batch starts. */
-  readonly last: number;
-  readonly rows: number;
-  /** The versions to write. */
-  readonly versions: readonly BuiltVersion[];
-  /** How many versions already exist. */
-  readonly present: number;
-}
-
-/** The batch of the rows after `after`; undefined if there are none. */
-export const readBatch = async (session: Session, context: TypeImport, after: number): Promise<Batch | undefined> => {
+/**
+ * The batch of the rows after `after`: the last of them, after which the next batch starts, their number, the versions
+ * to write, and how many versions already exist. Undefined if there are none.
+ */
+export const readBatch = async (session: Session, context: TypeImport, after: number) => {
   const { type } = context;
   const rows = await readRows(session, type, after);
   const last = rows.at(-1);

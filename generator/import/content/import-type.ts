@@ -1,7 +1,7 @@
 /** Writes the versions of one content type in batches, each in one transaction, so that every version is complete. */
 import type { Session } from "../../../runtime/database/database.ts";
 import type { ContentType } from "../../../runtime/schema/content-type.ts";
-import { groupBy } from "../../archive/lists.ts";
+import { groupBy } from "../../base/lists.ts";
 import { readBatch, type TypeImport } from "./build-batch.ts";
 import type { BuiltVersion } from "./build-version.ts";
 import { insertRows } from "./insert-rows.ts";

@@ -2,17 +2,11 @@
 import { closeSync, openSync, writeFileSync } from "node:fs";
 import { messageOf, SetupError } from "../../../runtime/base/thrown.ts";
 
-export interface LineWriter {
-  write(value: unknown): void;
-  /** Writes what is collected, and closes the file. */
-  end(): void;
-}
-
 /** How many characters to collect for one write. */
 const CHUNK = 65_536;
 
 /** @throws SetupError, here or later, if the file cannot be written */
-export const createLineWriter = (file: string): LineWriter => {
+export const createLineWriter = (file: string) => {
   const attempt = <Result>(work: () => Result): Result => {
     try {
       return work();
@@ -27,11 +21,12 @@ export const createLineWriter = (file: string): LineWriter => {
     text = "";
   };
   return {
-    write(value) {
+    write(value: unknown): void {
       text += `${JSON.stringify(value)}\n`;
       if (text.length >= CHUNK) flush();
     },
-    end() {
+    /** Writes what is collected, and closes the file. */
+    end(): void {
       flush();
       attempt(() => closeSync(opened));
     },

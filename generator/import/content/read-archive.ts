@@ -18,7 +18,7 @@ import {
   type SchemaRecord,
   schemaRecord,
 } from "./records.ts";
-import { insertEntities, insertLinks, type StagedEntity, type StagedLink } from "./staging.ts";
+import { insertEntities, insertLinks } from "./staging.ts";
 import { storableJson, storableText } from "./storable-text.ts";
 
 /** Facts about the source besides its rows. */
@@ -63,7 +63,7 @@ const dataOf = ({ type, data }: EntityRecord): string => {
   return type.startsWith("plugin::") ? JSON.stringify(storableJson(JSON.parse(text))) : text;
 };
 
-const stagedEntity = (entity: EntityRecord, schemas: ReadonlyMap<string, SchemaRecord>): StagedEntity => ({
+const stagedEntity = (entity: EntityRecord, schemas: ReadonlyMap<string, SchemaRecord>) => ({
   type: storableText(entity.type),
   ref: entity.id,
   // Without one, it gets one as version 4 rows do.
@@ -89,7 +89,7 @@ const staged = (entity: EntityRecord, schemas: ReadonlyMap<string, SchemaRecord>
 };
 
 /** Undefined for links between locales of a document in version 5, which shares a documentId instead. */
-const stagedLink = ({ left, right }: LinkRecord, seq: number): StagedLink | undefined =>
+const stagedLink = ({ left, right }: LinkRecord, seq: number) =>
   typeof left.ref === "number" && (typeof right.ref === "number" || right.documentId !== undefined)
     ? {
         seq,
@@ -130,8 +130,8 @@ const createLines = (session: Session) => {
   const schemas = new Map<string, SchemaRecord>();
   const configuration: ConfigurationRecord[] = [];
   let [seq, highest, settings] = [0, 0, 0];
-  const rows = createBatches((batch: readonly StagedEntity[]) => insertEntities(session, batch));
-  const links = createBatches((batch: readonly StagedLink[]) => insertLinks(session, batch));
+  const rows = createBatches((batch: readonly ReturnType<typeof stagedEntity>[]) => insertEntities(session, batch));
+  const links = createBatches((batch: readonly object[]) => insertLinks(session, batch));
 
   const inMemory = <Shape extends z.ZodType>(shape: Shape, name: string, line: string): z.output<Shape> => {
     settings += line.length;

@@ -46,13 +46,7 @@ export interface Import {
   readonly onStep: (text: string) => void;
 }
 
-export interface Imported {
-  readonly source: Source;
-  /** By the uid of a type. */
-  readonly tallies: ReadonlyMap<string, Tally>;
-  /** How many version 4 rows have a line in the file of ids. */
-  readonly ids: number;
-}
+export type Imported = Awaited<ReturnType<typeof writeAll>>;
 
 /** Types of plugins whose rows are not content: their purpose is served elsewhere here. */
 const ELSEWHERE = ["plugin::i18n.locale", PERMISSION, FILE];
@@ -154,9 +148,10 @@ const writeType = async (
   });
 };
 
-const writeAll = async (writing: Writing, storage: StorageProvider): Promise<Imported> => {
+const writeAll = async (writing: Writing, storage: StorageProvider) => {
   const { session, project, job, source, registry, reservation } = writing;
   await workOut(writing);
+  /** By the uid of a type. */
   const tallies = new Map<string, Tally>([[FILE, await writeFiles(writing, storage)]]);
   const componentOffset = once((own) => reserveComponentIds(own, reservation, source.highestEntry));
   for (const type of typesOf(registry)) {
@@ -167,6 +162,7 @@ const writeAll = async (writing: Writing, storage: StorageProvider): Promise<Imp
     const grantable = grantableActions(project.application, project.config);
     tallies.set(PERMISSION, await importPermissions(session, job.report, grantable));
   }
+  /** How many version 4 rows have a line in the file of ids. */
   const ids = source.version.startsWith("4.") && !job.isDry ? await writeSourceIds(session, job.idsFile) : 0;
   return { source, tallies, ids };
 };

@@ -90,31 +90,14 @@ export const finishStaging = (session: Session): Promise<void> =>
     analyze cms_import.links;
   `);
 
-export interface StagedEntity {
-  readonly type: string;
-  readonly ref: number;
-  readonly document_id: string | null;
-  readonly locale: string | null;
-  readonly is_draft: boolean;
-  readonly created_at: string | null;
-  readonly data: string;
-}
-
-export interface StagedLink {
-  readonly seq: number;
-  readonly left_type: string;
-  readonly left_field: string | null;
-  readonly left_ref: number;
-  readonly left_pos: number | null;
-  readonly right_type: string;
-  readonly right_field: string | null;
-  readonly right_ref: number | null;
-  readonly right_document: string | null;
-  readonly right_pos: number | null;
-}
-
-/** @throws SetupError for a duplicate row: which one is right is unknown */
-export const insertEntities = async (session: Session, rows: readonly StagedEntity[]): Promise<void> => {
+/**
+ * @param rows by the names of columns
+ * @throws SetupError for a duplicate row: which one is right is unknown
+ */
+export const insertEntities = async (
+  session: Session,
+  rows: readonly { readonly type: string; readonly ref: number }[],
+): Promise<void> => {
   const inserted = await session.rows(
     `with given as (
        select * from json_to_recordset($1::json)
@@ -132,7 +115,8 @@ export const insertEntities = async (session: Session, rows: readonly StagedEnti
   throw new SetupError(`the export has the row ${again} twice: which of the two holds is not known.`);
 };
 
-export const insertLinks = (session: Session, rows: readonly StagedLink[]): Promise<unknown> =>
+/** @param rows links by the names of columns */
+export const insertLinks = (session: Session, rows: readonly object[]): Promise<unknown> =>
   session.rows("insert into cms_import.links select * from json_populate_recordset(null::cms_import.links, $1::json)", [
     JSON.stringify(rows),
   ]);

@@ -1,7 +1,7 @@
 /** Reads a Strapi database in PostgreSQL, in a consistent snapshot. */
 import { isRecord } from "../../../runtime/base/is-record.ts";
 import { requiredText, type Row, type Session } from "../../../runtime/database/database.ts";
-import { append } from "../../archive/lists.ts";
+import { append } from "../../base/lists.ts";
 import { quote } from "../../migrate/sql.ts";
 import type { SourceRow, SourceTables } from "./tables.ts";
 

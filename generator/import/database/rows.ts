@@ -1,5 +1,5 @@
 /** The rows of a type in the form of an export: with their components inline. */
-import { append, groupBy } from "../../archive/lists.ts";
+import { append, groupBy } from "../../base/lists.ts";
 import { type Major, namesOf } from "./names.ts";
 import type { SourceAttribute, SourceType, SourceTypes } from "./source-types.ts";
 import { tableOf } from "./source-types.ts";

@@ -5,7 +5,7 @@ import path from "node:path";
 import sqlite from "node-sqlite3-wasm";
 import { SetupError } from "../../../runtime/base/thrown.ts";
 import { quote } from "../../migrate/sql.ts";
-import { jsonOf, type OpenedSource, type SourceRow, type SourceTables } from "./tables.ts";
+import { jsonOf, type SourceRow, type SourceTables } from "./tables.ts";
 
 type Stored = number | bigint | string | Uint8Array | null;
 
@@ -106,7 +106,7 @@ const isFilled = async (file: string): Promise<boolean> => ((await stat(file).ca
  *
  * @throws SetupError if it is not a SQLite database, or part of it is still in a separate file
  */
-export const openSqlite = async (file: string): Promise<OpenedSource> => {
+export const openSqlite = async (file: string) => {
   for (const beside of [`${file}-wal`, `${file}-journal`]) {
     if (await isFilled(beside)) {
       throw new SetupError(`${beside} holds what is not in the database yet. Stop Strapi, and start the import again.`);
@@ -125,7 +125,7 @@ export const openSqlite = async (file: string): Promise<OpenedSource> => {
     await rm(copy, { force: true }).catch(() => {});
     return {
       tables: tablesOf(opened),
-      async close() {
+      async close(): Promise<void> {
         opened.close();
         await remove();
       },

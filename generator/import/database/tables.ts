@@ -1,3 +1,5 @@
+import { parseJson } from "../../base/json.ts";
+
 /** Reads the tables of a Strapi database, whichever system stores it. */
 export type SourceRow = Readonly<Record<string, unknown>>;
 
@@ -16,15 +18,6 @@ export interface SourceTables {
 
 /** Parses a JSON text; returns an invalid one unchanged. */
 export const jsonOf = (text: unknown): unknown => {
-  try {
-    return typeof text === "string" ? JSON.parse(text) : text;
-  } catch {
-    return text;
-  }
+  const json = typeof text === "string" ? parseJson(text) : undefined;
+  return json === undefined ? text : json;
 };
-
-/** A database opened for reading. */
-export interface OpenedSource {
-  readonly tables: SourceTables;
-  close(): Promise<void>;
-}

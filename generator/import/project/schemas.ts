@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { z } from "zod";
+import { parseJson } from "../../base/json.ts";
 import { type Finding, finding } from "./findings/finding.ts";
 import type { StrapiProject } from "./project.ts";
 import { isTooLarge } from "./walk.ts";
@@ -25,14 +26,6 @@ export interface SchemaCopy {
   /** Undefined if it is not JSON. */
   readonly json: unknown;
 }
-
-const parsed = (bytes: Buffer): unknown => {
-  try {
-    return JSON.parse(bytes.toString("utf8").replace(/^\u{FEFF}/u, ""));
-  } catch {
-    return undefined;
-  }
-};
 
 interface TypePlace {
   readonly from: string;
@@ -74,7 +67,7 @@ export const readSchemas = ({
       return [];
     }
     const bytes = readFileSync(path.join(root, from));
-    return [{ from, to, uid, bytes, json: parsed(bytes) }];
+    return [{ from, to, uid, bytes, json: parseJson(bytes.toString("utf8").replace(/^\u{FEFF}/u, "")) }];
   };
   const copies = [
     ...types.flatMap((place) =>

@@ -13,17 +13,9 @@ import type { WantedFile } from "./output/write.ts";
 import { openStrapiProject } from "./project.ts";
 import { readSchemas } from "./schemas.ts";
 import { readSettings } from "./settings/read.ts";
-import type { Setting } from "./settings/setting.ts";
 import { makeStarters, type Starters } from "./starters/make.ts";
 
-export interface TakenOver {
-  readonly version: 4 | 5;
-  readonly files: readonly WantedFile[];
-  readonly findings: readonly Finding[];
-  readonly settings: readonly Setting[];
-  /** How many schema files there are. */
-  readonly schemas: number;
-}
+export type TakenOver = Awaited<ReturnType<typeof takeOver>>;
 
 /** Finds what keeps `cms generate` from taking schema files and the configuration. */
 export type FindFaults = (files: readonly WantedFile[]) => Promise<readonly Finding[]>;
@@ -61,7 +53,7 @@ const withStarters = (findings: readonly Finding[], { files, modules }: Starters
  * @param ticked the checklist that is there already, whose ticks are kept
  * @throws SetupError where it is none
  */
-export const takeOver = async (folder: string, ticked: string, findFaults: FindFaults): Promise<TakenOver> => {
+export const takeOver = async (folder: string, ticked: string, findFaults: FindFaults) => {
   const project = openStrapiProject(folder);
   const { copies, left } = readSchemas(project);
   const schemas = copies.map(({ to, bytes }) => ({ file: `${SOURCE}/${to}`, content: bytes }));
@@ -79,17 +71,11 @@ export const takeOver = async (folder: string, ticked: string, findFaults: FindF
   ];
   const findings = mergeFindings(withStarters(found, starters));
   const checklist = withTicks(checklistText(findings, project.version), ticked);
-  return {
-    version: project.version,
-    findings,
-    settings: settings.settings,
-    schemas: copies.length,
-    files: [
-      ...schemas,
-      ...starters.files.map(({ file, text }) => ({ file, content: text })),
-      ...starters.modules.map(({ file, text }) => ({ file, content: text })),
-      config,
-      { file: CHECKLIST, content: checklist, essence: withoutTicks },
-    ],
-  };
+  const files: readonly WantedFile[] = [
+    ...schemas,
+    ...[...starters.files, ...starters.modules].map(({ file, text }) => ({ file, content: text })),
+    config,
+    { file: CHECKLIST, content: checklist, essence: withoutTicks },
+  ];
+  return { version: project.version, findings, settings: settings.settings, schemas: copies.length, files };
 };

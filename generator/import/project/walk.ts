@@ -9,12 +9,6 @@ export interface PassedOver {
   readonly why: string;
 }
 
-export interface Walked {
-  /** Relative to the project, with forward slashes, in the order of their names. */
-  readonly files: readonly string[];
-  readonly passedOver: readonly PassedOver[];
-}
-
 /** What is installed, built or uploaded. Folders whose names begin with a point are left out as well. */
 const SKIPPED: ReadonlySet<string> = new Set(["node_modules", "dist", "build", "public/uploads", "types/generated"]);
 
@@ -27,8 +21,8 @@ const byName = (a: Dirent, b: Dirent): number => (a.name < b.name ? -1 : 1);
 const isSkipped = (place: string, name: string): boolean =>
   name.startsWith(".") || SKIPPED.has(name) || SKIPPED.has(place);
 
-/** Lists the files below a folder, which is absolute. */
-export const walk = (root: string): Walked => {
+/** Lists the files below a folder, which is absolute: relative to it, with forward slashes, in the order of names. */
+export const walk = (root: string) => {
   const files: string[] = [];
   const passedOver: PassedOver[] = [];
   const visit = (folder: string): void => {

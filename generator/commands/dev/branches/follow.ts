@@ -13,11 +13,6 @@ import { committedNames } from "../../migrate/main-branch.ts";
 import { appliedFolder, noteApplied, noteUndone, readNote } from "../../migrate/noted.ts";
 import { beginTransition, clearContent, endTransition } from "./transition.ts";
 
-export interface Followed {
-  readonly undone: readonly string[];
-  readonly applied: readonly string[];
-}
-
 /** Days for which content is kept that no checked-out branch has a place for. */
 const DAYS = 30;
 
@@ -73,12 +68,7 @@ const noteMissing = (root: string, folder: string, { applied, edited }: migrator
  * Undoes migrations that have no files and applies those that the database lacks. Content without a place is set aside
  * in the database and comes back when there is a place for it again.
  */
-export const follow = async (
-  root: string,
-  database: Database,
-  current: string,
-  isStill: () => boolean,
-): Promise<Followed> => {
+export const follow = async (root: string, database: Database, current: string, isStill: () => boolean) => {
   await database.script(TABLES);
   const [folder, files] = [copyMigrations(root, current), appliedFolder(root)];
   if (!isStill()) throw new CommandError("another branch was checked out meanwhile");

@@ -1,6 +1,6 @@
 /** Attributes whose type a plugin declares. */
 import { findNodeAtLocation, type Node, parseTree } from "jsonc-parser";
-import { groupBy } from "../../../archive/lists.ts";
+import { groupBy } from "../../../base/lists.ts";
 import type { StrapiProject } from "../project.ts";
 import { isSchemaFile } from "../schemas.ts";
 import { type Finding, finding } from "./finding.ts";

@@ -1,5 +1,5 @@
 /** Merges findings that need one decision: hooks of a file, actions of a controller, settings of one kind. */
-import { groupBy } from "../../../archive/lists.ts";
+import { groupBy } from "../../../base/lists.ts";
 import type { Finding } from "./finding.ts";
 
 /** What the names of such findings end with, such as ` of api::article.article`. */

@@ -1,6 +1,6 @@
 /** `IMPORT.md`: a checklist of everything that was found and not imported. */
 import path from "node:path";
-import { groupBy } from "../../../archive/lists.ts";
+import { groupBy } from "../../../base/lists.ts";
 import { type Finding, type FindingKind, isMinor, kinds } from "../findings/finding.ts";
 
 const DOCS = "node_modules/galley-cms/docs";

@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { z } from "zod";
 import { writePrivateFile } from "../../../../runtime/base/private-folder.ts";
+import { parseJson } from "../../../base/json.ts";
 
 export interface WantedFile {
   /** Relative to the root, with forward slashes. */
@@ -27,19 +28,14 @@ const RECORD = ".cms/import.json";
 /** The folder for files that may not replace others. */
 export const APART = ".cms/import";
 
-const record = z.record(z.string(), z.string());
+const record = z.record(z.string(), z.string()).catch({});
 
 const hashOf = (content: string | Buffer): string => createHash("sha256").update(content).digest("hex");
 
 /** The last run's output, as hashes by path. */
 const written = (root: string): Readonly<Record<string, string>> => {
   const file = path.join(root, RECORD);
-  if (!existsSync(file)) return {};
-  try {
-    return record.parse(JSON.parse(readFileSync(file, "utf8")));
-  } catch {
-    return {};
-  }
+  return existsSync(file) ? record.parse(parseJson(readFileSync(file, "utf8"))) : {};
 };
 
 /** The hash that reveals an edit. */

@@ -1,5 +1,6 @@
 /** The files of `config/`, as values. */
 import type { Node } from "ts-morph";
+import { parseJson } from "../../../base/json.ts";
 import type { CodeReader, Place } from "../code/parse.ts";
 import { exportsOf, returned } from "../code/resolve.ts";
 import type { Value } from "../code/value-type.ts";
@@ -24,19 +25,20 @@ const fromJson = (json: unknown, at: Place): Value => {
   return { kind: "literal", value: isLiteral ? json : null, at };
 };
 
+const unreadable = (file: string): ConfigFile => ({
+  file,
+  value: { kind: "unknown", text: "", at: { file, line: 1 } },
+  node: undefined,
+});
+
 const jsonFile = (reader: CodeReader, file: string): ConfigFile => {
-  const at = { file, line: 1 };
-  try {
-    return { file, value: fromJson(JSON.parse(reader.text(file)), at), node: undefined };
-  } catch {
-    return { file, value: { kind: "unknown", text: "", at }, node: undefined };
-  }
+  const json = parseJson(reader.text(file));
+  return json === undefined ? unreadable(file) : { ...unreadable(file), value: fromJson(json, { file, line: 1 }) };
 };
 
 const codeFile = (reader: CodeReader, file: string): ConfigFile => {
   const exported = exportsOf(reader, file).get("");
-  if (exported === undefined)
-    return { file, value: { kind: "unknown", text: "", at: { file, line: 1 } }, node: undefined };
+  if (exported === undefined) return unreadable(file);
   return { file, value: resultOf(reader, exported), node: returned(reader, exported) };
 };
 

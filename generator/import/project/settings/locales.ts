@@ -1,5 +1,6 @@
 /** The project's locales: Strapi stores them in its database, and some projects in files as well. */
 import { z } from "zod";
+import { parseJson } from "../../../base/json.ts";
 import { memberAt, textOf } from "../code/value-type.ts";
 import type { StrapiProject } from "../project.ts";
 import { configFile } from "./files.ts";
@@ -10,20 +11,12 @@ const locale = z.object({ code: z.string().regex(/^[\w-]{2,20}$/) });
 
 const SYNCED = /^config\/sync\/i18n-locale\.[^/]+\.json$/;
 
-const json = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-};
-
 /** The locales in files of the plugin that keeps settings in git. */
 const synced = ({ files, reader }: StrapiProject): readonly string[] =>
   files
     .filter((file) => SYNCED.test(file))
     .flatMap((file) => {
-      const found = locale.safeParse(json(reader.text(file)));
+      const found = locale.safeParse(parseJson(reader.text(file)));
       return found.success ? [found.data.code] : [];
     });
 

@@ -6,18 +6,15 @@ import { attributesOf, type SchemaCopy } from "../schemas.ts";
 import { controllerPieces } from "./controllers.ts";
 import { generatedRoutes } from "./generated-routes.ts";
 import { lifecyclePieces } from "./lifecycles.ts";
-import type { Piece, StarterModule } from "./piece.ts";
+import type { Piece } from "./piece.ts";
 import { policyPieces } from "./policies.ts";
 import type { Schemas } from "./populate.ts";
-import { type StarterFile, starterTexts } from "./print.ts";
+import { starterTexts } from "./print.ts";
 import { routePieces } from "./routes.ts";
 import { startingPieces } from "./starting.ts";
 import { taskPieces } from "./tasks.ts";
 
-export interface Starters {
-  readonly files: readonly StarterFile[];
-  readonly modules: readonly StarterModule[];
-}
+export type Starters = ReturnType<typeof makeStarters>;
 
 const schemasOf = (copies: readonly SchemaCopy[]): Schemas => ({
   types: new Map(copies.flatMap(({ uid, json }) => (uid === undefined ? [] : [[uid, attributesOf(json)] as const]))),
@@ -43,7 +40,7 @@ const isOfRoute = (singles: ReadonlySet<string>, { uid, section, key }: Piece): 
 };
 
 /** @param source the folder of the schema files, relative to the root */
-export const makeStarters = (project: StrapiProject, copies: readonly SchemaCopy[], source: string): Starters => {
+export const makeStarters = (project: StrapiProject, copies: readonly SchemaCopy[], source: string) => {
   const schemas = schemasOf(copies);
   const uids = new Set([...schemas.types.keys()].filter((uid) => uid.startsWith("api::")));
   const singles = new Set(

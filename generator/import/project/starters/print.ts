@@ -1,6 +1,6 @@
 import path from "node:path";
 /** Starters as files: an extension for each type that has one, and `app.ts`. */
-import { groupBy } from "../../../archive/lists.ts";
+import { groupBy } from "../../../base/lists.ts";
 import { keyText } from "../settings/setting.ts";
 import { asComment, type Piece, type Section } from "./piece.ts";
 
