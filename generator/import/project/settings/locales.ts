@@ -31,10 +31,8 @@ const configured = ({ reader }: StrapiProject): { readonly fallback: string | un
   return { fallback: textOf(memberAt(config, ["defaultLocale"])), codes };
 };
 
-/** The locales that project files name, and what to do if none does. */
-export const localeSettings = (
-  project: StrapiProject,
-): { readonly settings: readonly Setting[]; readonly left: readonly Left[] } => {
+/** Sets the locales that project files name; returns what to do if none does. */
+export const localeSettings = (project: StrapiProject, settings: Setting[]): readonly Left[] => {
   const named = configured(project);
   const inFiles = synced(project);
   const found = [...inFiles, ...named.codes];
@@ -42,15 +40,12 @@ export const localeSettings = (
   const codes = [...new Set([fallback, ...found])];
   if (found.length === 0) {
     const why = `are in Strapi's database: \`cms import\` of its content lists them in cms.config.ts, beside "${fallback}"`;
-    const left = [{ at: { file: "src", line: 1 }, name: "locales", why }];
-    return { settings: [], left: usesLocales(project) ? left : [] };
+    return usesLocales(project) ? [{ at: { file: "src", line: 1 }, name: "locales", why }] : [];
   }
   const from = inFiles.length > 0 ? "config/sync" : "config/plugins i18n";
-  return {
-    settings: [
-      { name: "locales.default", expression: quoted(fallback), from },
-      { name: "locales.codes", expression: `[${codes.map(quoted).join(", ")}]`, from },
-    ],
-    left: [],
-  };
+  settings.push(
+    { name: "locales.default", expression: quoted(fallback), from },
+    { name: "locales.codes", expression: `[${codes.map(quoted).join(", ")}]`, from },
+  );
+  return [];
 };

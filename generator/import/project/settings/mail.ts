@@ -2,7 +2,7 @@
 import { isLiteral, textOf, type Value } from "../code/value-type.ts";
 import type { Reading } from "./reading.ts";
 import { apply, settle } from "./rules.ts";
-import { expressionOf, type Setting } from "./setting.ts";
+import { expressionOf } from "./setting.ts";
 
 const OPTIONS = "config.providerOptions";
 
@@ -34,29 +34,25 @@ const addressOf = (reading: Reading): string | undefined => {
   return isSure ? address : `${expressionOf(host, "text")} ? ${address} : undefined`;
 };
 
-const smtp = (reading: Reading): readonly Setting[] => {
+const smtp = (reading: Reading): void => {
   const from = "config.provider";
   const provider = reading.take(from);
-  if (provider === undefined) return [];
+  if (provider === undefined) return;
   const name = textOf(provider) ?? "";
   if (!name.endsWith("nodemailer")) {
     reading.take(OPTIONS);
-    reading.leave(
-      from,
-      provider,
-      `mails go out by SMTP: set email.smtp to the address that ${name || "it"} has for that`,
-    );
-    return [];
+    const why = `mails go out by SMTP: set email.smtp to the address that ${name || "it"} has for that`;
+    return reading.leave(from, provider, why);
   }
   const expression = addressOf(reading);
-  return settle(reading, from, provider, "email.smtp", expression, "set email.smtp to the address of the server");
+  settle(reading, from, provider, "email.smtp", expression, "set email.smtp to the address of the server");
 };
 
 /** The `email` settings of `config/plugins`. */
-export const mailSettings = (reading: Reading): readonly Setting[] => [
-  ...smtp(reading),
-  ...apply(reading, [
+export const mailSettings = (reading: Reading): void => {
+  smtp(reading);
+  apply(reading, [
     ["config.settings.defaultFrom", "email.from", "text"],
     ["config.settings.defaultReplyTo", "email.replyTo", "text"],
-  ]),
-];
+  ]);
+};

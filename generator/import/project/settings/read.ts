@@ -10,7 +10,7 @@ import { type Left, type Reading, reading, unreadLine, UNREADABLE } from "./read
 import { apiSettings, serverSettings } from "./server.ts";
 import type { Setting } from "./setting.ts";
 import { uploadSettings } from "./upload.ts";
-import { registersAll, usersSettings } from "./users.ts";
+import { usersSettings } from "./users.ts";
 
 /** A name in a configuration that refers to code or a package. */
 export interface Named {
@@ -45,7 +45,7 @@ const unread = ({ members, unread: code = [] }: RecordValue, names: readonly str
   }),
 ];
 
-type Reader = (read: Reading) => readonly Setting[];
+type Reader = (read: Reading) => void;
 
 /** Plugin settings that Strapi itself ignores; reported, as that may be why something never worked. */
 const besideConfig = (left: Left): Left => {
@@ -53,13 +53,6 @@ const besideConfig = (left: Left): Left => {
   return ["config", "enabled", "resolve"].includes(key)
     ? left
     : { ...left, why: "had no effect in Strapi either, which reads what stands below `config`", isMinor: true };
-};
-
-/** The settings in files of one kind, and those that are left. */
-const section = (value: RecordValue, prefix: string, read: Reader): Pick<Settings, "settings" | "left"> => {
-  const own = reading(value, prefix);
-  const settings = read(own);
-  return { settings, left: own.left() };
 };
 
 /** Files that are not an object unless run. */
@@ -70,7 +63,7 @@ const unreadable = (project: StrapiProject): readonly Left[] =>
     return [{ at: found.value.at, name: `config/${name}`, why: "could not be read without running it" }];
   });
 
-const plugins = (project: StrapiProject): Pick<Settings, "settings" | "left" | "plugins"> => {
+const plugins = (project: StrapiProject, settings: Setting[]): Pick<Settings, "left" | "plugins"> => {
   const found = configFile(project.reader, "plugins");
   const all = recordOf(found?.value, "config/plugins");
   const known: Record<string, Reader> = {
@@ -81,15 +74,14 @@ const plugins = (project: StrapiProject): Pick<Settings, "settings" | "left" | "
   const graphql = all.members.get("graphql");
   const hasGraphql = project.dependencies.has("@strapi/plugin-graphql") || graphql !== undefined;
   if (hasGraphql && !isOff(graphql)) known["graphql"] = (read) => graphqlSettings(read, project.version);
-  const sections = Object.entries(known).map(([name, read]) =>
-    section(recordOf(all.members.get(name), "config/plugins"), name, (own) => {
-      own.take("enabled");
-      return read(own);
-    }),
-  );
+  const left = Object.entries(known).flatMap(([name, read]) => {
+    const own = reading(recordOf(all.members.get(name), "config/plugins"), name, settings);
+    own.take("enabled");
+    read(own);
+    return own.left().map(besideConfig);
+  });
   return {
-    settings: sections.flatMap(({ settings }) => settings),
-    left: [...unread(all, Object.keys(known)), ...sections.flatMap(({ left }) => left.map(besideConfig))],
+    left: [...unread(all, Object.keys(known)), ...left],
     plugins: [...all.members].flatMap(([name, value]) =>
       Object.hasOwn(known, name) || name === "i18n" || isOff(value) ? [] : [{ name, value }],
     ),
@@ -98,15 +90,12 @@ const plugins = (project: StrapiProject): Pick<Settings, "settings" | "left" | "
 
 const USER = "src/extensions/users-permissions/content-types/user/schema.json";
 
-/** The fields that visitors may set when they register, which version 4 did not restrict. */
-const registration = (
-  { version, files }: StrapiProject,
-  settings: readonly Setting[],
-): Pick<Settings, "settings" | "left"> => {
-  if (version !== 4 || !files.includes(USER) || !registersAll(settings)) return { settings: [], left: [] };
-  const why =
-    "version 4 took every attribute of users: list those that visitors may set in auth.register.allowedFields";
-  return { settings: [], left: [{ at: { file: USER, line: 1 }, name: "registration", why }] };
+/** The fields that visitors may set when they register, which version 4 did not restrict by default. */
+const registration = ({ version, files }: StrapiProject, settings: readonly Setting[]): readonly Left[] => {
+  const field = "auth.register.allowedFields";
+  if (version !== 4 || !files.includes(USER) || settings.some(({ name }) => name === field)) return [];
+  const why = `version 4 took every attribute of users: list those that visitors may set in ${field}`;
+  return [{ at: { file: USER, line: 1 }, name: "registration", why }];
 };
 
 const isSize = ({ name }: Setting): boolean => name === "media.sizeLimit";
@@ -128,20 +117,23 @@ const withOneSize = (settings: readonly Setting[]): readonly Setting[] => {
 
 /** Reads `config/`. The result lists everything left to check; nothing is skipped silently. */
 export const readSettings = (project: StrapiProject): Settings => {
-  const { reader } = project;
-  const server = section(recordOf(configFile(reader, "server")?.value, "config/server"), "", serverSettings);
-  const api = section(recordOf(configFile(reader, "api")?.value, "config/api"), "", (reading) =>
-    apiSettings(reading, project.version),
-  );
-  const list = configFile(reader, "middlewares");
-  const middlewares = list ? middlewareSettings(list.value) : { settings: [], left: [], others: [] };
-  const named = plugins(project);
-  const locales = localeSettings(project);
-  const all = [server, api, middlewares, named, locales, registration(project, named.settings)];
-  return {
-    settings: withOneSize(all.flatMap(({ settings }) => settings)),
-    left: [...unreadable(project), ...all.flatMap(({ left }) => left)],
-    middlewares: middlewares.others,
-    plugins: named.plugins,
-  };
+  const settings: Setting[] = [];
+  const readingOf = (name: string): Reading =>
+    reading(recordOf(configFile(project.reader, name)?.value, `config/${name}`), "", settings);
+  const [server, api] = [readingOf("server"), readingOf("api")];
+  serverSettings(server);
+  apiSettings(api, project.version);
+  const list = configFile(project.reader, "middlewares");
+  const middlewares = list ? middlewareSettings(list.value, settings) : { left: [], others: [] };
+  const named = plugins(project, settings);
+  const left = [
+    ...unreadable(project),
+    ...server.left(),
+    ...api.left(),
+    ...middlewares.left,
+    ...named.left,
+    ...localeSettings(project, settings),
+    ...registration(project, settings),
+  ];
+  return { settings: withOneSize(settings), left, middlewares: middlewares.others, plugins: named.plugins };
 };

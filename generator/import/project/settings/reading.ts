@@ -1,6 +1,7 @@
 /** Reads settings one by one, and tracks which nobody has read. Names are dotted paths: `rest.maxLimit`. */
 import type { Place } from "../code/parse.ts";
 import { memberAt, type RecordValue, type Value } from "../code/value-type.ts";
+import type { Setting } from "./setting.ts";
 
 /** A setting of the project without a counterpart, or that could not be understood. */
 export interface Left {
@@ -12,14 +13,7 @@ export interface Left {
 }
 
 /** The settings of one file. */
-export interface Reading {
-  /** Reads the value of a name; marks it and everything in it as read. */
-  take(name: string): Value | undefined;
-  /** Records why a value that was read could not be converted. */
-  leave(name: string, value: Value, why: string, isMinor?: boolean): void;
-  /** The settings that were left, including those that nobody read. */
-  left(): readonly Left[];
-}
+export type Reading = ReturnType<typeof reading>;
 
 type NamedValue = readonly [name: string, value: Value];
 
@@ -50,23 +44,33 @@ export const unreadLine = (name: string, value: Value): Left => ({
 export const NO_COUNTERPART = "has no counterpart here";
 export const UNREADABLE = "cannot be read without running it";
 
-/** @param settings What the file says; @param prefix goes before the names of what is left */
-export const reading = (settings: RecordValue, prefix = ""): Reading => {
+/**
+ * @param file what it says
+ * @param prefix goes before the names of what is left
+ * @param settings those of the new project, to which readers add
+ */
+export const reading = (file: RecordValue, prefix = "", settings: Setting[] = []) => {
   const taken: string[] = [];
   const left: Left[] = [];
   const isTaken = (name: string): boolean => taken.some((each) => `${name}.`.startsWith(`${each}.`));
   return {
-    take(name) {
-      const found = memberAt(settings, name.split("."));
+    /** Reads the value of a name; marks it and everything in it as read. */
+    take(name: string): Value | undefined {
+      const found = memberAt(file, name.split("."));
       if (found) taken.push(name);
       return found;
     },
-    leave: (name, value, why, isMinor = false) =>
+    /** Sets something of the new project. */
+    set: (name: string, expression: string, from: string): void => void settings.push({ name, expression, from }),
+    isSet: (name: string): boolean => settings.some((each) => each.name === name),
+    /** Records why a value that was read could not be converted. */
+    leave: (name: string, value: Value, why: string, isMinor = false) =>
       void left.push({ at: value.at, name: joined(prefix, name), why, isMinor }),
-    left: () => [
+    /** The settings that were left, including those that nobody read. */
+    left: (): readonly Left[] => [
       ...left,
-      ...unreadIn(settings, prefix).map(([name, value]) => unreadLine(name, value)),
-      ...leaves(settings, "").flatMap(([name, value]) => {
+      ...unreadIn(file, prefix).map(([name, value]) => unreadLine(name, value)),
+      ...leaves(file, "").flatMap(([name, value]) => {
         // An empty object sets nothing.
         if (name === "" || isTaken(name) || value.kind === "record") return [];
         const why = value.kind === "unknown" ? UNREADABLE : NO_COUNTERPART;

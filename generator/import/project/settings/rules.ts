@@ -1,7 +1,7 @@
 /** Settings with a direct equivalent under another name. */
 import type { Value } from "../code/value-type.ts";
 import type { Reading } from "./reading.ts";
-import { environmentCondition, expressionOf, origin, type Setting } from "./setting.ts";
+import { environmentCondition, expressionOf, origin } from "./setting.ts";
 
 /** A number of bytes as middlewares write it, such as `10mb`. */
 const bytesOf = (value: Value): string | undefined => {
@@ -28,6 +28,12 @@ const sameSiteOf = (value: Value): string | undefined => {
   return known && `"${known}"`;
 };
 
+/** A path or an address as a text, changed by `change`. */
+const changedText = (change: (expression: string) => string) => (value: Value) => {
+  const expression = expressionOf(value, "text");
+  return expression && change(expression);
+};
+
 /** A setting's form here: in words, and how to read it. */
 const forms = {
   text: ["a text", (value: Value) => expressionOf(value, "text")],
@@ -36,6 +42,8 @@ const forms = {
   texts: ["a list of texts", (value: Value) => expressionOf(value, "texts")],
   bytes: ["a number of bytes", bytesOf],
   duration: ["a duration such as 30d", durationOf],
+  url: ["a text", changedText((text) => text.replace(/\/+"$/, '"'))],
+  publicFolder: ["a text", changedText((text) => `\`\${${text}}/uploads\``)],
   sameSite: ["Lax, Strict or None", sameSiteOf],
 } as const;
 
@@ -46,14 +54,15 @@ export type Rule = readonly [from: string, to: string, form: Form];
 
 export const cannotRead = (form: Form): string => `is not ${forms[form][0]} that can be read without running it`;
 
-/** The settings that the rules match, in order; unreadable ones are left. */
-export const apply = (reading: Reading, rules: readonly Rule[]): readonly Setting[] =>
-  rules.flatMap(([from, to, form]) => {
+/** Sets what the rules match, in order; unreadable settings are left. */
+export const apply = (reading: Reading, rules: readonly Rule[]): void => {
+  for (const [from, to, form] of rules) {
     const value = reading.take(from);
-    return value === undefined ? [] : settle(reading, from, value, to, forms[form][1](value), cannotRead(form));
-  });
+    if (value) settle(reading, from, value, to, forms[form][1](value), cannotRead(form));
+  }
+};
 
-/** One setting, or a note that it could not be converted. */
+/** Sets one, or notes that it could not be converted. */
 export const settle = (
   reading: Reading,
   from: string,
@@ -61,11 +70,10 @@ export const settle = (
   to: string,
   expression: string | undefined,
   why: string,
-): readonly Setting[] => {
+): void => {
   const { condition } = value;
-  if (expression !== undefined && condition !== undefined && !expression.startsWith(`${environmentCondition(value)} ?`))
+  if (expression === undefined) return reading.leave(from, value, why);
+  if (condition !== undefined && !expression.startsWith(`${environmentCondition(value)} ?`))
     reading.leave(from, value, `was set only if \`${condition}\`; in cms.config.ts it is set always`);
-  if (expression !== undefined) return [{ name: to, expression, from: origin(value, from) }];
-  reading.leave(from, value, why);
-  return [];
+  reading.set(to, expression, origin(value, from));
 };

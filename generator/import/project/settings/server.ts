@@ -1,7 +1,7 @@
 /** `config/server` and `config/api`. */
+import { textOf } from "../code/value-type.ts";
 import type { Reading } from "./reading.ts";
 import { apply, type Rule } from "./rules.ts";
-import type { Setting } from "./setting.ts";
 
 /** Stands for Strapi's missing limit: larger than any list that clients request. */
 export const UNLIMITED = "1_000_000";
@@ -11,6 +11,8 @@ const AS_STRAPI = "as Strapi does unless it is told otherwise";
 const serverRules: readonly Rule[] = [
   ["host", "server.host", "text"],
   ["port", "server.port", "number"],
+  ["url", "server.url", "url"],
+  ["dirs.public", "media.directory", "publicFolder"],
 ];
 
 const elsewhere: readonly (readonly [name: string, why: string, isMinor?: boolean])[] = [
@@ -28,22 +30,13 @@ const leaveAll = (reading: Reading, names: typeof elsewhere): void => {
   }
 };
 
-const urlOf = (reading: Reading): readonly Setting[] =>
-  apply(reading, [["url", "server.url", "text"]])
-    .map((setting) => ({ ...setting, expression: setting.expression.replace(/\/+"$/, '"') }))
-    .filter(({ expression }) => expression !== '""');
-
-const directoryOf = (reading: Reading): readonly Setting[] =>
-  apply(reading, [["dirs.public", "media.directory", "text"]]).map((setting) => ({
-    ...setting,
-    expression: `\`\${${setting.expression}}/uploads\``,
-  }));
-
 /** The settings of `config/server`. Tasks are code, and read elsewhere. */
-export const serverSettings = (reading: Reading): readonly Setting[] => {
+export const serverSettings = (reading: Reading): void => {
   reading.take("cron");
   leaveAll(reading, elsewhere);
-  return [...apply(reading, serverRules), ...urlOf(reading), ...directoryOf(reading)];
+  // An empty address is none.
+  const isRoot = /^\/*$/.test(textOf(reading.take("url")) ?? "unknown");
+  apply(reading, isRoot ? serverRules.filter(([name]) => name !== "url") : serverRules);
 };
 
 const apiRules: readonly Rule[] = [
@@ -57,25 +50,17 @@ const apiRules: readonly Rule[] = [
 ];
 
 /** Strapi's defaults for missing settings. */
-const unsaid: readonly Setting[] = [
-  { name: "rest.maxLimit", expression: UNLIMITED, from: NO_LIMIT },
-  { name: "rest.strictParams", expression: "false", from: AS_STRAPI },
-  {
-    name: "documents.strictRelations",
-    expression: "false",
-    from: `${AS_STRAPI}: required relations and files may be missing`,
-  },
+const unsaid: readonly (readonly [name: string, expression: string, from: string])[] = [
+  ["rest.maxLimit", UNLIMITED, NO_LIMIT],
+  ["rest.strictParams", "false", AS_STRAPI],
+  ["documents.strictRelations", "false", `${AS_STRAPI}: required relations and files may be missing`],
 ];
 
 /** The settings of `config/api`, with Strapi's defaults for missing ones. */
-export const apiSettings = (reading: Reading, version: 4 | 5): readonly Setting[] => {
-  const said = apply(reading, apiRules);
+export const apiSettings = (reading: Reading, version: 4 | 5): void => {
+  apply(reading, apiRules);
   leaveAll(reading, [["documents.strictParams", "status and locale are checked as rest.strictParams says"]]);
-  const format: Setting = { name: "rest.format", expression: '"v4"', from: "requests and answers of version 4" };
-  return [
-    ...said,
-    ...(version === 4 ? [format] : []),
-    ...unsaid.filter(({ name }) => !said.some((each) => each.name === name)),
-    { name: "rest.drafts", expression: '"find"', from: "as Strapi does: whoever may find may read drafts" },
-  ];
+  if (version === 4) reading.set("rest.format", '"v4"', "requests and answers of version 4");
+  for (const setting of unsaid) if (!reading.isSet(setting[0])) reading.set(...setting);
+  reading.set("rest.drafts", '"find"', "as Strapi does: whoever may find may read drafts");
 };

@@ -2,7 +2,7 @@
 import { isLiteral } from "../code/value-type.ts";
 import type { Reading } from "./reading.ts";
 import { apply, type Rule, settle } from "./rules.ts";
-import { expressionOf, type Setting } from "./setting.ts";
+import { expressionOf } from "./setting.ts";
 
 const rules: readonly Rule[] = [
   ["config.jwt.expiresIn", "auth.jwt.expiresIn", "duration"],
@@ -18,14 +18,12 @@ const rules: readonly Rule[] = [
   ["config.sessions.cookie.sameSite", "auth.sessions.cookie.sameSite", "sameSite"],
 ];
 
-const mode = (reading: Reading): Setting => {
-  const name = "auth.jwt.mode";
-  return isLiteral(reading.take("config.jwtManagement"), "refresh")
-    ? { name, expression: '"refresh"', from: "jwtManagement of users-permissions" }
-    : { name, expression: '"legacy"', from: "as Strapi does unless it is told otherwise" };
-};
+const mode = (reading: Reading): void =>
+  isLiteral(reading.take("config.jwtManagement"), "refresh")
+    ? reading.set("auth.jwt.mode", '"refresh"', "jwtManagement of users-permissions")
+    : reading.set("auth.jwt.mode", '"legacy"', "as Strapi does unless it is told otherwise");
 
-const rateLimit = (reading: Reading): readonly Setting[] => {
+const rateLimit = (reading: Reading): void => {
   const from = "config.ratelimit";
   const enabled = reading.take(`${from}.enabled`);
   if (enabled && isLiteral(enabled, false)) {
@@ -38,33 +36,27 @@ const rateLimit = (reading: Reading): readonly Setting[] => {
       ? String(Math.round(interval.value / 1000))
       : undefined;
   const why = "is not a number of milliseconds";
-  return [
-    ...apply(reading, [[`${from}.max`, "auth.rateLimit.max", "number"]]),
-    ...(interval ? settle(reading, `${from}.interval`, interval, "auth.rateLimit.intervalSeconds", seconds, why) : []),
-  ];
+  apply(reading, [[`${from}.max`, "auth.rateLimit.max", "number"]]);
+  if (interval) settle(reading, `${from}.interval`, interval, "auth.rateLimit.intervalSeconds", seconds, why);
 };
 
 /** We read JWT_SECRET as well; a secret with another name must be named. */
-const secret = (reading: Reading): readonly Setting[] => {
+const secret = (reading: Reading): void => {
   const from = "config.jwtSecret";
   const value = reading.take(from);
-  if (value === undefined) return [];
+  if (value === undefined) return;
   if (value.kind === "variable" && value.name === "JWT_SECRET") {
     if (value.fallback) reading.leave(from, value, "has a text for when JWT_SECRET is not set: set the variable");
-    return [];
+    return;
   }
   const expression = value.kind === "variable" ? expressionOf(value, "text") : undefined;
-  return settle(reading, from, value, "auth.jwt.secret", expression, "set the variable JWT_SECRET to it");
+  settle(reading, from, value, "auth.jwt.secret", expression, "set the variable JWT_SECRET to it");
 };
 
-/** By default, version 4 let visitors set any user attribute when they register. */
-export const registersAll = (settings: readonly Setting[]): boolean =>
-  !settings.some(({ name }) => name === "auth.register.allowedFields");
-
 /** The `users-permissions` settings of `config/plugins`. */
-export const usersSettings = (reading: Reading): readonly Setting[] => [
-  mode(reading),
-  ...secret(reading),
-  ...apply(reading, rules),
-  ...rateLimit(reading),
-];
+export const usersSettings = (reading: Reading): void => {
+  mode(reading);
+  secret(reading);
+  apply(reading, rules);
+  rateLimit(reading);
+};
