@@ -73,6 +73,19 @@ export const pairedTypes = ({ old, next, correspondence }: Change): readonly Pai
 export const pairedComponents = ({ old, next, correspondence }: Change): readonly Paired<ComponentOutline>[] =>
   paired(correspondence.components, old.components, next.components);
 
+/** Attributes of content types that continue, each with its type. */
+export const continuing = (change: Change) =>
+  pairedTypes(change).flatMap((type) =>
+    pairedAttributes(type.pairing.attributes, type.before, type.after).map(({ pair, before: was, after: is }) => ({
+      ...type,
+      pair,
+      was,
+      is,
+      /** Its present place: `api::article.article.title`. */
+      place: `${type.pairing.new}.${pair.new}`,
+    })),
+  );
+
 export interface PairedAttribute {
   readonly pair: Pair;
   readonly before: AttributeOutline;

@@ -40,11 +40,11 @@ const holdWrites = ({ draft, moved, held }: Findings): void => {
   const all = [...new Set([...moved, ...held])].sort();
   if (all.length === 0) return;
   const closed = closedEarly(draft, all);
-  draft.steps.push({ stage: "lock", sql: `lock table ${quoteAll(all)} in share row exclusive mode;`, does: "" });
+  draft.steps.push({ stage: "lock", sql: `lock table ${quoteAll(all)} in share row exclusive mode;` });
   for (const what of ["writes", "everything"]) {
     const tables = all.filter((table) => moved.has(table) && closed.has(table) === (what === "everything"));
     if (tables.length > 0)
-      draft.steps.push({ stage: "lock", sql: "", does: "", locks: `${tables.join(", ")}: ${what}, ${MOVES}` });
+      draft.steps.push({ stage: "lock", sql: "", locks: `${tables.join(", ")}: ${what}, ${MOVES}` });
   }
 };
 
@@ -54,7 +54,7 @@ const columnConverts = ({ next, hints }: Change): Map<string, string> => {
   for (const [uid, { table, attributes }] of Object.entries(next.contentTypes)) {
     for (const [name, attribute] of Object.entries(attributes)) {
       const convert = hints.get(`${uid}.${name}`)?.convert;
-      if (convert !== undefined && "column" in attribute && attribute.column !== undefined)
+      if (convert !== undefined && attribute.column !== undefined)
         converts.set(`${table}.${attribute.column}`, convert);
     }
   }
@@ -127,9 +127,9 @@ export const goOneWay = (given: Change, draft: Draft): void => {
   build(change, renames, parts, (name) => named(name) !== name);
   const told = (step: Step): Step => ({
     ...step,
-    does: named(step.does),
-    ...(step.locks === undefined ? {} : { locks: named(step.locks) }),
-    ...(step.loses === undefined ? {} : { loses: named(step.loses) }),
+    does: step.does && named(step.does),
+    locks: step.locks && named(step.locks),
+    loses: step.loses && named(step.loses),
   });
   draft.steps.push(...parts.steps.map(told));
   draft.risks.push(...parts.risks.map((risk) => ({ ...risk, reason: named(risk.reason) })));

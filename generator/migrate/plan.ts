@@ -83,7 +83,7 @@ const sameOutline = (old: Snapshot, next: Snapshot): boolean => {
 /** A migration that must leave the older build's processes working has to do so. */
 const refuseBreaks = (draft: Draft): void => {
   for (const { breaks, does } of draft.steps) {
-    if (!breaks || does === "") continue;
+    if (!breaks || does === undefined) continue;
     const reason = `with --expand processes of the older build go on, but not with what else this changes: it ${does}. Make that a migration of its own, without --expand, before which they are stopped`;
     draft.risks.push({ flag: undefined, reason });
   }

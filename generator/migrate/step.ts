@@ -29,14 +29,14 @@ export interface Step {
   readonly stage: Stage;
   /** One or more statements, each ending in a semicolon; empty if the step before does this too. */
   readonly sql: string;
-  /** What it does: `adds articles.subtitle`. */
-  readonly does: string;
+  /** What it does: `adds articles.subtitle`; undefined if another step says so. */
+  readonly does?: string | undefined;
   /** It removes rows and nothing else: the other rows stay as they are. */
   readonly removes?: true;
   /** What it blocks meanwhile. */
-  readonly locks?: string;
+  readonly locks?: string | undefined;
   /** What it loses. */
-  readonly loses?: string;
+  readonly loses?: string | undefined;
   /** From here on, processes of the build on the other side of the migration fail, or write what nobody will read. */
   readonly breaks?: true;
 }
@@ -58,7 +58,7 @@ export interface Concern {
   /** The same without values that equal their attribute's default. */
   readonly beyondDefault?: string | undefined;
   /** What to do about it if it blocks the migration. */
-  readonly stops?: string;
+  readonly stops?: string | undefined;
   /** Its fate if it is not lost: it lacks a required value, becomes visible to all, or becomes invisible. */
   readonly becomes?: "hides" | "leaves" | "publishes";
 }

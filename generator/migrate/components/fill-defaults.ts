@@ -40,7 +40,7 @@ export const columnDefaults = ({ contentTypes, defaults }: Snapshot): Defaults =
     Object.entries(contentTypes).flatMap(([uid, { table, attributes }]) =>
       Object.entries(attributes).flatMap(([name, attribute]) => {
         const value = isList(attribute) ? [] : own(defaults, `${uid}.${name}`);
-        if (!("column" in attribute) || value === undefined) return [];
+        if (attribute.column === undefined || value === undefined) return [];
         return [[`${table}.${attribute.column}`, columnLiteral(normal(attribute, value))] as const];
       }),
     ),
@@ -58,7 +58,7 @@ export const isBeyondDefault = (table: string, name: string, type: string, defau
 export const holdsContent = ({ table, attributes }: ContentTypeOutline, old: Snapshot): string => {
   const defaults = columnDefaults(old);
   const parts = Object.values(attributes).flatMap((attribute) => {
-    if ("column" in attribute && attribute.column !== undefined) {
+    if (attribute.column !== undefined) {
       const type = own(own(old.tables, table)?.columns, attribute.column)?.type ?? "text";
       return [`(${isBeyondDefault(table, attribute.column, type, defaults)})`];
     }
@@ -74,7 +74,7 @@ export const fillColumns = ({ initial }: Findings, change: Change): void => {
     for (const [name, attribute] of added(change, pairing, after.attributes)) {
       const hint = change.hints.get(`${pairing.new}.${name}`);
       if (!hint?.required || hint.default === undefined) continue;
-      if (!("column" in attribute) || attribute.column === undefined) continue;
+      if (attribute.column === undefined) continue;
       initial.set(`${after.table}.${attribute.column}`, columnLiteral(normal(attribute, hint.default)));
     }
   }

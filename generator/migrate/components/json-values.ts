@@ -35,7 +35,7 @@ export const noteStored = ({ draft, stored }: Place, what: string, counted: Coun
   const { where = "", beyondDefault: narrower } = counted;
   const beyondDefault =
     narrower === undefined ? undefined : countStored(stored, { ...counted, where: `${where}${narrower}` });
-  draft.concerns.push({ what, sql, beyondDefault, ...(stops === undefined ? {} : { stops }) });
+  draft.concerns.push({ what, sql, beyondDefault, stops });
 };
 
 /**

@@ -1,5 +1,5 @@
 /** Components in JSON columns: fields renamed, removed, retyped; single or repeated; zones. */
-import { type Change, type Findings, pairedAttributes, pairedTypes } from "../change.ts";
+import { type Change, continuing, type Findings } from "../change.ts";
 import { mayStop, moveHistory } from "../moves/move-history.ts";
 import { quote } from "../sql.ts";
 import type { Stage, Step } from "../step.ts";
@@ -43,17 +43,15 @@ const rewrittenIn = (
   moved: Moved,
   { replaceable }: Findings,
 ): readonly Rewritten[] =>
-  pairedTypes(change).flatMap(({ pairing, before, after }) => {
+  continuing(change).flatMap(({ pairing, before, after, pair, was, is }) => {
+    if (!isJson(was) || !isJson(is)) return [];
     const connections = moved.get(pairing.new);
-    return pairedAttributes(pairing.attributes, before, after).flatMap(({ pair, before: was, after: is }) => {
-      if (!isJson(was) || !isJson(is)) return [];
-      const taken = leavingFields(connections ?? [], pair.old);
-      const steps = entries.attribute(was, is, { name: `${after.table}.${pair.new}`, table: before.table }, taken);
-      if (steps.length === 0) return [];
-      const place = { table: after.table, column: is.column };
-      const isReplaced = connections === undefined && !isEmptied(steps) && replaceable.has(placeOf(place));
-      return [{ uid: pairing.new, name: pair.old, ...place, steps, isReplaced }];
-    });
+    const taken = leavingFields(connections ?? [], pair.old);
+    const steps = entries.attribute(was, is, { name: `${after.table}.${pair.new}`, table: before.table }, taken);
+    if (steps.length === 0) return [];
+    const place = { table: after.table, column: is.column };
+    const isReplaced = connections === undefined && !isEmptied(steps) && replaceable.has(placeOf(place));
+    return [{ uid: pairing.new, name: pair.old, ...place, steps, isReplaced }];
   });
 
 const rewriteStep = (each: Rewritten, sql: string): Step => {
@@ -63,7 +61,7 @@ const rewriteStep = (each: Rewritten, sql: string): Step => {
     sql,
     does: `${isEmptied(each.steps) ? "empties" : "rewrites"} ${place}`,
     breaks: true,
-    ...(isEmptied(each.steps) ? { loses: `every value of ${place}` } : {}),
+    loses: isEmptied(each.steps) ? `every value of ${place}` : undefined,
   };
 };
 
@@ -78,7 +76,7 @@ export const moveComponents = (findings: Findings, change: Change): void => {
     value: (sql: string) => printer.value(steps, sql),
   }));
   moveHistory(findings, change, entries.all.some(mayStop) ? [] : values);
-  const push = (stage: Stage, sql: string) => draft.steps.push({ stage, sql, does: "" });
+  const push = (stage: Stage, sql: string) => draft.steps.push({ stage, sql });
   for (const sql of printer.creations())
     push(rewritten.some(({ isReplaced }) => isReplaced) ? "prepare" : "create", sql);
   for (const sql of printer.removals()) push("drop", sql);

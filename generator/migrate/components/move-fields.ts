@@ -21,17 +21,14 @@ const jsonToColumn = (outline: AttributeOutline, value: string, type: string): s
   return /^(text|varchar)/.test(type) ? text : `(${text})::${type}`;
 };
 
-const columnOf = (outline: AttributeOutline | undefined): string | undefined =>
-  outline && "column" in outline ? outline.column : undefined;
-
 /** The columns of one type, before and after. */
 const columnsOf = ({ pairing, before, after }: PairedType) => ({
   /** The column of an old attribute, under its present name. */
   old(name: string): string {
     const pair = pairing.attributes.find((each) => each.old === name);
-    return columnOf(pair ? own(after.attributes, pair.new) : own(before.attributes, name)) ?? name;
+    return (pair ? own(after.attributes, pair.new) : own(before.attributes, name))?.column ?? name;
   },
-  new: (name: string): string => columnOf(own(after.attributes, name)) ?? name,
+  new: (name: string): string => own(after.attributes, name)?.column ?? name,
   isNew: (name: string): boolean => !pairing.attributes.some((each) => each.new === name),
 });
 

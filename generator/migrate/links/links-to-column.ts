@@ -86,8 +86,8 @@ export const toColumn = (findings: Findings, move: Move, link: string, column: s
     for (const [name] of values) findings.prepared.add(`${table}.${name}`);
     const lot = update(table, link, values, [...conditions, range(quote("version_id"))], differs);
     findings.draft.steps.push(
-      { stage: "fill", sql: statementInBatches(table, lot.replaceAll("\n", "\n    ")), does: "" },
-      { stage: "move", sql: emptyOthers(table, link, column, values, conditions), does: "" },
+      { stage: "fill", sql: statementInBatches(table, lot.replaceAll("\n", "\n    ")) },
+      { stage: "move", sql: emptyOthers(table, link, column, values, conditions) },
     );
   }
   findings.draft.steps.push({

@@ -1,5 +1,5 @@
 /** Relations and media whose storage changes: column or link table, with or without the type of each target. */
-import { type Change, type Findings, pairedAttributes, pairedTypes } from "../change.ts";
+import { type Change, continuing, type Findings } from "../change.ts";
 import type { AttributeOutline, Tables } from "../snapshot.ts";
 import { countRows, literal, quote } from "../sql.ts";
 import { dare } from "../step.ts";
@@ -44,7 +44,7 @@ const toLink = (findings: Findings, move: Move, column: string, link: string, ta
       `select ${values.map(([, value]) => value).join(", ")}\nfrom ${quote(table)}\nwhere ${quote(column)} is not null${where};`,
     does: `moves ${table}.${column} into ${link}`,
     breaks: true,
-    ...(move.onlyType ? { loses: `targets of other types in ${table}.${column}` } : {}),
+    loses: move.onlyType && `targets of other types in ${table}.${column}`,
   });
 };
 
@@ -147,21 +147,19 @@ export const moveLinks = (findings: Findings, change: Change): void => {
     attribute.kind === "relation" && attribute.target !== undefined
       ? [attribute.target, ...[...newUid].flatMap(([old, is]) => (is === attribute.target && old !== is ? old : []))]
       : undefined;
-  for (const { pairing, before, after } of pairedTypes(change)) {
-    for (const { pair, before: was, after: is } of pairedAttributes(pairing.attributes, before, after)) {
-      if (!isLinked(was) || !isLinked(is) || was.kind !== is.kind) continue;
-      const [lastUid = ""] = uidsOf(was) ?? [];
-      const move = {
-        table: after.table,
-        tableBefore: before.table,
-        before: was,
-        after: is,
-        isPrepared: canPrepare(change, { pairing, before, after }, was, is),
-        onlyType: isMorph(was) && !isMorph(is) ? uidsOf(is) : undefined,
-        givenType: isMorph(is) && !isMorph(was) ? (newUid.get(lastUid) ?? lastUid) : undefined,
-      };
-      if (pointsElsewhere(was, is, newUid)) dropLinks(findings, move, pair.new);
-      else moveLink(findings, move, change.next.tables);
-    }
+  for (const { pair, was, is, ...type } of continuing(change)) {
+    if (!isLinked(was) || !isLinked(is) || was.kind !== is.kind) continue;
+    const [lastUid = ""] = uidsOf(was) ?? [];
+    const move = {
+      table: type.after.table,
+      tableBefore: type.before.table,
+      before: was,
+      after: is,
+      isPrepared: canPrepare(change, type, was, is),
+      onlyType: isMorph(was) && !isMorph(is) ? uidsOf(is) : undefined,
+      givenType: isMorph(is) && !isMorph(was) ? (newUid.get(lastUid) ?? lastUid) : undefined,
+    };
+    if (pointsElsewhere(was, is, newUid)) dropLinks(findings, move, pair.new);
+    else moveLink(findings, move, change.next.tables);
   }
 };

@@ -165,16 +165,16 @@ const moveSide = (findings: Findings, change: Change, { from, to }: SideMove): v
   draft.concerns.push({
     what: `links of ${was} that have no place in ${is}`,
     sql: countHomeless({ ...ends, origin: origin.before, holder: holder.before }, order),
-    ...(isForced
-      ? {}
-      : { stops: `change those, or make this migration anew with --allow ${flagOf(draft, `narrow:${was}`)}` }),
+    stops: isForced
+      ? undefined
+      : `change those, or make this migration anew with --allow ${flagOf(draft, `narrow:${was}`)}`,
   });
   draft.steps.push({
     stage: "move",
     sql: isForced ? move : `${move}\n\n${refuseHomeless(ends, was, flagOf(draft, `narrow:${was}`))}`,
     does: `moves ${was} to ${is}${isForced ? "" : ", unless a link has no place there"}`,
     breaks: true,
-    ...(isForced ? { loses: `links of ${was} that have no place in ${is}` } : {}),
+    loses: isForced ? `links of ${was} that have no place in ${is}` : undefined,
   });
   settled.add(was);
   if (ends.from.positionColumn !== undefined) settled.add(`${ends.origin.table}.${ends.from.positionColumn}`);

@@ -1,5 +1,5 @@
 /** Relations that continue, but are stored by their other side from now on. */
-import { type Change, pairedAttributes, pairedTypes } from "../change.ts";
+import { type Change, continuing } from "../change.ts";
 import { own } from "../own.ts";
 import type { AttributeOutline, Snapshot } from "../snapshot.ts";
 
@@ -36,9 +36,7 @@ const stepsAside = (was: Relation, is: Relation): is is Relation & { target: str
 export const findSideMoves = (change: Change): readonly SideMove[] => {
   const { old, next, correspondence } = change;
   const newUid = new Map(correspondence.contentTypes.map((pairing) => [pairing.old, pairing.new]));
-  const pairs = pairedTypes(change).flatMap(({ pairing, before, after }) =>
-    pairedAttributes(pairing.attributes, before, after).map((paired) => ({ pairing, ...paired })),
-  );
+  const pairs = continuing(change);
   /** A side that keeps its links, or already has links of its own. */
   const staysStored = new Set(
     pairs.flatMap(({ pairing, pair }) => {
@@ -53,7 +51,7 @@ export const findSideMoves = (change: Change): readonly SideMove[] => {
     }
     moves.set(`${from.uid}#${from.name}`, { from, to });
   };
-  for (const { pairing, pair, before, after } of pairs) {
+  for (const { pairing, pair, was: before, is: after } of pairs) {
     if (before.kind !== "relation" || after.kind !== "relation") continue;
     if (before.target === undefined || newUid.get(before.target) !== after.target) continue;
     if (stepsAside(before, after)) {

@@ -1,7 +1,8 @@
 /**
  * Columns whose attributes change their type: converted if a conversion is known or given, emptied if that is allowed.
  */
-import { type Change, type Findings, pairedAttributes, pairedTypes } from "../change.ts";
+import { type Change, continuing, type Findings } from "../change.ts";
+import { isJson } from "../components/stored-entries.ts";
 import { conversionFor } from "../convert.ts";
 import { own } from "../own.ts";
 import type { AttributeOutline } from "../snapshot.ts";
@@ -21,8 +22,7 @@ interface Column {
 
 type InColumn = AttributeOutline & { readonly column: string };
 
-const isInColumn = (attribute: AttributeOutline): attribute is InColumn =>
-  "column" in attribute && attribute.column !== undefined;
+const isInColumn = (attribute: AttributeOutline): attribute is InColumn => attribute.column !== undefined;
 
 const placeOf = ({ table, name }: Column): string => `${table}.${name}`;
 
@@ -91,27 +91,22 @@ const moveKind = (
   else findings.conversions.set(placeOf(column), conversion);
 };
 
-const isJson = ({ kind }: AttributeOutline): boolean => kind === "component" || kind === "dynamiczone";
-
 const staysInKind = (before: AttributeOutline, after: AttributeOutline): boolean =>
   (before.kind === "scalar" && after.kind === "scalar" && before.type === after.type) ||
   (isJson(before) && isJson(after)) ||
   (before.kind !== "scalar" && before.kind === after.kind);
 
 export const moveKinds = (findings: Findings, change: Change): void => {
-  for (const { pairing, before, after } of pairedTypes(change)) {
-    for (const { pair, before: was, after: is } of pairedAttributes(pairing.attributes, before, after)) {
-      if (staysInKind(was, is) || !isInColumn(was) || !isInColumn(is)) continue;
-      // If it is renamed as well, it is another column.
-      if (was.kind !== is.kind && was.column !== is.column) continue;
-      const [from, to] = [
-        own(own(change.old.tables, before.table)?.columns, was.column)?.type,
-        own(own(change.next.tables, after.table)?.columns, is.column)?.type,
-      ];
-      if (from === undefined || to === undefined) continue;
-      const values = countRows(before.table, `${quote(was.column)} is not null`);
-      const column = { values, table: after.table, name: is.column, from, to };
-      moveKind(findings, change, column, was, is, `${pairing.new}.${pair.new}`);
-    }
+  for (const { before, after, was, is, place } of continuing(change)) {
+    if (staysInKind(was, is) || !isInColumn(was) || !isInColumn(is)) continue;
+    // If it is renamed as well, it is another column.
+    if (was.kind !== is.kind && was.column !== is.column) continue;
+    const [from, to] = [
+      own(own(change.old.tables, before.table)?.columns, was.column)?.type,
+      own(own(change.next.tables, after.table)?.columns, is.column)?.type,
+    ];
+    if (from === undefined || to === undefined) continue;
+    const values = countRows(before.table, `${quote(was.column)} is not null`);
+    moveKind(findings, change, { values, table: after.table, name: is.column, from, to }, was, is, place);
   }
 };

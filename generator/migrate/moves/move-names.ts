@@ -1,5 +1,5 @@
 /** Uids and enum values that rows store as text. */
-import { type Change, type Findings, pairedAttributes, type PairedType, pairedTypes } from "../change.ts";
+import { type Change, continuing, type Findings, type PairedType } from "../change.ts";
 import { goneValues, misfitsOf, RENAMED, type Renamed } from "../components/enum-values.ts";
 import { holdsContent } from "../components/fill-defaults.ts";
 import { type Scalar, sqlTypeOf } from "../convert.ts";
@@ -22,7 +22,7 @@ const typeColumns = ({ next, old }: Change): readonly (readonly [table: string, 
   return found.filter(([table]) => Object.hasOwn(old.tables, table));
 };
 
-const renameUid = (findings: Findings, change: Change, was: string, is: string, does: string): void => {
+const renameUid = (findings: Findings, change: Change, was: string, is: string, does?: string): void => {
   const statements = [["documents", "type"] as const, ...typeColumns(change)].map(
     ([table, column]) =>
       `update ${quote(table)} set ${quote(column)} = ${literal(is)} where ${quote(column)} = ${literal(was)};`,
@@ -138,16 +138,13 @@ const checkValues = (
 };
 
 const moveValues = (findings: Findings, change: Change): void => {
-  for (const type of pairedTypes(change)) {
-    const { pairing, before, after } = type;
-    for (const { pair, before: was, after: is } of pairedAttributes(pairing.attributes, before, after)) {
-      if (is.kind !== "scalar" || was.kind !== "scalar" || (is.enum ?? was.enum) === undefined) continue;
-      const { renamedValues = {}, convert } = change.hints.get(`${pairing.new}.${pair.new}`) ?? {};
-      const renamed = Object.entries(renamedValues);
-      if (renamed.length > 0) renameValues(findings, after.table, was, is, renamed);
-      if (is.enum === undefined) continue;
-      checkValues(findings, type, was, { ...is, enum: is.enum }, renamed, convert !== undefined);
-    }
+  for (const { was, is, place, ...type } of continuing(change)) {
+    if (is.kind !== "scalar" || was.kind !== "scalar" || (is.enum ?? was.enum) === undefined) continue;
+    const { renamedValues = {}, convert } = change.hints.get(place) ?? {};
+    const renamed = Object.entries(renamedValues);
+    if (renamed.length > 0) renameValues(findings, type.after.table, was, is, renamed);
+    if (is.enum === undefined) continue;
+    checkValues(findings, type, was, { ...is, enum: is.enum }, renamed, convert !== undefined);
   }
 };
 
@@ -159,7 +156,7 @@ export const moveNames = (findings: Findings, change: Change): void => {
       change,
       from,
       to,
-      ends ? `renames ${ends.was} to ${ends.is} in documents, permissions and polymorphic relations` : "",
+      ends && `renames ${ends.was} to ${ends.is} in documents, permissions and polymorphic relations`,
     );
   moveValues(findings, change);
   removeDocuments(findings, change);

@@ -121,7 +121,7 @@ const removeDrafts = (findings: Findings, { after, before }: PairedType): void =
       does: `keeps one version of each document of ${table}`,
       loses: `drafts in ${table} that differ from what is published`,
     },
-    { stage: "copy", sql: publish, does: "" },
+    { stage: "copy", sql: publish },
   );
 };
 

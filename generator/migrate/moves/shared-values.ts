@@ -1,5 +1,5 @@
 /** Attributes of localized types that all locales of a document begin or cease to share. */
-import { type Change, type Findings, pairedAttributes, pairedTypes } from "../change.ts";
+import { type Change, continuing, type Findings } from "../change.ts";
 import type { AttributeOutline, ContentTypeOutline } from "../snapshot.ts";
 import { quote } from "../sql.ts";
 import { dare } from "../step.ts";
@@ -19,14 +19,11 @@ export const sharingTurns = (change: Change): readonly Turn[] => {
   const { old, next } = change;
   if (old.shared === undefined || next.shared === undefined) return [];
   const [shared, sharedNow] = [new Set(old.shared), new Set(next.shared)];
-  return pairedTypes(change).flatMap(({ pairing, before: type, after }) => {
-    if (!type.localized || !after.localized) return [];
-    return pairedAttributes(pairing.attributes, type, after).flatMap(({ pair, before: attribute }): readonly Turn[] => {
-      const place = `${pairing.new}.${pair.new}`;
-      const becomesShared = sharedNow.has(place);
-      if (attribute.kind === "relation" || becomesShared === shared.has(`${pairing.old}.${pair.old}`)) return [];
-      return [{ place, becomesShared, type, name: pair.old, attribute }];
-    });
+  return continuing(change).flatMap(({ pairing, before, after, pair, was, place }): readonly Turn[] => {
+    const becomesShared = sharedNow.has(place);
+    if (!before.localized || !after.localized || was.kind === "relation") return [];
+    if (becomesShared === shared.has(`${pairing.old}.${pair.old}`)) return [];
+    return [{ place, becomesShared, type: before, name: pair.old, attribute: was }];
   });
 };
 
@@ -34,7 +31,7 @@ export const sharingTurns = (change: Change): readonly Turn[] => {
 const valueOf = (attribute: AttributeOutline): string | undefined => {
   if (attribute.kind === "component" || attribute.kind === "dynamiczone")
     return `regexp_replace(version.${quote(attribute.column)}::text, '"id": ?[0-9]+', '', 'g')`;
-  if ("column" in attribute && attribute.column !== undefined) return `version.${quote(attribute.column)}::text`;
+  if (attribute.column !== undefined) return `version.${quote(attribute.column)}::text`;
   if (!("link" in attribute) || attribute.link === undefined) return undefined;
   return `(select string_agg(link."file_id"::text, ',' order by link."position") from ${quote(attribute.link)} as link where link."version_id" = version."id")`;
 };

@@ -106,5 +106,5 @@ export const renameParts = (old: Tables, next: Tables): { readonly tables: Table
   });
   const ordered = inOrder(new Map([...relations].map(([was, { is }]) => [was, is])));
   const statements = ordered.map(({ from, to, ends }) => relations.get(ends?.was ?? from)?.sql(from, to) ?? "");
-  return { tables, steps: [...statements, ...keys].map((sql): Step => ({ stage: "rename", sql, does: "" })) };
+  return { tables, steps: [...statements, ...keys].map((sql): Step => ({ stage: "rename", sql })) };
 };

@@ -116,17 +116,15 @@ export const renameSteps = (
   shown: ReadonlySet<string>,
   isAside: (name: string) => boolean,
 ): Step[] => {
-  const tell = (ends: Renaming["ends"], was: string, what: string): string => {
-    if (!ends) return "";
-    return isAside(ends.is) ? `sets ${was} aside` : `renames ${what} to ${ends.is}`;
-  };
+  const tell = ({ is }: NonNullable<Renaming["ends"]>, was: string, what: string): string =>
+    isAside(is) ? `sets ${was} aside` : `renames ${what} to ${is}`;
   const steps: Step[] = [];
   for (const { from, to, ends } of inOrder(tables)) {
     steps.push({
       stage: "rename",
       sql: `alter table ${quote(from)} rename to ${quote(to)};`,
-      does: ends ? tell(ends, ends.was, `table ${ends.was}`) : "",
-      ...(ends ? { locks: moment(ends.is) } : {}),
+      does: ends && tell(ends, ends.was, `table ${ends.was}`),
+      locks: ends && moment(ends.is),
       ...(ends && shown.has(ends.was) ? {} : { breaks: true }),
     });
   }
@@ -136,7 +134,7 @@ export const renameSteps = (
       steps.push({
         stage: "rename",
         sql: `alter table ${quote(table)} rename column ${quote(from)} to ${quote(to)};`,
-        does: ends ? tell(ends, `${table}.${ends.was}`, `${table}.${ends.was}`) : "",
+        does: ends && tell(ends, `${table}.${ends.was}`, `${table}.${ends.was}`),
         locks: moment(table),
         breaks: true,
       });

@@ -22,7 +22,7 @@ const isPublished = ({ draftAndPublish }: ContentTypeOutline): string =>
   draftAndPublish ? '"published_at" is not null' : "true";
 
 const isNullInRow = (table: string, attribute: AttributeOutline): string | undefined => {
-  if ("column" in attribute && attribute.column !== undefined) {
+  if (attribute.column !== undefined) {
     const column = quote(attribute.column);
     return attribute.kind === "component" ? `coalesce(json_typeof(${column}), 'null') = 'null'` : `${column} is null`;
   }

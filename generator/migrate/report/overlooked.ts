@@ -26,7 +26,7 @@ const inEntries = (change: Change): readonly string[] =>
   );
 
 const isStored = (attribute: AttributeOutline): boolean =>
-  ("column" in attribute && attribute.column !== undefined) || ("link" in attribute && attribute.link !== undefined);
+  attribute.column !== undefined || ("link" in attribute && attribute.link !== undefined);
 
 /** An update keeps a row's other columns; publishing copies only the columns that the build knows. */
 const inVersions = (change: Change): readonly string[] =>

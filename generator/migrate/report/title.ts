@@ -73,7 +73,7 @@ const order = (does: string): string => {
 
 /** If the schema is unchanged, but a new version of the package stores it in another way. */
 const titleOfSteps = (steps: readonly Step[]): string => {
-  const orders = new Set(steps.filter(({ does }) => does !== "").map(({ does }) => order(does)));
+  const orders = new Set(steps.flatMap(({ does }) => (does === undefined ? [] : order(does))));
   return orders.size === 0 ? "update_snapshot" : listed([...orders]);
 };
 

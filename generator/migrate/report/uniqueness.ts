@@ -1,5 +1,5 @@
 /** Attributes with unique values: read from their unique indexes, since outlines do not record it. */
-import { type Change, pairedAttributes, pairedTypes } from "../change.ts";
+import { type Change, continuing } from "../change.ts";
 import type { AttributeOutline, Snapshot } from "../snapshot.ts";
 import { quote } from "../sql.ts";
 
@@ -11,14 +11,11 @@ const isUnique = ({ tables }: Snapshot, table: string, attribute: AttributeOutli
 
 /** Places of attributes that continue and become unique, or cease to be. */
 export const uniqueness = (change: Change): { readonly come: readonly string[]; readonly gone: readonly string[] } => {
-  const { old, next } = change;
-  const all = pairedTypes(change).flatMap(({ pairing, before, after }) =>
-    pairedAttributes(pairing.attributes, before, after).map(({ pair, before: was, after: is }) => ({
-      place: `${pairing.new}.${pair.new}`,
-      was: isUnique(old, before.table, was),
-      is: isUnique(next, after.table, is),
-    })),
-  );
+  const all = continuing(change).map(({ place, before, after, ...attribute }) => ({
+    place,
+    was: isUnique(change.old, before.table, attribute.was),
+    is: isUnique(change.next, after.table, attribute.is),
+  }));
   return {
     come: all.filter(({ was, is }) => is && !was).map(({ place }) => place),
     gone: all.filter(({ was, is }) => was && !is).map(({ place }) => place),

@@ -10,8 +10,6 @@ const list = (label: string, entries: readonly string[], otherwise: string): str
   return [`-- ${label.padEnd(7)}${first}`, ...rest.map((line) => `--        ${line}`)].join("\n");
 };
 
-const isText = (text: string | undefined): text is string => text !== undefined && text !== "";
-
 const GOES_ON = "processes of that build go on while this runs and after it";
 const OVERLOOKS = "processes of that build go on while this runs and after it, but";
 const STOPS = "stop processes of that build before this runs, because it";
@@ -42,8 +40,7 @@ export const overlookedIn = (sql: string): readonly string[] => {
 };
 
 const printBreaks = (steps: readonly Step[], { overlooked, way }: Pick<Draft, "overlooked" | "way">): string => {
-  const reasons = steps.filter(({ breaks }) => breaks).map(({ does }) => does);
-  const texts = [...new Set(reasons)].filter(isText);
+  const texts = [...new Set(steps.flatMap(({ breaks, does }) => (breaks && does) || []))];
   const label = way === "up" ? "Older:" : "Newer:";
   if (texts.length > 0) return list(label, [STOPS, ...texts], "");
   return list(label, overlooked.length === 0 ? [] : [OVERLOOKS, ...overlooked], GOES_ON);
@@ -59,9 +56,17 @@ export const writeSql = (title: string, draft: Omit<Draft, "risks" | "allowed">)
   const head = [
     `-- ${title}`,
     "--",
-    list("Does:", ordered.map(({ does }) => does).filter(isText), "nothing that can be seen"),
-    list("Locks:", ordered.map(({ locks }) => locks).filter(isText), "nothing that exists"),
-    list("Loses:", [...ordered.map(({ loses }) => loses).filter(isText), ...losses], "nothing"),
+    list(
+      "Does:",
+      ordered.flatMap(({ does }) => does ?? []),
+      "nothing that can be seen",
+    ),
+    list(
+      "Locks:",
+      ordered.flatMap(({ locks }) => locks ?? []),
+      "nothing that exists",
+    ),
+    list("Loses:", [...ordered.flatMap(({ loses }) => loses ?? []), ...losses], "nothing"),
     ...(lacking.length === 0 ? [] : [list("Lacks:", lacking, "")]),
     printBreaks(ordered, draft),
   ].join("\n");

@@ -56,11 +56,7 @@ export const addColumn = (
     ...(column.notNull && column.default === undefined ? { breaks: true } : {}),
   });
   if (value === undefined || column.default !== undefined) return;
-  draft.steps.push({
-    stage,
-    sql: `alter table ${quote(name)} alter column ${quote(key)} drop default;`,
-    does: "",
-  });
+  draft.steps.push({ stage, sql: `alter table ${quote(name)} alter column ${quote(key)} drop default;` });
 };
 
 export const dropColumn = (draft: Draft, name: string, key: string, knowledge: Knowledge): void => {
@@ -76,7 +72,7 @@ export const dropColumn = (draft: Draft, name: string, key: string, knowledge: K
     does: `drops ${place}`,
     locks: `${name}: everything, for a moment`,
     breaks: true,
-    ...(settled.has(place) ? {} : { loses: `every value of ${place}` }),
+    loses: settled.has(place) ? undefined : `every value of ${place}`,
   });
 };
 
@@ -135,7 +131,7 @@ const mayConvert = (
   const place = `${name}.${key}`;
   const count = (which: string, where: string, { stops }: Pick<Concern, "stops"> = {}): void => {
     const sql = knowledge.before(name, countRows(name, where));
-    draft.concerns.push({ what: `values of ${place}${which}`, sql, ...(stops === undefined ? {} : { stops }) });
+    draft.concerns.push({ what: `values of ${place}${which}`, sql, stops });
   };
   if (known.kind === "unknown") {
     const reason =
@@ -165,10 +161,10 @@ const alterType = (draft: Draft, retyped: Retyped, knowledge: Knowledge): TypeCh
     type: to.type,
     value,
     isWritten: written !== undefined,
-    does: from.type === to.type ? "" : `changes ${place} from ${from.type} to ${to.type}`,
+    does: from.type === to.type ? undefined : `changes ${place} from ${from.type} to ${to.type}`,
     locks: `${name}: everything, ${isQuick ? "for a moment" : "while it is rewritten: seconds for a million rows"}`,
     ...(known.kind === "free" ? {} : { breaks: true }),
-    ...(written === undefined && known.kind === "narrowing" ? { loses: `${place}: ${known.reason}` } : {}),
+    loses: written === undefined && known.kind === "narrowing" ? `${place}: ${known.reason}` : undefined,
   };
 };
 
@@ -207,16 +203,15 @@ const alterTypes = (
 const setNotNull = (draft: Draft, name: string, key: string): void => {
   const check = quote(`${key}_not_null`.slice(-63));
   const table = quote(name);
-  const add = (stage: Stage, sql: string, does: string) =>
+  const add = (stage: Stage, sql: string, does?: string) =>
     draft.steps.push({ stage, sql: `alter table ${table} ${sql};`, does, breaks: true });
   // The check is validated without a lock; afterwards PostgreSQL need not scan the table for "not null".
   add(
     "alter",
     `drop constraint if exists ${check}, add constraint ${check} check (${quote(key)} is not null) not valid`,
-    "",
   );
   add("online", `validate constraint ${check}`, `forbids null in ${name}.${key}`);
-  add("online", `alter column ${quote(key)} set not null, drop constraint if exists ${check}`, "");
+  add("online", `alter column ${quote(key)} set not null, drop constraint if exists ${check}`);
 };
 
 const alterColumn = (draft: Draft, name: string, key: string, from: Column, to: Column): void => {

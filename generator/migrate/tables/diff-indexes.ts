@@ -62,7 +62,7 @@ export const changeIndexes = (draft: Draft, name: string, from: Table, to: Table
     const losesColumn = mentions(text, isDropped);
     // An index is dropped with its column.
     if ((kept && sameJson(index, kept)) || (!index.unique && losesColumn)) continue;
-    const does = kept ? "" : `drops index ${key}`;
+    const does = kept ? undefined : `drops index ${key}`;
     const losesType = mentions(text, isRetyped);
     if (kept || losesColumn || losesType || rowsMove) {
       draft.steps.push({
@@ -101,7 +101,7 @@ export const addForeignKey = (
     ...step,
   });
   if (isChecked) return;
-  draft.steps.push({ stage: "online", sql: `alter table ${table} validate constraint ${constraint};`, does: "" });
+  draft.steps.push({ stage: "online", sql: `alter table ${table} validate constraint ${constraint};` });
 };
 
 export const changeConstraints = (draft: Draft, name: string, from: Table, to: Table): void => {
@@ -120,7 +120,10 @@ export const changeConstraints = (draft: Draft, name: string, from: Table, to: T
     if (sameJson(foreignKey, from.foreignKeys[key])) continue;
     const comesWithColumn = foreignKey.columns.every((column) => !Object.hasOwn(from.columns, column));
     const locks = `${name} and ${foreignKey.table}: writes, for a moment`;
-    addForeignKey(draft, name, [key, foreignKey], { does: comesWithColumn ? "" : `adds constraint ${key}`, locks });
+    addForeignKey(draft, name, [key, foreignKey], {
+      does: comesWithColumn ? undefined : `adds constraint ${key}`,
+      locks,
+    });
   }
   for (const [key, columns] of Object.entries(from.uniques)) {
     if (sameJson(columns, to.uniques[key])) continue;

@@ -25,22 +25,18 @@ const createTable = (draft: Draft, name: string, table: Table, old: Tables): voi
   if (APPEND_ONLY.has(name)) {
     const statement = `create trigger ${quote(`${name}_append_only`)} before update or delete or truncate on ${quote(name)}`;
     const sql = `${statement}\n  for each statement execute function galley_append_only();`;
-    draft.steps.push({ stage: "create", sql, does: "" });
+    draft.steps.push({ stage: "create", sql });
   }
   // Validating many rows would block writers of what they reference.
   const isFilled = draft.steps.some(({ stage, sql }) => stage === "move" && sql.includes(quote(name)));
   for (const [key, foreignKey] of Object.entries(table.foreignKeys)) {
     const locks = Object.hasOwn(old, foreignKey.table) ? `${foreignKey.table}: writes, for a moment` : undefined;
-    addForeignKey(draft, name, [key, foreignKey], {
-      does: "",
-      isChecked: !isFilled,
-      ...(locks === undefined ? {} : { locks }),
-    });
+    addForeignKey(draft, name, [key, foreignKey], { isChecked: !isFilled, locks });
   }
   for (const [key, index] of Object.entries(table.indexes)) {
     // If it reuses the name of a dropped index, it comes after that.
     if (Object.values(old).some(({ indexes }) => Object.hasOwn(indexes, key))) buildOnline(draft, name, key, index);
-    else draft.steps.push({ stage: "index", sql: `${createIndex(key, name, index, false)};`, does: "" });
+    else draft.steps.push({ stage: "index", sql: `${createIndex(key, name, index, false)};` });
   }
 };
 
@@ -55,7 +51,7 @@ const dropTable = (draft: Draft, name: string, { columns }: Table, { settled, ow
     sql: `drop table ${quote(name)};`,
     does: `drops table ${name}`,
     breaks: true,
-    ...(settled.has(name) ? {} : { loses: `every row of ${name}` }),
+    loses: settled.has(name) ? undefined : `every row of ${name}`,
   });
 };
 

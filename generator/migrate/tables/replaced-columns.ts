@@ -56,7 +56,7 @@ const indexesOn = (from: Table, to: Table, column: string): readonly (readonly [
     return mentions && JSON.stringify(own(from.indexes, name)) === JSON.stringify(index);
   });
 
-const step = (stage: Stage, sql: string): Step => ({ stage, sql, does: "" });
+const step = (stage: Stage, sql: string): Step => ({ stage, sql });
 
 /** The triggers ignore rows that the transaction itself writes. */
 export const UNTRIGGERED = step("lock", "set local galley.made = 'yes';");
