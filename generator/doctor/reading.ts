@@ -3,20 +3,14 @@ import { messageOf } from "../../runtime/base/thrown.ts";
 import type { Reader, Row } from "../../runtime/database/database.ts";
 import type { Problem } from "./finding.ts";
 
-export interface Reading {
-  readonly rows: Reader["rows"];
-  /** The result of `work`; undefined if the database refuses it, which is recorded as `what`. */
-  attempt<Result>(what: string, work: () => Promise<Result>): Promise<Result | undefined>;
-  /** Records that something could not be read. */
-  miss(line: string): void;
-  readonly unread: readonly string[];
-}
+export type Reading = ReturnType<typeof createReading>;
 
-export const createReading = (database: Reader): Reading => {
+export const createReading = (database: Reader) => {
   const unread: string[] = [];
   return {
-    rows: (sql, parameters) => database.rows(sql, parameters),
-    async attempt(what, work) {
+    rows: (...query: Parameters<Reader["rows"]>) => database.rows(...query),
+    /** The result of `work`; undefined if the database refuses it, which is recorded as `what`. */
+    async attempt<Result>(what: string, work: () => Promise<Result>): Promise<Result | undefined> {
       try {
         return await work();
       } catch (error) {
@@ -24,7 +18,8 @@ export const createReading = (database: Reader): Reading => {
         return undefined;
       }
     },
-    miss: (line) => void unread.push(line),
+    /** Records that something could not be read. */
+    miss: (line: string) => void unread.push(line),
     unread,
   };
 };

@@ -9,16 +9,7 @@ import { createGzip } from "node:zlib";
 import { pack } from "tar-stream";
 import { cipherOf } from "../archive/cipher.ts";
 
-export interface ArchiveWriter {
-  /** Adds a file from memory. */
-  text(name: string, text: string): Promise<void>;
-  /** Adds a file of `size` bytes. */
-  stream(name: string, size: number, body: Readable): Promise<void>;
-  /** Resolves when the archive is complete and at its final path. */
-  finish(): Promise<void>;
-  /** Cleans up after a failure. */
-  discard(): Promise<void>;
-}
+export type ArchiveWriter = ReturnType<typeof createArchive>;
 
 export interface Writing {
   readonly location: string;
@@ -29,7 +20,7 @@ export interface Writing {
 }
 
 /** Starts an archive beside its final path. It holds private values, so only its owner may read it. */
-export const createArchive = ({ location, key, modified }: Writing): ArchiveWriter => {
+export const createArchive = ({ location, key, modified }: Writing) => {
   // Another process may write to the same path: the last one to finish wins.
   const part = `${location}.${randomUUID()}.part`;
   const archive = pack();
@@ -39,21 +30,25 @@ export const createArchive = ({ location, key, modified }: Writing): ArchiveWrit
   written.catch((error: unknown) => archive.destroy(error instanceof Error ? error : new Error(String(error))));
   const header = (name: string, size: number) => ({ name, size, mtime: modified, mode: 0o644 });
   return {
-    async text(name, text) {
+    /** Adds a file from memory. */
+    async text(name: string, text: string): Promise<void> {
       const bytes = Buffer.from(text);
       const entry = archive.entry(header(name, bytes.length));
       entry.end(bytes);
       await Promise.race([once(entry, "finish"), written]);
     },
-    async stream(name, size, body) {
+    /** Adds a file of `size` bytes. */
+    async stream(name: string, size: number, body: Readable): Promise<void> {
       await pipeline(body, archive.entry(header(name, size)));
     },
-    async finish() {
+    /** Resolves when the archive is complete and at its final path. */
+    async finish(): Promise<void> {
       archive.finalize();
       await written;
       await rename(part, location);
     },
-    async discard() {
+    /** Cleans up after a failure. */
+    async discard(): Promise<void> {
       archive.destroy();
       await written.catch(() => {});
       await rm(part, { force: true });

@@ -14,12 +14,7 @@ interface Folder {
 }
 
 /** Assigns files to folders. */
-export interface Folders {
-  /** The path of numbers for a file in the folder. */
-  readonly pathFor: (folderPath: unknown) => string;
-  /** The link line between file and folder; undefined for a file without one. */
-  readonly lineFor: (file: number, folderPath: unknown) => string | undefined;
-}
+export type Folders = Awaited<ReturnType<typeof exportFolders>>;
 
 /** The paths of all folders on the way, outermost first. */
 const pathsTo = (path: string): readonly string[] => {
@@ -31,7 +26,7 @@ const link = (left: object, right: object, isCircular: boolean): string =>
   JSON.stringify({ kind: `relation.${isCircular ? "circular" : "basic"}`, relation: "manyToOne", left, right });
 
 /** Writes the folders of files, and their parents. @param at the dates of rows that have none here */
-export const exportFolders = async (session: Session, lines: LineFiles, at: string): Promise<Folders> => {
+export const exportFolders = async (session: Session, lines: LineFiles, at: string) => {
   const rows = await session.rows(
     'select distinct folder_path collate "C" from files where folder_path is not null order by 1',
   );
@@ -53,8 +48,10 @@ export const exportFolders = async (session: Session, lines: LineFiles, at: stri
   }
   const folderOf = (path: unknown): Folder | undefined => (typeof path === "string" ? folders.get(path) : undefined);
   return {
-    pathFor: (path) => folderOf(path)?.path ?? "/",
-    lineFor: (file, path) => {
+    /** The path of numbers for a file in the folder. */
+    pathFor: (path: unknown): string => folderOf(path)?.path ?? "/",
+    /** The link line between file and folder; undefined for a file without one. */
+    lineFor: (file: number, path: unknown): string | undefined => {
       const folder = folderOf(path);
       if (folder === undefined) return undefined;
       const right = { type: FOLDER, field: "files", ref: folder.id, pos: ++folder.count.files };

@@ -5,14 +5,7 @@ import { localizationsLine } from "./link-lines.ts";
 /** The approximate characters per file: it must fit in memory, because its length precedes it in the archive. */
 const CHARACTERS = 4_000_000;
 
-export interface LineFiles {
-  /** Adds a line of JSON to a folder such as `entities`. */
-  add(folder: string, line: string): Promise<void>;
-  /** Adds a row, and its link to the other locales of its document. */
-  addEntity(type: string, id: number, data: Readonly<Record<string, unknown>>): Promise<void>;
-  /** Flushes the rest. */
-  end(): Promise<void>;
-}
+export type LineFiles = ReturnType<typeof createLineFiles>;
 
 interface Waiting {
   lines: string[];
@@ -20,7 +13,7 @@ interface Waiting {
   files: number;
 }
 
-export const createLineFiles = (archive: ArchiveWriter): LineFiles => {
+export const createLineFiles = (archive: ArchiveWriter) => {
   const folders = new Map<string, Waiting>();
   const write = async (folder: string, waiting: Waiting): Promise<void> => {
     if (waiting.lines.length === 0) return;
@@ -30,6 +23,7 @@ export const createLineFiles = (archive: ArchiveWriter): LineFiles => {
     waiting.files++;
     await archive.text(`${folder}/${folder}_${String(waiting.files).padStart(5, "0")}.jsonl`, text);
   };
+  /** Adds a line of JSON to a folder such as `entities`. */
   const add = async (folder: string, line: string): Promise<void> => {
     const waiting = folders.get(folder) ?? { lines: [], characters: 0, files: 0 };
     folders.set(folder, waiting);
@@ -39,11 +33,13 @@ export const createLineFiles = (archive: ArchiveWriter): LineFiles => {
   };
   return {
     add,
-    async addEntity(type, id, data) {
+    /** Adds a row, and its link to the other locales of its document. */
+    async addEntity(type: string, id: number, data: Readonly<Record<string, unknown>>): Promise<void> {
       await add("entities", JSON.stringify({ type, id, data }));
       await add("links", localizationsLine(type, id, data["documentId"]));
     },
-    async end() {
+    /** Flushes the rest. */
+    async end(): Promise<void> {
       for (const [folder, waiting] of folders) await write(folder, waiting);
     },
   };

@@ -22,10 +22,7 @@ export interface LinkedTarget {
   readonly inversePlace: number | undefined;
 }
 
-export interface LinkRows {
-  documents(link: AnyLink, version: number): readonly LinkedTarget[];
-  files(link: FileLinkTable, version: number): readonly number[];
-}
+export type LinkRows = Awaited<ReturnType<typeof readLinkRows>>;
 
 const readDocuments = async (session: Session, link: AnyLink, ids: readonly number[]) => {
   const isTyped = "documentType" in link;
@@ -63,7 +60,7 @@ const readFiles = async (session: Session, link: FileLinkTable, ids: readonly nu
 };
 
 /** Reads the rows of all link tables of the type for versions with these ids. */
-export const readLinkRows = async (session: Session, type: ContentType, ids: readonly number[]): Promise<LinkRows> => {
+export const readLinkRows = async (session: Session, type: ContentType, ids: readonly number[]) => {
   const documents = new Map<AnyLink, ReadonlyMap<number, readonly LinkedTarget[]>>();
   const files = new Map<FileLinkTable, ReadonlyMap<number, readonly number[]>>();
   for (const [, attribute] of attributesOf(type)) {
@@ -72,7 +69,7 @@ export const readLinkRows = async (session: Session, type: ContentType, ids: rea
     } else if (isFileLink(attribute)) files.set(attribute.link, await readFiles(session, attribute.link, ids));
   }
   return {
-    documents: (link, version) => documents.get(link)?.get(version) ?? [],
-    files: (link, version) => files.get(link)?.get(version) ?? [],
+    documents: (link: AnyLink, version: number) => documents.get(link)?.get(version) ?? [],
+    files: (link: FileLinkTable, version: number) => files.get(link)?.get(version) ?? [],
   };
 };

@@ -11,12 +11,7 @@ export const RETRIED = "\ncms dev tries again when the content is mended, the da
 const SHORTEST = 1000;
 const LONGEST = 60_000;
 
-export interface Retry {
-  /** Records how a round ended. Returns whether it could end differently without a file changing. */
-  note(error: unknown): Promise<boolean>;
-  /** Whether to retry: something was written since, by anyone, or the last try is long ago. */
-  isDue(): Promise<boolean>;
-}
+export type Retry = ReturnType<typeof createRetry>;
 
 /** Its content, what is applied to it, or that it cannot be reached. */
 const isRetried = (error: unknown): boolean =>
@@ -31,13 +26,14 @@ const writesOf = async (database: Database): Promise<string | undefined> => {
   }
 };
 
-export const createRetry = (database: Database): Retry => {
+export const createRetry = (database: Database) => {
   let writes: string | undefined;
   /** Undefined if there is nothing to retry. */
   let pause: number | undefined;
   let next = 0;
   return {
-    async note(error) {
+    /** Records how a round ended. Returns whether it could end differently without a file changing. */
+    async note(error: unknown): Promise<boolean> {
       if (!isRetried(error)) {
         pause = undefined;
         return false;
@@ -49,7 +45,8 @@ export const createRetry = (database: Database): Retry => {
       writes = await writesOf(database);
       return true;
     },
-    async isDue() {
+    /** Whether to retry: something was written since, by anyone, or the last try is long ago. */
+    async isDue(): Promise<boolean> {
       if (pause === undefined) return false;
       const now = await writesOf(database);
       if (now === undefined || now === writes) return now !== undefined && Date.now() >= next;

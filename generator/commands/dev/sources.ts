@@ -21,32 +21,27 @@ const brokenFiles = (error: unknown): readonly string[] => {
   return error instanceof ConfigError ? brokenFiles(error.cause) : [];
 };
 
-export interface Sources {
-  /** What to watch from the start. */
-  readonly paths: readonly string[];
-  /** What else to watch after the code was loaded, or failed to load with `error`. */
-  besides(error?: unknown): readonly string[];
-  /** Whether a change of the file matters. */
-  concerns(file: string, isBroken: boolean): boolean;
-  /** Whether it is a generated file, which mostly we ourselves write. */
-  isGenerated(file: string): boolean;
-}
+export type Sources = ReturnType<typeof createSources>;
 
-export const createSources = (root: string, { generate }: Pick<Config, "generate">): Sources => {
+export const createSources = (root: string, { generate }: Pick<Config, "generate">) => {
   const from = path.resolve(root, generate.from);
   const generated = path.resolve(root, generate.to);
   const settings = [".env", ...CONFIG_FILES].map((name) => path.join(root, name));
   const bundled = new Set<string>();
+  /** Whether it is a generated file, which mostly we ourselves write. */
   const isGenerated = (file: string): boolean => isInside(generated, file);
   return {
+    /** What to watch from the start. */
     paths: [from, generated, ...settings],
-    besides(error) {
+    /** What else to watch after the code was loaded, or failed to load with `error`. */
+    besides(error?: unknown): readonly string[] {
       const own = bundledFiles(root).filter((file) => !isGenerated(file));
       for (const file of own) bundled.add(file);
       const broken = brokenFiles(error).map(nearest);
       return [...own.filter((file) => !isInside(from, file)), ...broken];
     },
-    concerns(file, isBroken) {
+    /** Whether a change of the file matters. */
+    concerns(file: string, isBroken: boolean): boolean {
       // Anyone may write a migration. Other generated files are ours, unless somebody generated what we could not.
       if (isGenerated(file)) return path.basename(file) === "up.sql" || (isBroken && isSource(file));
       if (settings.includes(file) || bundled.has(file)) return true;

@@ -13,14 +13,7 @@ export interface LinkedDocument {
 }
 
 /** The links from the rows of a batch, in order. */
-export interface BatchLinks {
-  documents(owner: Owner, attribute: string): readonly LinkedDocument[];
-  files(owner: Owner, attribute: string): readonly number[];
-  /** The owner's attributes with links, including those that no longer exist here. */
-  attributes(owner: Owner): readonly string[];
-  /** The missing targets, by owner and attribute. */
-  readonly missing: readonly { readonly owner: Owner; readonly attribute: string; readonly reason: string }[];
-}
+export type BatchLinks = Awaited<ReturnType<typeof readBatchLinks>>;
 
 const ownerKey = ({ type, ref }: Owner): string => `${type} ${ref}`;
 
@@ -64,11 +57,12 @@ const FILES = `
   order by link.right_pos nulls last, link.seq`;
 
 /** Reads the links from `owners`. */
-export const readBatchLinks = async (session: Session, owners: readonly Owner[]): Promise<BatchLinks> => {
+export const readBatchLinks = async (session: Session, owners: readonly Owner[]) => {
   const parameters = [owners.map(({ type }) => type), owners.map(({ ref }) => ref)];
   const documents = createTable<LinkedDocument>();
   const files = createTable<number>();
-  const missing: BatchLinks["missing"][number][] = [];
+  /** The missing targets. */
+  const missing: { readonly owner: Owner; readonly attribute: string; readonly reason: string }[] = [];
   for (const row of await session.rows(DOCUMENTS, parameters)) {
     const [type, ref, field, target, documentId, place, isDocument, version] = row;
     const owner = { type: requiredText(type), ref: numberOf(ref) };
@@ -94,7 +88,8 @@ export const readBatchLinks = async (session: Session, owners: readonly Owner[])
   return {
     documents: documents.of,
     files: files.of,
-    attributes: (owner) => [...documents.attributes(owner), ...files.attributes(owner)],
+    /** The owner's attributes with links, including those that no longer exist here. */
+    attributes: (owner: Owner) => [...documents.attributes(owner), ...files.attributes(owner)],
     missing,
   };
 };

@@ -17,40 +17,30 @@ export interface Remark {
   readonly value?: unknown;
 }
 
-export interface Count {
-  readonly weight: Weight;
-  readonly number: number;
-}
-
-export interface Report {
-  add(remark: Remark): void;
-  /** The kinds with their counts, in order of first occurrence. */
-  readonly counts: ReadonlyMap<string, Count>;
-  readonly lost: number;
-  /** Completes the file. */
-  end(): void;
-}
+export type Report = ReturnType<typeof createReport>;
 
 /** Positions in lists do not distinguish remarks. */
 const alike = ({ type, attribute, reason }: Remark): string =>
   `${type}${attribute === undefined ? "" : ` ${attribute.replace(/\[\d+\]/g, "[]")}`}: ${reason}`;
 
 /** @throws SetupError, here or later, if the file cannot be written */
-export const createReport = (file: string): Report => {
+export const createReport = (file: string) => {
   const lines = createLineWriter(file);
-  const counts = new Map<string, Count>();
+  const counts = new Map<string, { readonly weight: Weight; readonly number: number }>();
   let lost = 0;
   return {
-    add(remark) {
+    add(remark: Remark): void {
       lines.write(remark);
       const key = alike(remark);
       counts.set(key, { weight: remark.weight, number: (counts.get(key)?.number ?? 0) + 1 });
       if (remark.weight === "lost") lost++;
     },
+    /** The kinds with their counts, in order of first occurrence. */
     counts,
-    get lost() {
+    get lost(): number {
       return lost;
     },
-    end: () => lines.end(),
+    /** Completes the file. */
+    end: (): void => lines.end(),
   };
 };

@@ -15,14 +15,7 @@ export interface Place {
 export type Parsed = { readonly source: SourceFile } | { readonly fault: string; readonly line: number };
 
 /** Reads source files by their path in the project, each once. */
-export interface CodeReader {
-  /** The files of the project. */
-  readonly files: ReadonlySet<string>;
-  parse(file: string): Parsed;
-  text(file: string): string;
-  /** Whether the budget allows looking at another value: constants may refer to each other without bound. */
-  spend(): boolean;
-}
+export type CodeReader = Readonly<ReturnType<typeof codeReader>>;
 
 /** The maximum number of values looked at per project. */
 const MAX_VALUES = 500_000;
@@ -48,7 +41,7 @@ const faultOf = (file: string, text: string): { fault: string; line: number } | 
 };
 
 /** Reads the files of the project in `root`, which is absolute. */
-export const codeReader = (root: string, names: readonly string[]): CodeReader => {
+export const codeReader = (root: string, names: readonly string[]) => {
   const project = new Project({
     useInMemoryFileSystem: true,
     skipLoadingLibFiles: true,
@@ -64,10 +57,12 @@ export const codeReader = (root: string, names: readonly string[]): CodeReader =
     return faultOf(file, content) ?? { source: project.createSourceFile(`/${file}`, content) };
   };
   return {
+    /** The files of the project. */
     files: new Set(names),
     text,
-    spend: () => spent++ < MAX_VALUES,
-    parse(file) {
+    /** Whether the budget allows looking at another value: constants may refer to each other without bound. */
+    spend: (): boolean => spent++ < MAX_VALUES,
+    parse(file: string): Parsed {
       const found = known.get(file) ?? read(file);
       known.set(file, found);
       return found;
