@@ -10,7 +10,7 @@ import { checkAllowedTypes, type StoredFile } from "../documents/body/allowed-ty
 import type { WriteServices } from "../documents/context.ts";
 import type { LinkKeys } from "../documents/links/relations.ts";
 import { demandRules } from "../documents/plan/extension-rules.ts";
-import { areLeft, touchedDocuments } from "../documents/sql/allowed.ts";
+import { areAllowed, touchedDocuments } from "../documents/sql/allowed.ts";
 import { loadVersions, readVersion } from "../documents/sql/version.ts";
 import type { ReadServices, RowLimit } from "../query/index.ts";
 import { documents } from "../schema/columns.ts";
@@ -116,7 +116,7 @@ const changeable = async (session: Session, target: Target, locale: string): Pro
     .where(versionsAlike(target, locale));
   const found = await run(session, versions);
   const documentIds = found.map(([, documentId]) => String(documentId));
-  const meets = (action: string) => areLeft(session, touchedDocuments(type, documentIds), limitFor(action));
+  const meets = (action: string) => areAllowed(session, touchedDocuments(type, documentIds), limitFor(action));
   if (found.length === 0 || !(await meets("find")))
     throw new ValidationError(`refId: ${type.uid} has no entry with the id ${refId}`);
   if (!(await meets("update"))) throw new ForbiddenError();

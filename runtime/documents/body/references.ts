@@ -175,6 +175,8 @@ export class Targets {
   /** The uses in each body that was looked up. */
   readonly #usesOf = new Map<ParsedItem, readonly Use[]>();
   #uses: readonly Use[] = [];
+  /** The targets that the stored versions have now; undefined if the writer may read all. */
+  #present: Targets | undefined;
 
   constructor(source: Source, seesDrafts: SeesDrafts, found = new Map<Uid, Found>()) {
     this.#source = source;
@@ -204,10 +206,23 @@ export class Targets {
   }
 
   /** The targets of one of the bodies that were looked up together. */
-  of(item: ParsedItem): Targets {
+  of(item: ParsedItem, present?: Targets): Targets {
     const own = new Targets(this.#source, this.#seesDrafts, this.#found);
     own.#uses = this.#usesOf.get(item) ?? [];
+    own.#present = present;
     return own;
+  }
+
+  /** Those of a relation's current targets that the writer may not read. */
+  hiddenAmong(attribute: Attribute | Field, keys: readonly string[]): readonly string[] {
+    const present = this.#present;
+    if (!present) return [];
+    return keys.filter((key) => {
+      const [documentId = "", type = ""] = key.split(" ").toReversed();
+      const target = targetOf(this.#source.services, attribute, { type });
+      const isLimited = target !== undefined && this.#source.readable?.(target) !== undefined;
+      return isLimited && present.#found.get(target)?.locales.has(documentId) !== true;
+    });
   }
 
   #note(target: Uid, [id, documentId, locale, mime]: Row): void {

@@ -89,7 +89,10 @@ const inOrder = (connect: readonly Link[], current: readonly string[]): readonly
   return ordered;
 };
 
-/** The keys of the new list. A target that is both connected and disconnected stays connected. */
+/**
+ * The keys of the new list. A target that is both connected and disconnected stays connected; so does one that the
+ * writer does not see, since it cannot have meant to remove it.
+ */
 export const toMany = (
   targets: Targets,
   attribute: Attribute | Field,
@@ -97,7 +100,7 @@ export const toMany = (
   current: readonly string[],
 ): readonly string[] => {
   const links = (references: readonly Reference[]) => linksOf(targets, attribute, references);
-  if (set) return unique(links(set).map(({ key }) => key));
+  if (set) return unique([...links(set).map(({ key }) => key), ...targets.hiddenAmong(attribute, current)]);
   const added = links(connect);
   const connected = inOrder(added, current).reduce<readonly string[]>(
     (list, link) => insert(list, link, strict),
@@ -109,7 +112,10 @@ export const toMany = (
   return connected.filter((key) => !left.has(key));
 };
 
-/** The key of the new target, or null: the last item of a `set`, or the first of `connect`. */
+/**
+ * The key of the new target, or null: the last item of a `set`, or the first of `connect`. A target that the writer does
+ * not see stays unless another takes its place.
+ */
 export const toOne = (
   targets: Targets,
   attribute: Attribute | Field,
@@ -117,7 +123,7 @@ export const toOne = (
   current: string | null,
 ): string | null => {
   const keys = (references: readonly Reference[]) => linksOf(targets, attribute, references).map(({ key }) => key);
-  if (set) return keys(set).at(-1) ?? null;
+  if (set) return keys(set).at(-1) ?? targets.hiddenAmong(attribute, current === null ? [] : [current])[0] ?? null;
   const [first] = keys(connect);
   if (first !== undefined) return first;
   return current !== null && keys(disconnect).includes(current) ? null : current;

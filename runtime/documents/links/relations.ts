@@ -96,9 +96,7 @@ export const planLinks = (context: LockedLinks, item: ParsedItem, current: LinkK
       const isMorph = "documentType" in link;
       const ids = isMorph ? links.map((key) => key.split(" ")[1] ?? "") : links;
       const types = isMorph ? links.map((key) => key.split(" ")[0] ?? "") : [];
-      const target = "target" in attribute ? attribute.target : undefined;
-      const removable = change.set && target && context.readable?.(target);
-      own.push({ name, link, keys: ids, types, removable });
+      own.push({ name, link, keys: ids, types });
       keys.set(name, links);
     } else if (attribute && isInverse(attribute)) {
       const planned = planInverse(context, attribute, change, current.get(name));

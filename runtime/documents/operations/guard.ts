@@ -4,7 +4,7 @@ import type { Bound } from "../../database/database.ts";
 import type { ContentType } from "../../schema/content-type.ts";
 import type { Plan } from "../plan/plan.ts";
 import type { VersionChange } from "../recorders.ts";
-import { areLeft, demandAllowed, demandAny, isLeft, type Touched, touchedVersions } from "../sql/allowed.ts";
+import { allAllowed, anyAllowed, areAllowed, demanded, isMet, type Touched, touchedVersions } from "../sql/allowed.ts";
 import type { VersionKey } from "../sql/version.ts";
 import type { OperationContext } from "./context.ts";
 
@@ -26,7 +26,7 @@ interface Demand {
 const boundTo = ({ services: { queries }, caller }: OperationContext, { touched, actions }: Demand): readonly Bound[] =>
   actions.flatMap((action) => {
     const limit = queries.limitFor(caller, touched.type, action);
-    return limit ? [demandAllowed(touched, limit)] : [];
+    return limit ? [demanded(allAllowed(touched, limit))] : [];
   });
 
 /**
@@ -64,7 +64,7 @@ const guardOf = (context: OperationContext, changed: Changed): Guard => {
   const anywhere = isNewLocale ? context.services.queries.limitFor(context.caller, type, "update", false) : undefined;
   return {
     before: [
-      ...(anywhere ? [demandAny(type, first.version.documentId, anywhere)] : []),
+      ...(anywhere ? [demanded(anyAllowed(type, first.version.documentId, anywhere))] : []),
       ...boundTo(context, { touched: touchedVersions(type, old), actions }),
       ...others.before,
     ],
@@ -89,7 +89,7 @@ export const isHidden = async (
   documentId: string,
 ): Promise<boolean> => {
   const limit = queries.limitFor(caller, type, "find");
-  return limit !== undefined && !(await isLeft(database, type, documentId.replaceAll("\0", ""), limit));
+  return limit !== undefined && !(await isMet(database, anyAllowed(type, documentId.replaceAll("\0", ""), limit)));
 };
 
 /**
@@ -103,5 +103,5 @@ export const demandRows = async (
   action: string,
 ): Promise<void> => {
   const limit = queries.limitFor(caller, touched.type, action);
-  if (!(await areLeft(database, touched, limit))) throw new ForbiddenError();
+  if (!(await areAllowed(database, touched, limit))) throw new ForbiddenError();
 };

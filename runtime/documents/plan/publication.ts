@@ -83,13 +83,12 @@ export const copyValues = (
 
 /**
  * Whether one statement can store the draft and the published version: if both are new or both are there, and no other
- * statement changes what the published one copies. A published version also copies the links of the draft that the
- * writer does not see, and so has not named.
+ * statement changes what the published one copies.
  */
 const areTogether = ({ purpose, links, further }: Written, replaces: boolean): boolean =>
   further.length === 0 &&
   (purpose === "update") === replaces &&
-  links.every((change) => !("documentVersion" in change.link) && !("removable" in change && change.removable));
+  links.every(({ link }) => !("documentVersion" in link));
 
 /**
  * The steps that store the draft, if it is written, and the published version: together, or else the published one with

@@ -9,16 +9,24 @@ import { lockReach } from "../links/locks.ts";
 import { OWN, type Reach, reachOf } from "../links/reach.ts";
 import { changedLinks, hasStoredLinks, loadLinks, type LockedLinks } from "../links/relations.ts";
 import { openDocument, type Opened, type Plan } from "./plan.ts";
-import { requiredNames } from "./version-values.ts";
+import { entityOf, requiredNames } from "./version-values.ts";
 import { isPublishing, planVersion, type Present, type WriteRequest, writtenStatus } from "./version.ts";
 
-/** The attributes whose current links are needed: those that the body changes, and those required for publishing. */
-const neededLinks = ({ services, type }: Source, { item }: ReadBody, publishes: boolean): readonly string[] => {
+/**
+ * The attributes whose current links are needed: those that the body changes, and those required for publishing. Whoever
+ * may not read all documents cannot replace a list as a whole.
+ */
+const neededLinks = (
+  { services, type, readable }: Source,
+  { item }: ReadBody,
+  publishes: boolean,
+): readonly string[] => {
   const required =
     publishes || !type.draftAndPublish || services.registry.isExtended(type.uid)
       ? requiredNames(services, type).filter((name) => !item.links.get(name)?.set)
       : [];
-  return [...changedLinks(type, item), ...required].filter((name) => hasStoredLinks(attributeOf(type, name)));
+  const changed = readable ? item.links.keys() : changedLinks(type, item);
+  return [...changed, ...required].filter((name) => hasStoredLinks(attributeOf(type, name)));
 };
 
 /** A write that has passed the checks that need no database. */
@@ -61,6 +69,23 @@ const openFor = async (
   return document && { isNew: false, ...document, draftLinks };
 };
 
+/** The documents to which the attributes of the bodies lead now, as far as the writer may read them. */
+const presentTargets = async (
+  session: Session,
+  source: Source,
+  written: readonly (readonly [ReadWrite, Present | undefined])[],
+): Promise<Targets> => {
+  const { type, locale } = source;
+  const items = written.map(([{ body }, { versions, draftLinks } = NEW]) => {
+    const stored = versions.find((each) => each.status === writtenStatus(type) && each.locale === locale);
+    const values = Object.entries(stored ? entityOf(type, stored, draftLinks) : {});
+    return readBody(source, Object.fromEntries(values.filter(([name]) => Object.hasOwn(body.sent, name)))).item;
+  });
+  const targets = new Targets(source, () => true);
+  await targets.load(session, type, items);
+  return targets;
+};
+
 /** How several writes are planned. */
 export interface Planning {
   /** The documents that are already locked and loaded, by id. */
@@ -95,12 +120,13 @@ export const planWrites = async (
       reads.map(({ body }) => body.item),
     ),
   ]);
+  const written = reads.map((read, index) => [read, documents[index]] as const);
+  const linked = source.readable && (await presentTargets(session, source, written));
   const plans: Plan[] = [];
-  for (const [index, read] of reads.entries()) {
+  for (const [index, [read, present]] of written.entries()) {
     const { documentId, body } = read;
-    const present = documents[index];
     if (!present) continue;
-    const targets = all.of(body.item);
+    const targets = all.of(body.item, linked);
     const { locked } = present;
     const links: LockedLinks = { ...source, targets, documentId, status: writtenStatus(type), locked };
     try {

@@ -52,44 +52,44 @@ export const touchedLocales = (type: ContentType, { documentId, locale, status }
   values: { documentId, locale },
 });
 
-/** Whether the limit allows all of the rows. */
-const areAllowed = ({ type: { table }, where }: Touched, { rows }: RowLimit): SQL =>
-  sql`not exists (select 1 from ${table} where ${where()} and not exists (select 1 from (${rows}) as allowed where allowed.id = ${table.id}))`;
+/** What the caller's rules require of rows. */
+interface Requirement {
+  readonly type: ContentType;
+  readonly key: string;
+  condition(): SQL;
+  readonly values: Values;
+}
 
-/** Fails unless the limit allows all of the rows. */
-export const demandAllowed = (touched: Touched, limit: RowLimit): Bound => ({
-  statement: statementOf(touched.type.table, `allowed ${touched.key} ${limit.key}`, () =>
-    demand(areAllowed(touched, limit), NOT_ALLOWED),
-  ),
-  values: { ...limit.values, ...touched.values },
+/** The limit allows all of the rows. */
+export const allAllowed = ({ type, key, where, values }: Touched, limit: RowLimit): Requirement => ({
+  type,
+  key: `allowed ${key} ${limit.key}`,
+  condition: () =>
+    sql`not exists (select 1 from ${type.table} where ${where()} and not exists (select 1 from (${limit.rows}) as allowed where allowed.id = ${type.table.id}))`,
+  values: { ...limit.values, ...values },
 });
 
-/** Whether the limit, if there is one, allows all of the rows. */
-export const areLeft = async (session: Session, touched: Touched, limit: RowLimit | undefined): Promise<boolean> => {
-  if (!limit) return true;
-  const key = `are allowed ${touched.key} ${limit.key}`;
-  const statement = statementOf(touched.type.table, key, () => sql`select ${areAllowed(touched, limit)}`);
-  const [row] = await send(session, { statement, values: { ...limit.values, ...touched.values } });
-  return row?.[0] === true;
-};
-
-const isAnyLeft = ({ rows }: RowLimit): SQL =>
-  sql`exists (select 1 from (${rows}) as allowed where allowed.document_id = ${value("documentId")})`;
-
-/** Fails unless the limit allows a version of the document. */
-export const demandAny = ({ table }: ContentType, documentId: string, limit: RowLimit): Bound => ({
-  statement: statementOf(table, `any allowed ${limit.key}`, () => demand(isAnyLeft(limit), NOT_ALLOWED)),
+/** The limit allows a version of the document. */
+export const anyAllowed = (type: ContentType, documentId: string, limit: RowLimit): Requirement => ({
+  type,
+  key: `any allowed ${limit.key}`,
+  condition: () =>
+    sql`exists (select 1 from (${limit.rows}) as allowed where allowed.document_id = ${value("documentId")})`,
   values: { ...limit.values, documentId },
 });
 
-/** Whether the limit allows a version of the document. */
-export const isLeft = async (
-  session: Session,
-  { table }: ContentType,
-  documentId: string,
-  limit: RowLimit,
-): Promise<boolean> => {
-  const statement = statementOf(table, `is any allowed ${limit.key}`, () => sql`select ${isAnyLeft(limit)}`);
-  const [row] = await send(session, { statement, values: { ...limit.values, documentId } });
+/** A statement that fails unless the requirement is met. */
+export const demanded = ({ type, key, condition, values }: Requirement): Bound => ({
+  statement: statementOf(type.table, key, () => demand(condition(), NOT_ALLOWED)),
+  values,
+});
+
+export const isMet = async (session: Session, { type, key, condition, values }: Requirement): Promise<boolean> => {
+  const statement = statementOf(type.table, `is ${key}`, () => sql`select ${condition()}`);
+  const [row] = await send(session, { statement, values });
   return row?.[0] === true;
 };
+
+/** Whether the limit, if there is one, allows all of the rows. */
+export const areAllowed = async (session: Session, touched: Touched, limit: RowLimit | undefined): Promise<boolean> =>
+  !limit || isMet(session, allAllowed(touched, limit));

@@ -2,7 +2,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { AnyPgColumn } from "drizzle-orm/pg-core";
 import { type Bound, type Parameter, statementOf } from "../../database/database.ts";
-import type { RowLimit } from "../../query/index.ts";
 import type { ContentType, DocumentLinkTable, FileLinkTable, MorphLinkTable } from "../../schema/content-type.ts";
 import type { Status } from "../../schema/document.ts";
 import {
@@ -39,15 +38,13 @@ export type LinkChange = { readonly name: string; readonly link: AnyLink } & (
       readonly keys: readonly string[];
       /** The type of each target, for a relation to any type. */
       readonly types: readonly string[];
-      /** The documents to which links may be removed; undefined for all. Others the writer does not see. */
-      readonly removable?: RowLimit | undefined;
     }
   | { readonly from: Status }
 );
 
 /** A key that tells statements for different changes apart. */
 export const changeKey = (change: LinkChange): string =>
-  "from" in change ? `${change.name} from ${change.from}` : `${change.name} ${change.removable?.key ?? ""}`;
+  "from" in change ? `${change.name} from ${change.from}` : change.name;
 
 /** The lists that a statement binds for an attribute: one item per link, with the document that it belongs to. */
 const listsOf = (name: string) => ({
@@ -65,7 +62,6 @@ export const linkValues = (
   const values: Record<string, Parameter> = {};
   for (const { name, link, ...change } of changes) {
     if ("from" in change) continue;
-    Object.assign(values, change.removable?.values);
     const lists = listsOf(name);
     const links = documents.flatMap(({ versions: [version], links: own }) => {
       const given = own.find((each) => each.name === name);
@@ -160,12 +156,6 @@ const copiedLinks = (type: ContentType, from: Status, link: AnyLink): WantedLink
   };
 };
 
-/** The condition for links that may be removed. */
-const removableIn = (change: LinkChange, target: AnyPgColumn): SQL => {
-  const removable = "from" in change ? undefined : change.removable;
-  return removable ? sql` and ${target} in (select document_id from (${removable.rows}) as allowed)` : sql``;
-};
-
 /**
  * Common table expressions that change the links of the versions stored by the expression `version`, which returns
  * their documentId, locale and time of publication.
@@ -186,7 +176,7 @@ export const linkClauses = (type: ContentType, change: LinkChange, storedFor: Li
   if (isNew) return [first, expression("linked", insert)];
   const isWanted = sql`select 1 from ${wanted} where wanted.version = ${link.versionId} and wanted.key = ${target}`;
   const own = sql`${link.versionId} = ${ofVersion(type.table.id)}${isCopy ? sql` and ${isOther(type, change.from)}` : sql``}`;
-  const removed = sql`delete from ${link} using version where ${own} and not exists (${isWanted})${removableIn(change, target)}`;
+  const removed = sql`delete from ${link} using version where ${own} and not exists (${isWanted})`;
   const now = list(changing.map((column) => sql`${column}`));
   const then = list(changing.map((column) => sql`excluded.${named(column)}`));
   const set = list(changing.map((column) => sql`${named(column)} = excluded.${named(column)}`));

@@ -1,10 +1,7 @@
 /** Pages and notes with full-text search, in an application of their own. */
-import { getTableName } from "drizzle-orm";
-import type { PgTable } from "drizzle-orm/pg-core";
 import { afterAll, expect } from "vitest";
 import { z } from "zod";
-import type { Attribute } from "../../../runtime/schema/content-type.ts";
-import { createTables } from "../../support/create-tables.ts";
+import { createTables, tablesOf } from "../../support/create-tables.ts";
 import { type bothDatabases, freshDatabase } from "../../support/database.ts";
 import { exampleApp } from "../../support/example-app.ts";
 import { applicationOf } from "../../support/render-project.ts";
@@ -62,16 +59,6 @@ const files: readonly [string, string][] = [
 const folder = await folderOfRun("words");
 writeFiles(folder, files);
 export const application = await applicationOf(folder);
-/** The tables of the types, and those of their links. */
-export const tablesOf = (): Readonly<Record<string, PgTable>> =>
-  Object.fromEntries(
-    Object.values(application.contentTypes).flatMap(({ type }) => [
-      [type.uid, type.table] as const,
-      ...Object.values<Attribute>({ ...type.attributes }).flatMap((attribute) =>
-        "link" in attribute ? [[getTableName(attribute.link), attribute.link] as const] : [],
-      ),
-    ]),
-  );
 
 /** A list of pages. */
 export const titles = z.object({
@@ -82,7 +69,7 @@ export const titles = z.object({
 /** Serves some pages and notes from a database of their own, and asks for them. */
 export const servePages = async (kind: (typeof bothDatabases)[number]) => {
   const database = await freshDatabase(kind, afterAll);
-  await createTables(database, tablesOf());
+  await createTables(database, tablesOf(application));
   const locales = { default: "en", codes: ["en", "de"] };
   const narrow = { "api::page.page": ["title", "body"] };
   const config = { locales, search: { engine: "postgres" as const }, fields: { public: narrow } };
