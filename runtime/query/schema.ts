@@ -38,7 +38,6 @@ export interface ScalarMember extends Named {
   readonly kind: "scalar";
   readonly type: ScalarType;
   readonly column: AnyPgColumn | undefined;
-  readonly searchable: boolean;
 }
 
 /** The other locales of the same document. */
@@ -89,47 +88,30 @@ export interface TypeOwner extends Owner {
   readonly type: ContentType;
 }
 
-const isMany = (source: RelationAttribute | RelationField | MediaAttribute | MediaField): boolean =>
-  source.type === "media" ? source.multiple === true : leadsToMany(source.relation);
-
 const member = (name: string, attribute: Attribute | Field, hidden: boolean): Member => {
   const column = "column" in attribute ? attribute.column : undefined;
-  const searchable = attribute.searchable !== false;
+  const stored = { name, hidden, column, searchable: attribute.searchable !== false };
   switch (attribute.type) {
-    case "relation":
-      return {
-        kind: "relation",
-        name,
-        hidden,
-        source: attribute,
-        target: "target" in attribute ? attribute.target : undefined,
-        many: isMany(attribute),
-        media: false,
-      };
-    case "media":
-      return {
-        kind: "relation",
-        name,
-        hidden,
-        source: attribute,
-        target: fileType.uid,
-        many: isMany(attribute),
-        media: true,
-      };
+    case "relation": {
+      const target = "target" in attribute ? attribute.target : undefined;
+      const many = leadsToMany(attribute.relation);
+      return { kind: "relation", name, hidden, source: attribute, target, many, media: false };
+    }
+    case "media": {
+      const many = attribute.multiple === true;
+      return { kind: "relation", name, hidden, source: attribute, target: fileType.uid, many, media: true };
+    }
     case "component":
       return {
+        ...stored,
         kind: "component",
-        name,
-        hidden,
         component: attribute.component,
-        searchable,
         repeatable: attribute.repeatable === true,
-        column,
       };
     case "dynamiczone":
-      return { kind: "zone", name, hidden, components: attribute.components, searchable, column };
+      return { ...stored, kind: "zone", components: attribute.components };
     default:
-      return { kind: "scalar", name, hidden, type: attribute.type, column, searchable };
+      return { ...stored, kind: "scalar", type: attribute.type };
   }
 };
 

@@ -216,12 +216,10 @@ export class Targets {
   /** Those of a relation's current targets that the writer may not read. */
   hiddenAmong(attribute: Attribute | Field, keys: readonly string[]): readonly string[] {
     const present = this.#present;
-    if (!present) return [];
     return keys.filter((key) => {
       const [documentId = "", type = ""] = key.split(" ").toReversed();
-      const target = targetOf(this.#source.services, attribute, { type });
-      const isLimited = target !== undefined && this.#source.readable?.(target) !== undefined;
-      return isLimited && present.#found.get(target)?.locales.has(documentId) !== true;
+      const target = present && targetOf(this.#source.services, attribute, { type });
+      return target && this.#source.readable?.(target) && !present.#found.get(target)?.locales.has(documentId);
     });
   }
 

@@ -1,10 +1,9 @@
 /** Applies the caller's rules to writes: both the old and the new state of what they change has to be allowed. */
-import { ForbiddenError } from "../../base/errors.ts";
 import type { Bound } from "../../database/database.ts";
 import type { ContentType } from "../../schema/content-type.ts";
 import type { Plan } from "../plan/plan.ts";
 import type { VersionChange } from "../recorders.ts";
-import { allAllowed, anyAllowed, areAllowed, demanded, isMet, type Touched, touchedVersions } from "../sql/allowed.ts";
+import { allAllowed, anyAllowed, demanded, isMet, type Touched, touchedVersions } from "../sql/allowed.ts";
 import type { VersionKey } from "../sql/version.ts";
 import type { OperationContext } from "./context.ts";
 
@@ -90,18 +89,4 @@ export const isHidden = async (
 ): Promise<boolean> => {
   const limit = queries.limitFor(caller, type, "find");
   return limit !== undefined && !(await isMet(database, anyAllowed(type, documentId.replaceAll("\0", ""), limit)));
-};
-
-/**
- * Applies the caller's rules for an action to versions that it does not change yet.
- *
- * @throws ForbiddenError when one of them does not meet the rules
- */
-export const demandRows = async (
-  { services: { database, queries }, caller }: OperationContext,
-  touched: Touched,
-  action: string,
-): Promise<void> => {
-  const limit = queries.limitFor(caller, touched.type, action);
-  if (!(await areAllowed(database, touched, limit))) throw new ForbiddenError();
 };

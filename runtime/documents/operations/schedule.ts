@@ -1,11 +1,11 @@
 /** Schedules and kept versions of documents, in projects with types that have `options.schedule` or `options.history`. */
-import { ValidationError } from "../../base/errors.ts";
+import { ForbiddenError, ValidationError } from "../../base/errors.ts";
 import type { Schedule } from "../../client/answers.ts";
 import type { ContentType } from "../../schema/content-type.ts";
-import { touchedVersions } from "../sql/allowed.ts";
+import { areAllowed, touchedVersions } from "../sql/allowed.ts";
 import type { OperationContext, OperationRequest, OperationServices, Versions } from "./context.ts";
 import { findSingleId } from "./find.ts";
-import { demandRows, isHidden } from "./guard.ts";
+import { isHidden } from "./guard.ts";
 import { writtenLocale } from "./parameters.ts";
 
 type Request = Pick<OperationRequest, "data" | "query">;
@@ -17,13 +17,14 @@ export const schedule = async (
   documentId: string,
   request: Request,
 ): Promise<Schedule | null> => {
-  const { schedules } = context.services;
+  const { schedules, queries, database, config } = context.services;
   if (!schedules || !type.schedule) throw new ValidationError(`${type.uid} has no "schedule" in its options`);
   if (await isHidden(context, type, documentId)) return null;
-  const locale = writtenLocale(context.services.config, type, request.query["locale"]);
+  const locale = writtenLocale(config, type, request.query["locale"]);
   const version = { documentId: documentId.replaceAll("\0", ""), locale };
   const both = (["draft", "published"] as const).map((status) => ({ ...version, status }));
-  await demandRows(context, touchedVersions(type, both), "schedule");
+  const limit = queries.limitFor(context.caller, type, "schedule");
+  if (!(await areAllowed(database, touchedVersions(type, both), limit))) throw new ForbiddenError();
   return schedules.set(context, type, documentId, request);
 };
 
