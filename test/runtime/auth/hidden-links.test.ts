@@ -199,6 +199,13 @@ describe.each(bothDatabases)("on %s", (kind) => {
     });
   });
 
+  test("an entry that is sent without its id is a new one", async () => {
+    const id = await makePage("Hidden", "Seen");
+    await put(`pages/${id}`, { box: { inner: { label: "new" } } });
+    const inner = { label: "new", one: null, many: [], anys: [] };
+    expect(titlesIn(await read(id, world.full))).toMatchObject({ one: "Hidden", box: { inner } });
+  });
+
   test("GraphQL loses no hidden link", async () => {
     const id = await makePage("Hidden", "Seen");
     const before = titlesIn(await read(id, world.full));
