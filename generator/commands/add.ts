@@ -59,17 +59,10 @@ const demand = (pattern: RegExp, name: string, example: string): string =>
 const constantOf = (name: string, example: string): string =>
   isReservedWord(demand(CAMEL, name, example)) ? refuse(`"${name}" is a word of the language.`) : name;
 
-interface Starter {
-  /** Absolute. */
-  readonly file: string;
-  readonly text: string;
-  /** What to do with it. */
-  readonly hint: string;
-}
-
 const NEXT = "Next: cms generate, cms migrate";
 
-const starterOf = (kind: Exclude<Kind, "attribute">, name: string, { root, from }: Place): Starter => {
+/** The file to write, absolute, its text, and what to do with it. */
+const starterOf = (kind: Exclude<Kind, "attribute">, name: string, { root, from }: Place) => {
   switch (kind) {
     case "type": {
       demand(KEBAB, name, "blog-post");

@@ -89,19 +89,21 @@ const refuseBreaks = (draft: Draft): void => {
   }
 };
 
-interface Direction {
-  readonly change: Change;
-  readonly risks: readonly Risk[];
-}
-
 /** From the newest snapshot of `history` to the model. */
-const directionOf = ({ model, tables, history, defaultLocale, phase }: Omit<PlanInput, "now" | "last">): Direction => {
+const directionOf = ({ model, tables, history, defaultLocale, phase }: Omit<PlanInput, "now" | "last">) => {
   const old = newestSnapshot(history);
   const correspondence = correspond(old, model);
   const bare: Snapshot = { version: 1, previous: history.at(-1)?.name ?? null, ...outlineModel(model), ...tables };
   const { next, risks } = destination(old, bare, correspondence, phase);
+  const change: Change = {
+    old,
+    next,
+    correspondence,
+    hints: hintsFor(model, old, next, correspondence),
+    defaultLocale,
+  };
   return {
-    change: { old, next, correspondence, hints: hintsFor(model, old, next, correspondence), defaultLocale },
+    change,
     risks: [...unheardRenames(old, model, correspondence), ...risks],
   };
 };

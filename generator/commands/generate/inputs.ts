@@ -12,15 +12,7 @@ import type { GenerateFlags } from "./flags.ts";
 import type { Project } from "./project.ts";
 
 /** The inputs that a run is about to read. */
-export interface Inputs {
-  readonly digest: string;
-  /** The same without the migrations, to which a run may add. */
-  readonly sources: string;
-  /** The digest of the environment, if project code may read it. */
-  readonly environment: string;
-  /** Whether a file or folder was modified after the run began, so that the run may have read something else. */
-  readonly isYoung: boolean;
-}
+export type Inputs = NonNullable<ReturnType<typeof readInputs>>;
 
 const templates = (): readonly string[] => {
   const folder = path.join(packageFolder(), "templates");
@@ -60,7 +52,7 @@ const isExtended = (found: FoundFile): boolean => found.kind === "contentType" &
  *
  * @param known the digest of the environment when the run began, as project code may have changed it since
  */
-export const readInputs = (project: Project, flags: GenerateFlags, known?: string): Inputs | undefined => {
+export const readInputs = (project: Project, flags: GenerateFlags, known?: string) => {
   const startedAt = Date.now();
   const { root, from, folder } = project;
   const found = findSchemaFiles(from);
@@ -79,8 +71,11 @@ export const readInputs = (project: Project, flags: GenerateFlags, known?: strin
   const sources = digestOf([...given, ...schemas]);
   return {
     digest: digestOf([sources, ...tracesOf(migrations, namesIn(migrations))]),
+    /** The same without the migrations, to which a run may add. */
     sources,
+    /** The digest of the environment, if project code may read it. */
     environment: readable,
+    /** Whether a file or folder was modified after the run began, so that the run may have read something else. */
     isYoung: places.some((place) => statSync(place).mtimeMs >= startedAt),
   };
 };

@@ -18,16 +18,11 @@ export interface Rendered extends Pick<Artifacts, "tables" | "own"> {
   readonly rendered: readonly OutputFile[];
 }
 
-interface Source extends OutputFile {
-  /** The digest of its inputs. */
-  readonly inputs: string;
-  /** The digest of what the template rendered, and of our own code. */
-  readonly digest: string;
-  /** Whether it is on disk, formatted. */
-  readonly isKept: boolean;
-}
-
-const sourcesOf = (model: Model, project: Project, memory: Memory): readonly Source[] => {
+/**
+ * The files with the digests of their inputs, and of what the template rendered and our own code; `isKept` says whether
+ * a file is on disk, formatted.
+ */
+const sourcesOf = (model: Model, project: Project, memory: Memory) => {
   const { files, symbols } = emitViews(model, project);
   const tools = toolchain();
   const common = digestOf([tools, JSON.stringify([...symbols])]);

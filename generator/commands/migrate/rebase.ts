@@ -40,16 +40,10 @@ const changedBy = (folder: string, name: string): readonly string[] => {
   return head.match(/(?<=table )\S+|\S+\.\S+/g) ?? [];
 };
 
-interface Anew {
-  /** The migrations to regenerate: those of every other line. */
-  readonly migrations: readonly Recorded[];
-  /** Those of them that the project's database has. */
-  readonly applied: readonly string[];
-  /** Whether they are independent of the migrations that the database lacks: then they may come first. */
-  readonly isApart: boolean;
-}
+type Anew = Awaited<ReturnType<typeof findAnew>>;
 
-const findAnew = async (root: string, folder: string): Promise<Anew> => {
+/** The migrations to regenerate: those of every line but the one that stays. */
+const findAnew = async (root: string, folder: string) => {
   const history = readHistory(folder);
   const lines = linesOf(history);
   if (lines.length < 2) return { migrations: [], applied: [], isApart: true };
@@ -60,7 +54,9 @@ const findAnew = async (root: string, folder: string): Promise<Anew> => {
   const names = migrations.map(({ name }) => name);
   return {
     migrations,
+    /** Those of them that the project's database has. */
     applied: names.filter((name) => applied.has(name)),
+    /** Whether they are independent of the migrations that the database lacks: then they may come first. */
     isApart: names.flatMap((name) => changedBy(folder, name)).every((each) => !others.has(each)),
   };
 };

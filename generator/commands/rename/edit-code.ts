@@ -32,15 +32,10 @@ const changedLines = (root: string, file: SourceFile, before: string): string[] 
   );
 };
 
-export interface RenamedCode {
-  /** As `file:line`. */
-  readonly places: readonly string[];
-  /** Restores the files. */
-  undo(): void;
-}
+export type RenamedCode = ReturnType<typeof renameInCode>;
 
-/** Renames in every file that is not generated, and saves those files. */
-export const renameInCode = ({ root, file, from, to, generated, ...rename }: CodeRename): RenamedCode => {
+/** Renames in every file that is not generated, and saves those files. Returns the places, as `file:line`. */
+export const renameInCode = ({ root, file, from, to, generated, ...rename }: CodeRename) => {
   const project = open(root);
   const declaration = (project.getSourceFile(file) ?? project.addSourceFileAtPathIfExists(file))
     ?.getInterface(rename.interface)
@@ -60,7 +55,8 @@ export const renameInCode = ({ root, file, from, to, generated, ...rename }: Cod
   }
   return {
     places,
-    undo() {
+    /** Restores the files. */
+    undo(): void {
       for (const [name, text] of saved) writeFileSync(name, text);
     },
   };

@@ -40,12 +40,7 @@ export const unsearched = ({ indexes }: FoundTable, expressions: readonly string
   return expressions.filter((expression) => !known.has(keyOf(expression)));
 };
 
-export interface Trigrams {
-  /** The operator class as an index names it; undefined if the server lacks the extension. */
-  readonly operators: string | undefined;
-  /** Whether `create extension` must come first. */
-  readonly isMissing: boolean;
-}
+export type Trigrams = Awaited<ReturnType<typeof readTrigrams>>;
 
 /** The extension may be in a schema outside the search path. */
 const EXTENSION = `
@@ -54,7 +49,11 @@ select (select n.nspname::text from pg_extension e join pg_namespace n on n.oid 
     from pg_extension e join pg_namespace n on n.oid = e.extnamespace where e.extname = 'pg_trgm'),
   exists (select from pg_available_extensions where name = 'pg_trgm')`;
 
-export const readTrigrams = async ({ rows }: Pick<Reading, "rows">): Promise<Trigrams> => {
+/**
+ * The operator class as an index names it (undefined if the server lacks the extension), and whether `create extension`
+ * must come first.
+ */
+export const readTrigrams = async ({ rows }: Pick<Reading, "rows">) => {
   const [schema, isReached, isAvailable] = onlyRow(await rows(EXTENSION));
   if (typeof schema === "string") {
     return { operators: isReached === true ? TRIGRAMS : `${quote(schema)}.${TRIGRAMS}`, isMissing: false };

@@ -37,14 +37,6 @@ const addressOf = (url: string, key: string, server: string): URL | undefined =>
 const isOtherPage = (response: Response, key: string): boolean =>
   /^text\/html\b/.test(response.headers.get("content-type") ?? "") && typeOfName(key) !== "text/html";
 
-interface Download {
-  readonly response: Response;
-  /** Fails if the server stalls. */
-  readonly body: AsyncIterable<Uint8Array>;
-  /** Whether the server itself failed. */
-  readonly hasFailed: () => boolean;
-}
-
 const REDIRECTS = 5;
 
 /**
@@ -65,7 +57,8 @@ const request = async (address: URL, server: string, signal: AbortSignal): Promi
   return undefined;
 };
 
-const download = async (address: URL, server: string): Promise<Download | undefined> => {
+/** The response, its body, which fails if the server stalls, and whether the server itself has failed. */
+const download = async (address: URL, server: string) => {
   const stalled = new AbortController();
   // It must not keep the process alive: nobody clears the timer of an unread response.
   const timer = setTimeout(() => stalled.abort(), STALL_MS).unref();
@@ -100,6 +93,8 @@ const lengthOf = ({ headers }: Response): number | undefined => {
 
 /** The maximum bytes of a file of unknown length, as it must fit in memory. */
 const LONGEST_UNKNOWN = 200_000_000;
+
+type Download = NonNullable<Awaited<ReturnType<typeof download>>>;
 
 /** False if the file is too long. */
 const store = async (storage: StorageProvider, key: string, { response, body }: Download): Promise<boolean> => {

@@ -22,16 +22,7 @@ import { insertEntities, insertLinks } from "./staging.ts";
 import { storableJson, storableText } from "./storable-text.ts";
 
 /** Facts about the source besides its rows. */
-export interface Source {
-  /** The version of Strapi that wrote it, such as `5.54.0`. */
-  readonly version: string;
-  /** Whether `cms export` wrote it, rather than Strapi. */
-  readonly isOwn: boolean;
-  readonly schemas: ReadonlyMap<string, SchemaRecord>;
-  readonly configuration: readonly ConfigurationRecord[];
-  /** The highest id of a component entry. */
-  readonly highestEntry: number;
-}
+export type Source = Awaited<ReturnType<typeof readArchive>>;
 
 export interface Reading {
   readonly session: Session;
@@ -129,6 +120,7 @@ type TakeLine = (name: string, line: string) => void | Promise<void>;
 const createLines = (session: Session) => {
   const schemas = new Map<string, SchemaRecord>();
   const configuration: ConfigurationRecord[] = [];
+  // `highest` is the highest id of a component entry.
   let [seq, highest, settings] = [0, 0, 0];
   const rows = createBatches((batch: readonly ReturnType<typeof stagedEntity>[]) => insertEntities(session, batch));
   const links = createBatches((batch: readonly object[]) => insertLinks(session, batch));
@@ -171,10 +163,7 @@ const createLines = (session: Session) => {
  *
  * @throws SetupError for a line that does not belong in an export, or if the end is missing
  */
-export const readArchive = async (
-  entries: AsyncIterable<ArchiveEntry>,
-  { session, storeObject, onStep }: Reading,
-): Promise<Source> => {
+export const readArchive = async (entries: AsyncIterable<ArchiveEntry>, { session, storeObject, onStep }: Reading) => {
   const lines = createLines(session);
   let metadata: z.output<typeof metadataRecord> | undefined;
   for await (const entry of entries) {
@@ -198,5 +187,11 @@ export const readArchive = async (
     throw new SetupError("metadata.json is missing, which an export ends with: it is cut off, or something else.");
   }
   const { strapi, galley } = metadata;
-  return { version: strapi.version, isOwn: galley !== undefined, ...taken };
+  return {
+    /** The version of Strapi that wrote it, such as `5.54.0`. */
+    version: strapi.version,
+    /** Whether `cms export` wrote it, rather than Strapi. */
+    isOwn: galley !== undefined,
+    ...taken,
+  };
 };

@@ -4,11 +4,6 @@ import { requiredText, type Session } from "../../../runtime/database/database.t
 import { FILE, objectKey, objectsOf, type StagedFile, stagedFiles } from "./import-files.ts";
 import type { Report } from "./report.ts";
 
-interface Refusal {
-  readonly reason: string;
-  readonly value: unknown;
-}
-
 /** Whether a browser that follows the address only loads it. Relative and broken ones load nothing else. */
 const isHarmless = (url: unknown): boolean => {
   if (typeof url !== "string" || !URL.canParse(url)) return true;
@@ -16,13 +11,9 @@ const isHarmless = (url: unknown): boolean => {
 };
 
 /** A stored object of an existing file, with its size in kilobytes if it is the original. */
-interface Taken {
-  readonly key: string;
-  readonly documentId: string;
-  readonly size: number | null;
-}
+type Taken = Awaited<ReturnType<typeof readTaken>>[number];
 
-const refusalOf = (data: Readonly<Record<string, unknown>>, taken: readonly Taken[]): Refusal | undefined => {
+const refusalOf = (data: Readonly<Record<string, unknown>>, taken: readonly Taken[]) => {
   const objects = objectsOf(data);
   const keys = objects.map(objectKey);
   const key = keys.find((each) => !isKey(each));
@@ -38,7 +29,7 @@ const refusalOf = (data: Readonly<Record<string, unknown>>, taken: readonly Take
 const TAKEN = `
   select key, document_id, size from cms_import.taken where key = any($1::text[])`;
 
-const readTaken = async (session: Session, rows: readonly StagedFile[]): Promise<readonly Taken[]> => {
+const readTaken = async (session: Session, rows: readonly StagedFile[]) => {
   const found = await session.rows(TAKEN, [rows.flatMap(({ data }) => objectsOf(data).map(objectKey))]);
   return found.map(([key, documentId, size]) => ({
     key: requiredText(key),

@@ -27,14 +27,9 @@ export interface SchemaCopy {
   readonly json: unknown;
 }
 
-interface TypePlace {
-  readonly from: string;
-  readonly folder: string;
-  readonly owner: string;
-  readonly type: string;
-}
+type TypePlace = ReturnType<typeof typesIn>[number];
 
-const typesIn = (files: readonly string[]): readonly TypePlace[] =>
+const typesIn = (files: readonly string[]) =>
   files.flatMap((from) => {
     const [, folder = "", owner = "", type = ""] = TYPE.exec(from) ?? [];
     const isTaken = folder === "api" || EXTENDED.has(owner);

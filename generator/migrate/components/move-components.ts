@@ -11,18 +11,10 @@ import { EntryPrinter } from "./print-json.ts";
 import { isJson } from "./stored-entries.ts";
 
 /** A column that holds components, and the changes to it. */
-interface Rewritten {
-  readonly uid: string;
-  /** The attribute's old name. */
-  readonly name: string;
-  readonly table: string;
-  readonly column: string;
-  readonly steps: readonly ValueStep[];
-  /** Whether another column may replace it. */
-  readonly isReplaced: boolean;
-}
+type Rewritten = ReturnType<typeof rewrittenIn>[number];
 
-const placeOf = ({ table, column }: Pick<Rewritten, "table" | "column">): string => `${table}.${column}`;
+const placeOf = ({ table, column }: { readonly table: string; readonly column: string }): string =>
+  `${table}.${column}`;
 
 const isEmptied = (steps: readonly ValueStep[]): boolean => steps.some(({ kind }) => kind === "empty");
 
@@ -37,12 +29,7 @@ const updateTable = (table: string, columns: readonly Rewritten[], printer: Entr
 type Moved = ReturnType<typeof moveFields>;
 
 /** The columns whose values change. */
-const rewrittenIn = (
-  change: Change,
-  entries: EntryChanges,
-  moved: Moved,
-  { replaceable }: Findings,
-): readonly Rewritten[] =>
+const rewrittenIn = (change: Change, entries: EntryChanges, moved: Moved, { replaceable }: Findings) =>
   continuing(change).flatMap(({ pairing, before, after, pair, was, is }) => {
     if (!isJson(was) || !isJson(is)) return [];
     const connections = moved.get(pairing.new);
@@ -50,6 +37,7 @@ const rewrittenIn = (
     const steps = entries.attribute(was, is, { name: `${after.table}.${pair.new}`, table: before.table }, taken);
     if (steps.length === 0) return [];
     const place = { table: after.table, column: is.column };
+    /** Whether another column may replace it. */
     const isReplaced = connections === undefined && !isEmptied(steps) && replaceable.has(placeOf(place));
     return [{ uid: pairing.new, name: pair.old, ...place, steps, isReplaced }];
   });

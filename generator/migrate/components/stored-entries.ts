@@ -33,14 +33,8 @@ const heldBy = (attribute: AttributeOutline): readonly (readonly [uid: string, p
   return attribute.components.map((uid) => [uid, `[*] ? (@."__component" == ${JSON.stringify(uid)})`]);
 };
 
-/** A component whose entries contain others. */
-interface Edge {
-  readonly owner: string;
-  readonly held: string;
-  readonly path: string;
-}
-
-const edgesIn = ({ components }: Snapshot): readonly Edge[] =>
+/** The components whose entries contain others. */
+const edgesIn = ({ components }: Snapshot) =>
   Object.entries(components).flatMap(([owner, { attributes }]) =>
     Object.entries(attributes).flatMap(([name, attribute]) =>
       heldBy(attribute).map(([held, path]) => ({ owner, held, path: `$.${JSON.stringify(name)}${path}` })),
@@ -48,7 +42,7 @@ const edgesIn = ({ components }: Snapshot): readonly Edge[] =>
   );
 
 /** The component, and those whose entries contain it at any depth. */
-const holdersOf = (uid: string, edges: readonly Edge[]): ReadonlySet<string> => {
+const holdersOf = (uid: string, edges: ReturnType<typeof edgesIn>): ReadonlySet<string> => {
   const holders = new Set([uid]);
   for (const holder of holders) for (const { owner, held } of edges) if (held === holder) holders.add(owner);
   return holders;

@@ -6,12 +6,7 @@ import type { AttributeOutline, Snapshot } from "../snapshot.ts";
 export type Relation = Extract<AttributeOutline, { kind: "relation" }>;
 
 /** A side of a relation that stores it. */
-export interface StoringSide {
-  /** Uid of its content type. */
-  readonly uid: string;
-  readonly name: string;
-  readonly attribute: Relation;
-}
+export type StoringSide = NonNullable<ReturnType<typeof storingSide>>;
 
 export interface SideMove {
   /** Its old state. */
@@ -22,7 +17,7 @@ export interface SideMove {
 const isStored = ({ column, link }: Relation): boolean => column !== undefined || link !== undefined;
 
 /** The relation that `name` of the type `uid` stores by itself; undefined for anything else. */
-const storingSide = ({ contentTypes }: Snapshot, uid: string, name: string): StoringSide | undefined => {
+const storingSide = ({ contentTypes }: Snapshot, uid: string, name: string) => {
   const attribute = own(contentTypes[uid]?.attributes, name);
   // Only one side can store a polymorphic relation.
   if (attribute?.kind !== "relation" || attribute.target === undefined || !isStored(attribute)) return undefined;

@@ -11,14 +11,6 @@ import { type Renames, storageKeys, storageOf } from "./renames.ts";
 /** The prefix of temporary names. */
 export const ASIDE = "galley_was";
 
-interface Aside {
-  /** The same change, with what steps aside under its other name. */
-  readonly change: Change;
-  readonly renames: Renames;
-  /** Texts for people, with the original names of what stepped aside. */
-  readonly named: (text: string) => string;
-}
-
 type Key = (typeof storageKeys)[number];
 
 const storagesOf = (attribute: AttributeOutline | undefined): readonly string[] =>
@@ -70,8 +62,8 @@ const tablesOf = (type: ContentTypeOutline | undefined) => {
   );
 };
 
-/** Finds what has to step aside, besides what is renamed. */
-export const setAside = (change: Change, { tables, columns }: Renames): Aside => {
+/** Finds what has to step aside, besides what is renamed. Returns the same change, with that under its other name. */
+export const setAside = (change: Change, { tables, columns }: Renames) => {
   const asideTables = new Map(tables);
   const asideColumns = new Map([...columns].map(([table, names]) => [table, new Map(names)]));
   const names = new Map<string, string>();
@@ -101,6 +93,7 @@ export const setAside = (change: Change, { tables, columns }: Renames): Aside =>
       Object.assign(owner, { [key]: aside });
     }
   }
+  /** Texts for people, with the original names of what stepped aside. */
   const named = (text: string): string =>
     [...names].reduce((result, [aside, name]) => result.replaceAll(aside, name), text);
   return { change: { ...change, old }, renames: { tables: asideTables, columns: asideColumns }, named };

@@ -1,7 +1,7 @@
 /** Scheduled tasks. */
 import { Node } from "ts-morph";
 import { memberOf, membersOf } from "../code/members.ts";
-import { type CodeReader, type Place, placeOf, quotedLine } from "../code/parse.ts";
+import { type CodeReader, placeOf, quotedLine } from "../code/parse.ts";
 import { textOf } from "../code/value-type.ts";
 import { valueOf } from "../code/value.ts";
 import type { StrapiProject } from "../project.ts";
@@ -9,17 +9,7 @@ import { configFile } from "../settings/files.ts";
 import { type Finding, finding } from "./finding.ts";
 
 /** A task of the project. */
-export interface CronTask {
-  readonly name: string;
-  /** Undefined if it is not a text. */
-  readonly schedule: string | undefined;
-  readonly timeZone: string | undefined;
-  /** The condition under which it runs; undefined if it always runs. */
-  readonly condition: string | undefined;
-  readonly at: Place;
-  /** Its source. */
-  readonly text: string;
-}
+export type CronTask = ReturnType<typeof cronTasks>[number];
 
 const textAt = (reader: CodeReader, node: Node | undefined): string | undefined =>
   textOf(node && valueOf(reader, node));
@@ -37,7 +27,7 @@ const conditionOf = (reader: CodeReader, cron: Node): string | undefined => {
 };
 
 /** The tasks that `config/server` names, wherever they are declared. */
-export const cronTasks = ({ reader }: StrapiProject): readonly CronTask[] => {
+export const cronTasks = ({ reader }: StrapiProject) => {
   const server = configFile(reader, "server")?.node;
   const cron = server && memberOf(reader, server, "cron");
   const tasks = cron && memberOf(reader, cron, "tasks");
@@ -48,10 +38,13 @@ export const cronTasks = ({ reader }: StrapiProject): readonly CronTask[] => {
     const schedule = textAt(reader, options) ?? textAt(reader, options && memberOf(reader, options, "rule"));
     return {
       name,
+      /** Undefined if it is not a text. */
       schedule: schedule ?? (PATTERN.test(name) ? name : undefined),
       timeZone: textAt(reader, options && memberOf(reader, options, "tz")),
+      /** The condition under which it runs; undefined if it always runs. */
       condition,
       at: placeOf(whole),
+      /** Its source. */
       text: whole.getText(),
     };
   });

@@ -81,23 +81,12 @@ const appText = (pieces: readonly Piece[]): string =>
     "",
   ].join("\n");
 
-export interface StarterFile {
-  /** Relative to the root. */
-  readonly file: string;
-  readonly text: string;
-  readonly pieces: readonly Piece[];
-}
-
 /**
- * The files made of the pieces.
+ * The files made of the pieces, relative to the root.
  *
  * @param folderOf the folder of a type's schema file, relative to the root
  */
-export const starterTexts = (
-  pieces: readonly Piece[],
-  folderOf: (uid: string) => string,
-  source: string,
-): readonly StarterFile[] => {
+export const starterTexts = (pieces: readonly Piece[], folderOf: (uid: string) => string, source: string) => {
   const byType = groupBy(pieces, ({ uid }) => uid);
   return [...byType].map(([uid, own]) => {
     if (uid === undefined) return { file: `${source}/app.ts`, text: appText(own), pieces: own };
