@@ -21,6 +21,8 @@ export interface Metrics {
   readonly statement: ObserveStatement;
   /** The metrics of this process, in the text format of Prometheus. */
   text(): Promise<string>;
+  /** The same as data, for the process that adds up those of all workers. */
+  collect(): Promise<readonly object[]>;
   readonly contentType: string;
 }
 
@@ -65,9 +67,6 @@ export const createMetrics = async (sources: MetricSources): Promise<Metrics> =>
   const registry = new client.Registry();
   const of = { registers: [registry] };
   client.collectDefaultMetrics({ register: registry });
-  client.AggregatorRegistry.setRegistries([registry]);
-  // Without an aggregator, this process would not answer requests for the metrics of all workers.
-  const aggregator = new client.AggregatorRegistry();
   const requests = new client.Histogram({
     ...of,
     name: "galley_http_request_duration_seconds",
@@ -98,6 +97,7 @@ export const createMetrics = async (sources: MetricSources): Promise<Metrics> =>
       statements.observe({ outcome: error === undefined ? "ok" : "error" }, milliseconds / 1000);
     },
     text: () => registry.metrics(),
-    contentType: aggregator.contentType,
+    collect: () => registry.getMetricsAsJSON(),
+    contentType: registry.contentType,
   };
 };

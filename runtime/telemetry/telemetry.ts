@@ -8,7 +8,7 @@ import { createMetrics, type MetricSources } from "./metrics.ts";
 import type { ObserveRequest } from "./observe.ts";
 import { logSlowStatements } from "./slow-statements.ts";
 import type { ObserveStatement } from "./statements.ts";
-import { metricsOfWorkers } from "./worker-metrics.ts";
+import { metricsOfWorkers, reportMetrics } from "./worker-metrics.ts";
 
 /** The metrics parts of a server; none without `metrics` in the configuration. */
 export interface ServerMetrics {
@@ -28,6 +28,7 @@ export interface ServerMetrics {
 export const serverMetrics = async ({ metrics }: Config, sources: MetricSources): Promise<ServerMetrics> => {
   if (metrics === false) return {};
   const own = await createMetrics(sources);
+  if (cluster.isWorker) reportMetrics(own.collect);
   const source = { ...own, ...(cluster.isWorker ? { text: metricsOfWorkers } : {}) };
   const { request, statement } = own;
   if ("path" in metrics) return { request, statement, answer: answerMetricsAt(source, metrics) };

@@ -106,17 +106,34 @@ test.runIf(isLinux)("workers that end together answer those who were connected b
   expect(await ended).toMatchObject({ code: 0 });
 });
 
-test.runIf(isLinux)("each worker shows the metrics of all", async () => {
+test.runIf(isLinux)("each worker shows the metrics of all, and the counts of those that were killed", async () => {
   const token = "a token for metrics";
-  const { port, child, ended } = await startWorkers(
-    `export default { metrics: { path: "/metrics", token: "${token}" } };`,
-  );
+  const config = `export default { metrics: { path: "/metrics", token: "${token}" } };\n`;
+  const { root, port, child, output, ended, workers } = await startWorkers(config);
   const get = async (target: string, headers = {}): Promise<string> =>
     (await fetch(`http://127.0.0.1:${port}${target}`, { headers: { ...headers, connection: "close" } })).text();
   for (let time = 0; time < 20; time += 1) await get("/nothing");
   const read = async (): Promise<string> => get("/metrics", { authorization: `Bearer ${token}` });
   const sum = 'galley_http_request_duration_seconds_count{method="GET",route="none",status="404"} 20';
   for (let time = 0; time < 4; time += 1) await expect.poll(read, SOON).toContain(sum);
+  // A gauge that is the same in every worker.
+  const fileLimits = async () => Number(/^process_max_fds (\d+)/m.exec(await read())?.[1]);
+  const [killed = 0, other] = workers();
+  const fileLimit = Number(/^Max open files +(\d+)/m.exec(readFileSync(`/proc/${killed}/limits`, "utf8"))?.[1]);
+  await expect.poll(fileLimits, SOON).toBe(2 * fileLimit);
+
+  // The worker that takes its place is held up while it reads the configuration.
+  const wait = `import { existsSync } from "node:fs";
+while (!existsSync("go.txt")) await new Promise((again) => setTimeout(again, 50));\n`;
+  await writeFile(path.join(root, "cms.config.ts"), wait + config);
+  process.kill(killed, "SIGKILL");
+  await vi.waitFor(() => expect(workers().filter((pid) => pid !== other && pid !== killed)).toHaveLength(1), SOON);
+  expect(await read()).toContain(sum);
+  expect(await fileLimits()).toBe(fileLimit);
+  await writeFile(path.join(root, "go.txt"), "");
+  await expect.poll(fileLimits, SOON).toBe(2 * fileLimit);
+  for (let time = 0; time < 4; time += 1) expect(await read()).toContain(sum);
+  expect(output.stdout).toContain("a worker ended, and another takes its place");
   child.kill("SIGTERM");
   expect(await ended).toMatchObject({ code: 0 });
 });
