@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { loadConfig } from "../../runtime/app/loader/load-config.ts";
-import { ConfigError } from "../../runtime/config/config-error.ts";
+import { ConfigError } from "../../runtime/base/thrown.ts";
 import { loadModel } from "../commands/generate/load-model.ts";
 import { type Finding, finding } from "./project/findings/finding.ts";
 import { CONFIG, type FindFaults, SOURCE } from "./project/take-over.ts";

@@ -1,5 +1,5 @@
 /** Converts attributes of schema files to attributes of the model. */
-import { leadsToMany } from "../../runtime/schema/relation-kind.ts";
+import { leadsToMany } from "../../runtime/schema/field.ts";
 import type { AttributeOf } from "../schema/attribute-shapes.ts";
 import { nameEnum } from "./enums.ts";
 import type {

@@ -4,8 +4,8 @@
  */
 
 import type { ScalarType } from "../../runtime/base/scalar-form.ts";
+import type { RelationKind } from "../../runtime/schema/field.ts";
 import type { ComponentLayout, TypeLayout } from "../../runtime/schema/layout.ts";
-import type { RelationKind } from "../../runtime/schema/relation-kind.ts";
 import type { ComponentNames, ContentTypeNames } from "./assign-names.ts";
 
 export interface Model {

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { nearest } from "../../runtime/base/did-you-mean.ts";
 import type { CustomFieldType } from "../../runtime/config/custom-fields.ts";
-import { leadsToMany } from "../../runtime/schema/relation-kind.ts";
+import { leadsToMany } from "../../runtime/schema/field.ts";
 import { parseJson } from "../base/json.ts";
 import { problems } from "../diagnostics/codes.ts";
 import type { Place, Report } from "../diagnostics/diagnostic.ts";

@@ -1,6 +1,6 @@
 /** Pairs the two sides of relations, and determines which side stores them. */
 import { nearest } from "../../runtime/base/did-you-mean.ts";
-import { leadsToMany } from "../../runtime/schema/relation-kind.ts";
+import { leadsToMany } from "../../runtime/schema/field.ts";
 import { problems } from "../diagnostics/codes.ts";
 import type { Related, Report } from "../diagnostics/diagnostic.ts";
 import { compare, keyIn, type Prepared, type PreparedType, type RelationSchema, valueIn } from "./prepared.ts";

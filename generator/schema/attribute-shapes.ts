@@ -1,7 +1,7 @@
 /** The shape of each attribute type in a schema file: its own options, and those that all types share. */
 import { z } from "zod";
 import type { ScalarType } from "../../runtime/base/scalar-form.ts";
-import { relationKinds } from "../../runtime/schema/relation-kind.ts";
+import { relationKinds } from "../../runtime/schema/field.ts";
 import { attributePanel } from "./panel-shapes.ts";
 
 const flag = z.boolean().optional();

@@ -1,7 +1,7 @@
 /** Actions that permissions are granted for: `<uid of a type or controller>.<action>`. */
 import type { Config } from "../config/config.ts";
 import type { ContentType } from "../schema/content-type.ts";
-import type { Declarations } from "../schema/declarations.ts";
+import type { Declarations } from "../schema/registry.ts";
 
 /** What visitors may do with accounts in a new database. */
 const accountActions = [

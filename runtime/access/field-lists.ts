@@ -1,6 +1,6 @@
 /** Restricts which attributes a role or an API token may read and write. */
 import { didYouMean } from "../base/did-you-mean.ts";
-import { ConfigError } from "../config/config-error.ts";
+import { ConfigError } from "../base/thrown.ts";
 import type { Config } from "../config/config.ts";
 import type { Uid } from "../schema/content-type.ts";
 import type { Registry } from "../schema/registry.ts";

@@ -4,7 +4,7 @@ import type { App } from "../graphql/extension/app.ts";
 import type { GraphqlFormat } from "../graphql/operations/operations.ts";
 import type { Router } from "../http/rest/router.ts";
 import type { ComponentUid, Uid } from "../schema/content-type.ts";
-import type { DeclaredComponent, DeclaredType } from "../schema/declarations.ts";
+import type { DeclaredComponent, DeclaredType } from "../schema/registry.ts";
 import type { Extension } from "./extension.ts";
 
 /** The declarations in the generated files of one content type. */

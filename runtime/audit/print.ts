@@ -3,8 +3,7 @@ import { SetupError } from "../base/thrown.ts";
 import type { Config } from "../config/config.ts";
 import type { Reader } from "../database/database.ts";
 import { checked } from "../http/rest/checked.ts";
-import type { Declarations } from "../schema/declarations.ts";
-import { createRegistry } from "../schema/registry.ts";
+import { createRegistry, type Declarations } from "../schema/registry.ts";
 import { type AuditEntry, auditQuery, listEntries } from "./list.ts";
 
 /** Most entries that one statement reads. */

@@ -54,3 +54,8 @@ export const loadFailureOf = (error: unknown): string => missingPackage(error) ?
 
 /** Why a module could not be loaded, without a stack trace. */
 export const loadFailureInShort = (error: unknown): string => missingPackage(error) ?? messageOf(error);
+
+/** An invalid configuration; the message names the file, the key and the problem. */
+export class ConfigError extends SetupError {
+  override readonly name = "ConfigError";
+}

@@ -1,6 +1,6 @@
 /** Environment variables, which override the configuration file. */
 import { z } from "zod";
-import { ConfigError } from "./config-error.ts";
+import { ConfigError } from "../base/thrown.ts";
 import type { Config } from "./config.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { parseEnv } from "node:util";
 import { z } from "zod";
 import { didYouMean } from "../base/did-you-mean.ts";
-import { ConfigError } from "./config-error.ts";
+import { ConfigError } from "../base/thrown.ts";
 import { type Config, configSchema } from "./config.ts";
 import { applyEnvironment, type Environment } from "./environment.ts";
 

@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import { writePrivateFileOnce } from "../base/private-folder.ts";
-import { ConfigError } from "./config-error.ts";
+import { ConfigError } from "../base/thrown.ts";
 import type { Config } from "./config.ts";
 
 /** The secret keys of this application. */

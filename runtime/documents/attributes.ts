@@ -16,7 +16,7 @@ import type {
   ToManyRelation,
   ToOneRelation,
 } from "../schema/content-type.ts";
-import { leadsToMany } from "../schema/relation-kind.ts";
+import { leadsToMany } from "../schema/field.ts";
 
 /** A content type or a component, reduced to its attributes. */
 export interface Attributed {

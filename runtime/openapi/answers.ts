@@ -2,8 +2,8 @@
 import { formOf, type ScalarForm } from "../base/scalar-form.ts";
 import { type Attributes, targetOf } from "../schema/attributes.ts";
 import type { Attribute, ContentType, Field, ScalarType } from "../schema/content-type.ts";
+import { leadsToMany } from "../schema/field.ts";
 import { fileType } from "../schema/file-type.ts";
-import { leadsToMany } from "../schema/relation-kind.ts";
 import { membersOf, type Schema, type SchemaMember } from "../schema/validation/members.ts";
 import { valueSchema } from "../schema/validation/plain-schema.ts";
 import {

@@ -15,7 +15,7 @@ import type { Router } from "../http/rest/router.ts";
 import { schemaRoutes } from "../http/rest/schema-routes.ts";
 import { type RouteSchemas, schemasOfHandler } from "../http/rest/schemas.ts";
 import type { ContentType } from "../schema/content-type.ts";
-import type { DeclaredType, Declarations } from "../schema/declarations.ts";
+import type { Declarations, DeclaredType } from "../schema/registry.ts";
 import { plainSchema } from "../schema/validation/plain-schema.ts";
 import { answerSchemas } from "./answers.ts";
 import { bodySchemas } from "./bodies.ts";

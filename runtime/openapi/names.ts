@@ -1,6 +1,6 @@
 /** The declarations that the document is made from, and their names in it. */
 import type { ComponentUid, Uid } from "../schema/content-type.ts";
-import type { Declarations } from "../schema/declarations.ts";
+import type { Declarations } from "../schema/registry.ts";
 
 /** Names of the document's own schemas, without the ones derived from them. */
 const RESERVED = [

@@ -2,8 +2,7 @@
 import { type PlacedRule, placedRules, sampleOf } from "../access/row-rules.ts";
 import { didYouMean } from "../base/did-you-mean.ts";
 import { HttpError } from "../base/errors.ts";
-import { messageOf } from "../base/thrown.ts";
-import { ConfigError } from "../config/config-error.ts";
+import { ConfigError, messageOf } from "../base/thrown.ts";
 import type { Uid } from "../schema/content-type.ts";
 import { isUid } from "../schema/uid.ts";
 import { type Known, RuleCheck, uidOf } from "./row-conditions.ts";

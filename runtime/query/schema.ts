@@ -15,9 +15,9 @@ import type {
   ScalarType,
   Uid,
 } from "../schema/content-type.ts";
+import { leadsToMany } from "../schema/field.ts";
 import { fileType } from "../schema/file-type.ts";
 import type { Registry } from "../schema/registry.ts";
-import { leadsToMany } from "../schema/relation-kind.ts";
 import { isUid } from "../schema/uid.ts";
 import type { AnyStatus, Condition } from "./query.ts";
 

@@ -1,8 +1,7 @@
 /** Attributes of content types: fields, and where they are stored. */
 import type { AnyPgColumn, PgTable } from "drizzle-orm/pg-core";
 import type { Uid } from "./document.ts";
-import type { ComponentField, DynamicZoneField, Flags, MediaField, ScalarField } from "./field.ts";
-import type { RelationKind } from "./relation-kind.ts";
+import type { ComponentField, DynamicZoneField, Flags, MediaField, RelationKind, ScalarField } from "./field.ts";
 
 interface InColumn {
   readonly column: AnyPgColumn;

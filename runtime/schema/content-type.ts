@@ -13,7 +13,7 @@ export type * from "./attribute.ts";
 export { type Component, defineComponent } from "./component.ts";
 export type * from "./document.ts";
 export type * from "./field.ts";
-export type { RelationKind } from "./relation-kind.ts";
+export type { RelationKind } from "./field.ts";
 
 /** A table of versions: rows that are the draft or the published version of a document, in one locale. */
 export type VersionTable = PgTable & {

@@ -1,7 +1,29 @@
 /** Fields: what attributes hold, without where it is stored. It imports no types of tables: clients import it. */
 import type { ScalarType } from "../base/scalar-form.ts";
 import type { ComponentUid, Uid } from "./document.ts";
-import type { RelationKind } from "./relation-kind.ts";
+
+/** Whether a relation of each kind leads to any number of documents; `morph` ones lead to documents of any type. */
+const MANY = {
+  oneToOne: false,
+  oneToMany: true,
+  manyToOne: false,
+  manyToMany: true,
+  morphToOne: false,
+  morphToMany: true,
+  morphOne: false,
+  morphMany: true,
+};
+
+/** The kind of a relation, as schema files name it. */
+export type RelationKind = keyof typeof MANY;
+
+const isRelationKind = (name: string): name is RelationKind => Object.hasOwn(MANY, name);
+
+/** All relation kinds. */
+export const relationKinds = Object.keys(MANY).filter(isRelationKind);
+
+/** Whether a relation of this kind leads to any number of documents, in an order; else it leads to one or none. */
+export const leadsToMany = (kind: RelationKind): boolean => MANY[kind];
 
 /** The kinds of files to which a media attribute may be limited. */
 export type MediaKind = "images" | "videos" | "files" | "audios";

@@ -1,12 +1,83 @@
-/** Declarations, looked up by uid. */
+/** Declarations of content types and components, looked up by uid, and the places of unique attributes in them. */
 import { isRecord } from "../base/is-record.ts";
 import { remembering } from "../base/remembering.ts";
 import { SetupError } from "../base/thrown.ts";
-import type { Component, ComponentUid, ContentType, Uid } from "./content-type.ts";
-import type { Declarations, DeclaredType } from "./declarations.ts";
+import type { Attributes } from "./attributes.ts";
+import type { Component, ComponentUid, ContentType, Field, Uid } from "./content-type.ts";
 import { isUid } from "./uid.ts";
-import { type UniquePlace, uniquePlacesOf } from "./unique-places.ts";
-import type { Schema } from "./validation/members.ts";
+import type { Condition } from "./validation/conditional.ts";
+import { membersOf, type Schema } from "./validation/members.ts";
+
+/** A content type with its validator. */
+export interface DeclaredType {
+  readonly type: ContentType;
+  /** What a published document must satisfy. */
+  readonly validator: Schema;
+  /** What a draft must satisfy; for types with drafts. */
+  readonly draftValidator?: Schema;
+}
+
+/** A component with its validator. */
+export interface DeclaredComponent {
+  readonly component: Component;
+  readonly validator: Schema;
+}
+
+/** Everything that a project declares, by uid. */
+export interface Declarations {
+  readonly contentTypes: Readonly<Record<Uid, DeclaredType>>;
+  readonly components: Readonly<Record<ComponentUid, DeclaredComponent>>;
+}
+
+/** A step from an entry, or the version itself, to the entries of one component in an attribute. */
+export interface Step {
+  readonly name: string;
+  readonly component: ComponentUid;
+  readonly kind: "single" | "list" | "zone";
+}
+
+/** The place of a unique attribute. */
+export interface UniquePlace {
+  readonly steps: readonly [Step, ...Step[]];
+  readonly name: string;
+  /** If it is false for an entry, the attribute is not checked. */
+  readonly condition: Condition | undefined;
+}
+
+const stepsOf = (members: Attributes): readonly Step[] =>
+  Object.entries(members).flatMap(([name, member]): Step[] => {
+    if (member.type === "component") {
+      return [{ name, component: member.component, kind: member.repeatable ? "list" : "single" }];
+    }
+    if (member.type !== "dynamiczone") return [];
+    return member.components.map((component) => ({ name, component, kind: "zone" }));
+  });
+
+const isUnique = (member: Field): boolean => ("unique" in member && member.unique === true) || member.type === "uid";
+
+/** The places below a step. Recursive components are followed only once. */
+const placesBelow = (
+  components: Declarations["components"],
+  steps: readonly [Step, ...Step[]],
+  visited: ReadonlySet<ComponentUid> = new Set(),
+): readonly UniquePlace[] => {
+  const uid = steps.at(-1)?.component;
+  const module = uid === undefined || visited.has(uid) ? undefined : components[uid];
+  if (uid === undefined || !module) return [];
+  const members: Readonly<Record<string, Field>> = module.component.attributes;
+  const conditions = membersOf(module.validator);
+  const own = Object.entries(members).flatMap(([name, member]): UniquePlace[] =>
+    isUnique(member) ? [{ steps, name, condition: conditions.get(name)?.condition }] : [],
+  );
+  const seen = new Set([...visited, uid]);
+  return [...own, ...stepsOf(members).flatMap((step) => placesBelow(components, [...steps, step], seen))];
+};
+
+/** The places of unique attributes in the components of a content type. */
+const uniquePlacesOf = (
+  { components }: Pick<Declarations, "components">,
+  { attributes }: ContentType,
+): readonly UniquePlace[] => stepsOf(attributes).flatMap((step) => placesBelow(components, [step]));
 
 /** Looks up declarations. Throws for unknown uids, which would be a bug of the caller. */
 export type Registry = ReturnType<typeof createRegistry>;

@@ -4,7 +4,7 @@ import path from "node:path";
 import { BundleError } from "../../../runtime/app/loader/bundle.ts";
 import { CONFIG_FILES } from "../../../runtime/app/loader/load-config.ts";
 import { bundledFiles } from "../../../runtime/app/loader/load-module.ts";
-import { ConfigError } from "../../../runtime/config/config-error.ts";
+import { ConfigError } from "../../../runtime/base/thrown.ts";
 import type { Config } from "../../../runtime/config/config.ts";
 
 /** Code and schemas; ignores the files that editors keep beside them. */

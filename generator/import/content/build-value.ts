@@ -1,8 +1,8 @@
 /** Converts the attributes of a row, and of the component entries in it, to their stored form. */
 import { isRecord } from "../../../runtime/base/is-record.ts";
 import type { ComponentUid, Field, Json, RelationField } from "../../../runtime/schema/content-type.ts";
+import { leadsToMany } from "../../../runtime/schema/field.ts";
 import type { Registry } from "../../../runtime/schema/registry.ts";
-import { leadsToMany } from "../../../runtime/schema/relation-kind.ts";
 import { entriesIn, type Owner, refOf } from "../../archive/component-entries.ts";
 import type { BatchLinks, LinkedDocument } from "./batch-links.ts";
 import { fit } from "./fit.ts";

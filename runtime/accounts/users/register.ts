@@ -5,8 +5,8 @@ import { ApplicationError, ValidationError } from "../../base/errors.ts";
 import { email, membersOf, readBody, text } from "../body-check.ts";
 import { withCode } from "../codes.ts";
 import type { AccountServices } from "../services.ts";
+import { passwordFaults } from "./login.ts";
 import { inBackground, mailConfirmation } from "./mails.ts";
-import { passwordFaults } from "./new-password.ts";
 import { findTaken, findUserBy, type User } from "./user-store.ts";
 import { checkUserKeys, createUser, updateUser } from "./user-writes.ts";
 

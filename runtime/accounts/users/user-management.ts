@@ -8,7 +8,7 @@ import type { FieldError } from "../../schema/validation/check.ts";
 import { notOfType } from "../../schema/validation/messages.ts";
 import { changedEmail, changedText, email, faultOf, filledText, membersOf, readBody } from "../body-check.ts";
 import type { AccountServices } from "../services.ts";
-import { passwordFaults } from "./new-password.ts";
+import { passwordFaults } from "./login.ts";
 import { findTaken, findUserBy, type User, userUid } from "./user-store.ts";
 import { checkUserKeys, createUser, deleteUser, updateUser } from "./user-writes.ts";
 

@@ -2,8 +2,7 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
-import { loadFailureInShort } from "../../base/thrown.ts";
-import { ConfigError } from "../../config/config-error.ts";
+import { ConfigError, loadFailureInShort } from "../../base/thrown.ts";
 import type { Config } from "../../config/config.ts";
 import type { Environment } from "../../config/environment.ts";
 import { completeConfig } from "../../config/parse.ts";

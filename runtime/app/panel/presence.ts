@@ -8,7 +8,7 @@ import type { OperationContext } from "../../documents/operations/index.ts";
 import type { Feature } from "../../http/context.ts";
 import { contextOf } from "../../http/rest/read-request.ts";
 import { authenticated, router } from "../../http/rest/router.ts";
-import { dataOf } from "../../http/rest/write-request.ts";
+import { dataOf } from "../../http/rest/write.ts";
 import type { Data } from "../../schema/validation/check.ts";
 import type { PanelConfig } from "./mount.ts";
 import { userFor } from "./routes.ts";

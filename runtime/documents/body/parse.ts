@@ -9,7 +9,7 @@ import type {
   RelationField,
   ScalarField,
 } from "../../schema/content-type.ts";
-import { leadsToMany } from "../../schema/relation-kind.ts";
+import { leadsToMany } from "../../schema/field.ts";
 import { CASTS } from "../../schema/validation/casting.ts";
 import type { Data, FieldError, Path } from "../../schema/validation/check.ts";
 import { membersOf, type Schema } from "../../schema/validation/members.ts";

@@ -19,8 +19,7 @@ import type { LoadedVersion } from "../sql/version.ts";
 import type { OperationContext } from "./context.ts";
 import { changeWithHooks, versionIn } from "./hooks.ts";
 import { checkParameters, writtenLocale } from "./parameters.ts";
-import { store } from "./store.ts";
-import { transact } from "./transaction.ts";
+import { store, transact } from "./store.ts";
 import { tasksAfter, type Wanted } from "./write.ts";
 
 interface Addition {

@@ -12,8 +12,7 @@ import type { Done, OperationContext } from "./context.ts";
 import { findSingleId } from "./find.ts";
 import { changeOf, changeWithHooks, eventOf } from "./hooks.ts";
 import { writtenLocale } from "./parameters.ts";
-import { mayShow, planReadBack, storeAndRead } from "./store.ts";
-import { transact } from "./transaction.ts";
+import { mayShow, planReadBack, storeAndRead, transact } from "./store.ts";
 
 interface Change {
   /** The status of the version to return. */

@@ -7,15 +7,13 @@ import type { WriteServices } from "../context.ts";
 import type { DocumentEvent } from "../hooks.ts";
 import { openForDeletion } from "../plan/plan.ts";
 import type { VersionChange } from "../recorders.ts";
-import { deleteDocuments, deleteVersions } from "../sql/deletion.ts";
-import type { LoadedVersion } from "../sql/version.ts";
+import { deleteDocuments, deleteVersions, type LoadedVersion } from "../sql/version.ts";
 import { labelIn, oneByOne } from "./bulk-errors.ts";
 import type { Also, OperationContext } from "./context.ts";
 import { findIds, findSingleId } from "./find.ts";
 import { changeWithHooks, eventOf, follow, hookedDocument, hooksOf, versionIn } from "./hooks.ts";
 import { deletedLocales, isAmong, matchOf } from "./parameters.ts";
-import { completed } from "./store.ts";
-import { transact } from "./transaction.ts";
+import { completed, transact } from "./store.ts";
 
 interface Deletion {
   readonly type: ContentType;

@@ -3,7 +3,7 @@ import { ApplicationError, HttpError } from "../../base/errors.ts";
 import { isRecord } from "../../base/is-record.ts";
 import type { Value } from "../../database/database.ts";
 import type { Attribute, Field, Json } from "../../schema/content-type.ts";
-import { leadsToMany } from "../../schema/relation-kind.ts";
+import { leadsToMany } from "../../schema/field.ts";
 import { membersOf, type Schema } from "../../schema/validation/members.ts";
 import { isComponent } from "../attributes.ts";
 import { isComponentUid, type ParsedItem, type ParsedEntry } from "../body/parse.ts";

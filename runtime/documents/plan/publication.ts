@@ -20,10 +20,9 @@ import {
 } from "../links/relations.ts";
 import type { VersionChange } from "../recorders.ts";
 import type { Touching } from "../sql/allowed.ts";
-import { deleteVersions } from "../sql/deletion.ts";
 import type { LinkChange } from "../sql/link.ts";
 import type { Put, Step } from "../sql/put.ts";
-import type { LoadedVersion, Version } from "../sql/version.ts";
+import { deleteVersions, type LoadedVersion, type Version } from "../sql/version.ts";
 import { copyColumn } from "./entries.ts";
 import { type Copies, planLocales, type Shared } from "./locales.ts";
 import { type Plan, now, openDocument, type Opened } from "./plan.ts";

@@ -6,7 +6,7 @@ import { faultOf } from "../../database/fault.ts";
 import { nameLiteral } from "../../database/name-literal.ts";
 import { uniqueName } from "../../schema/columns.ts";
 import type { ContentType, ScalarAttribute, Json } from "../../schema/content-type.ts";
-import type { Step, UniquePlace } from "../../schema/unique-places.ts";
+import type { Step, UniquePlace } from "../../schema/registry.ts";
 import { type FieldError, validationError } from "../../schema/validation/check.ts";
 import { holds } from "../../schema/validation/condition.ts";
 import { attributeOf, attributesOf, isComponent, isCopiedToLocales, isScalar } from "../attributes.ts";

@@ -2,7 +2,7 @@
 import { remembering } from "../../base/remembering.ts";
 import type { Value } from "../../database/database.ts";
 import type { Attribute, ContentType } from "../../schema/content-type.ts";
-import { leadsToMany } from "../../schema/relation-kind.ts";
+import { leadsToMany } from "../../schema/field.ts";
 import { membersOf, type Schema } from "../../schema/validation/members.ts";
 import { attributesOf, isComponent, isMorphToOne, isScalar, isToOne } from "../attributes.ts";
 import type { ParsedItem } from "../body/parse.ts";

@@ -17,9 +17,8 @@ import {
   planTakeOvers,
 } from "../links/relations.ts";
 import type { VersionChange } from "../recorders.ts";
-import { deleteVersions } from "../sql/deletion.ts";
 import type { Step } from "../sql/put.ts";
-import type { LoadedVersion, Version } from "../sql/version.ts";
+import { deleteVersions, type LoadedVersion, type Version } from "../sql/version.ts";
 import { inheritedNames, inheritedValues, planInheritedFiles } from "./locales.ts";
 import { now, type Opened, type Plan } from "./plan.ts";
 import { planCopies, planPublication, stepsOf, type Written } from "./publication.ts";

@@ -1,10 +1,11 @@
-/** The rows of versions: their columns, conditions on them, and the statements that load them. */
+/** The rows of versions: their columns, conditions on them, and the statements that load and delete them. */
 import { type SQL, sql } from "drizzle-orm";
 import type { AnyPgColumn, PgTable } from "drizzle-orm/pg-core";
 import { remembering } from "../../base/remembering.ts";
 import { type Bound, numberOf, requiredText, type Row, statementOf, type Value } from "../../database/database.ts";
 import { NOT_STORED } from "../../database/fault.ts";
 import { INSIDE } from "../../database/transaction.ts";
+import { documents } from "../../schema/columns.ts";
 import type { Attribute, ContentType } from "../../schema/content-type.ts";
 import type { Status } from "../../schema/document.ts";
 import { attributesOf } from "../attributes.ts";
@@ -150,3 +151,61 @@ export const readVersion = (type: ContentType, row: Row): LoadedVersion => {
     values,
   };
 };
+
+/** Which versions of some documents are meant. */
+interface Selected {
+  /** Undefined for all. */
+  readonly locales?: readonly string[] | undefined;
+  /** Both by default. */
+  readonly status?: Status;
+}
+
+/** Binds a statement about versions of `documentIds`; `query` builds it from the rows to affect. */
+const about = (
+  purpose: "delete" | "demand gone",
+  type: ContentType,
+  documentIds: readonly string[],
+  { locales, status, query }: Selected & { query(rows: SQL): SQL },
+): Bound => {
+  const { table } = type;
+  const inLocales = table.locale && locales ? table.locale : undefined;
+  const statement = statementOf(table, `${purpose} ${status ?? ""} ${inLocales ? "locales" : ""}`, () => {
+    const locale = inLocales ? sql` and ${inLocales} = any(${value("locales")}::text[])` : sql``;
+    const only = status ? sql` and ${hasStatus(type, status)}` : sql``;
+    return query(sql`from ${table} where ${table.documentId} = any(${value("documentIds")}::text[])${locale}${only}`);
+  });
+  return { statement, values: { documentIds, ...(inLocales ? { locales: locales ?? [] } : {}) } };
+};
+
+/**
+ * Fails unless the versions are gone: a trigger or policy of the project may keep rows without an error, also those that
+ * are deleted with their document.
+ */
+const demandGone = (type: ContentType, documentIds: readonly string[], selected: Selected): Bound =>
+  about("demand gone", type, documentIds, {
+    ...selected,
+    query: (rows) => demand(sql`not exists (select ${rows})`),
+  });
+
+/** Deletes versions of documents. */
+export const deleteVersions = (
+  type: ContentType,
+  documentIds: readonly string[],
+  selected: Selected,
+): readonly Bound[] => [
+  about("delete", type, documentIds, { ...selected, query: (rows) => sql`delete ${rows}` }),
+  demandGone(type, documentIds, selected),
+];
+
+/** Deletes documents of one type; the database deletes their versions and all links to them. */
+export const deleteDocuments = (type: ContentType, documentIds: readonly string[]): readonly Bound[] => [
+  {
+    statement: statementOf(
+      documents,
+      "delete",
+      () => sql`delete from ${documents} where ${documents.documentId} = any(${value("documentIds")}::text[])`,
+    ),
+    values: { documentIds },
+  },
+  demandGone(type, documentIds, {}),
+];

@@ -1,25 +1,133 @@
-/** `/auth/...`: logging in and out, registration, passwords, sessions. */
-import type { MiddlewareHandler } from "hono";
+/** `/auth/...`: logging in and out, registration, passwords, sessions. Answers are not wrapped in `data`. */
+import type { Context, MiddlewareHandler } from "hono";
+import { getCookie, setCookie } from "hono/cookie";
 import { z } from "zod";
-import { optionalText, readBody } from "../../accounts/body-check.ts";
-import { logIn } from "../../accounts/users/login.ts";
-import { changePassword, forgotPassword, resetPassword } from "../../accounts/users/new-password.ts";
+import { membersOf, optionalText, readBody } from "../../accounts/body-check.ts";
+import { tooMany } from "../../accounts/rate-limit.ts";
+import { changePassword, forgotPassword, logIn, resetPassword } from "../../accounts/users/login.ts";
 import { confirmEmail, register, sendConfirmation } from "../../accounts/users/register.ts";
 import {
+  type Device,
   endOwnSessions,
+  issueTokens,
   ownSessions,
   refreshSession,
   revokeSession,
   sessionOf,
+  type Tokens,
 } from "../../accounts/users/sessions.ts";
 import { userText, withRole } from "../../accounts/users/user-reads.ts";
-import { NotFoundError } from "../../base/errors.ts";
+import type { User } from "../../accounts/users/user-store.ts";
+import { BadRequestError, NotFoundError } from "../../base/errors.ts";
+import { takesCookies } from "../../config/cookies.ts";
+import type { RawQuery } from "../../query/index.ts";
 import type { AppEnv } from "../context.ts";
 import { sendJson } from "../frame/answer.ts";
 import { parsedQueryOf } from "../rest/read-request.ts";
 import { can, router } from "../rest/router.ts";
-import { answerLogin, clearRefreshCookie, refreshTokenOf, takesNoForms, tokenMembers } from "./answer.ts";
-import { limited } from "./limited.ts";
+
+/** Whether the refresh token goes into a cookie, because the configuration says so or the client asks for it. */
+const wantsCookie = (c: Context<AppEnv>): boolean =>
+  c.get("services").config.auth.sessions.httpOnly ||
+  c.req.header("x-strapi-refresh-cookie")?.toLowerCase() === "httponly";
+
+/**
+ * Refuses form bodies on routes whose answer would set a cookie. Browsers send forms from any page to any site, so a
+ * foreign page could log its visitor in as somebody else. JSON bodies they send only from pages that CORS allows.
+ */
+const takesNoForms: MiddlewareHandler<AppEnv> = (c, next) => {
+  const isForm = /^\s*application\/x-www-form-urlencoded\b/i.test(c.req.header("content-type") ?? "");
+  if (isForm && takesCookies(c.get("services").config) && wantsCookie(c)) {
+    throw new BadRequestError("A login that is answered with a cookie takes JSON, and no form");
+  }
+  return next();
+};
+
+const setRefreshCookie = (c: Context<AppEnv>, token: string, lifespan: number): void => {
+  const { config, production } = c.get("services");
+  const { name, path, domain, sameSite, secure } = config.auth.sessions.cookie;
+  setCookie(c, name, token, {
+    httpOnly: true,
+    maxAge: lifespan,
+    path,
+    sameSite,
+    secure: secure ?? production,
+    ...(domain === undefined ? {} : { domain }),
+  });
+};
+
+/** Makes the browser forget the refresh token. */
+const clearRefreshCookie = (c: Context<AppEnv>): void => {
+  if (getCookie(c, c.get("services").config.auth.sessions.cookie.name) !== undefined) setRefreshCookie(c, "", 0);
+};
+
+/** The refresh token of a request, from its body or else from its cookie. */
+const refreshTokenOf = (c: Context<AppEnv>): string | undefined => {
+  const { refreshToken } = membersOf(c.get("body"));
+  if (typeof refreshToken === "string" && refreshToken !== "") return refreshToken;
+  return getCookie(c, c.get("services").config.auth.sessions.cookie.name);
+};
+
+/**
+ * The tokens as members of the response's JSON. Where the refresh token goes into a cookie, sets that instead.
+ */
+const tokenMembers = (
+  c: Context<AppEnv>,
+  { jwt, refresh }: Tokens,
+  always = false,
+): { jwt: string; refreshToken?: string } => {
+  if (!refresh) return { jwt };
+  const inCookie = wantsCookie(c);
+  if (inCookie) setRefreshCookie(c, refresh.token, refresh.lifespan);
+  return inCookie && !always ? { jwt } : { jwt, refreshToken: refresh.token };
+};
+
+const deviceOf = (c: Context<AppEnv>): Device => {
+  const { deviceId } = membersOf(c.get("body"));
+  const deviceName = c.req.header("user-agent")?.slice(0, 255);
+  return {
+    ...(typeof deviceId === "string" && deviceId !== "" ? { deviceId: deviceId.slice(0, 255) } : {}),
+    ...(deviceName === undefined ? {} : { deviceName }),
+  };
+};
+
+/**
+ * Logs a user in and answers `{ jwt, refreshToken?, user }`, where `query` populates the user. `inBody`: puts the
+ * refresh token into the body even where the client asks for a cookie.
+ */
+export const answerLogin = async (
+  c: Context<AppEnv>,
+  user: User,
+  { inBody = false, query = {} }: { readonly inBody?: boolean; readonly query?: RawQuery } = {},
+): Promise<Response> => {
+  const services = c.get("services");
+  const members = tokenMembers(c, await issueTokens(services, c.get("caller"), user, deviceOf(c)), inBody);
+  const text = JSON.stringify(members).slice(0, -1);
+  return sendJson(c, `${text},"user":${await userText(services, c.get("caller"), user.id, query)}}`);
+};
+
+/**
+ * Limits how often a route may be called per client address; with `byEmail` also per e-mail address in the body. Counts
+ * by the path as it was declared, so that writing the path in another case does not start a new count.
+ */
+export const limited =
+  (path: string, { byEmail = false }: { byEmail?: boolean } = {}): MiddlewareHandler<AppEnv> =>
+  async (c, next) => {
+    const { auth, clientAddress } = c.get("services");
+    const { email } = membersOf(c.get("body"));
+    const allowance = await auth.rateLimit.count({
+      path,
+      address: clientAddress(c),
+      ...(byEmail ? { email } : {}),
+    });
+    if (allowance) {
+      c.header("X-RateLimit-Limit", String(allowance.limit));
+      c.header("X-RateLimit-Remaining", String(allowance.remaining));
+      c.header("X-RateLimit-Reset", String(allowance.reset));
+      if (allowance.exceeded) throw tooMany();
+    }
+    await next();
+  };
 
 /**
  * Sessions exist in refresh mode only. In other modes these addresses answer 404 to callers who have the permission.

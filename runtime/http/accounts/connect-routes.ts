@@ -16,8 +16,7 @@ import { publicAddress } from "../../accounts/users/mails.ts";
 import { ApplicationError, HttpError, ValidationError } from "../../base/errors.ts";
 import type { AppEnv, Services } from "../context.ts";
 import { can, router } from "../rest/router.ts";
-import { answerLogin } from "./answer.ts";
-import { limited } from "./limited.ts";
+import { answerLogin, limited } from "./auth-routes.ts";
 
 /** Seconds that a front end has to exchange the code from the redirect for tokens. */
 const CODE_LIFESPAN = 60;

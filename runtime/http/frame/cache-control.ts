@@ -2,7 +2,7 @@
 import type { Caller } from "../../access/caller.ts";
 import type { Roles } from "../../accounts/roles/roles.ts";
 import { didYouMean } from "../../base/did-you-mean.ts";
-import { ConfigError } from "../../config/config-error.ts";
+import { ConfigError } from "../../base/thrown.ts";
 import type { Config } from "../../config/config.ts";
 import { parseQuery } from "../../query/index.ts";
 import type { Registry } from "../../schema/registry.ts";

@@ -1,7 +1,7 @@
 /** The address that a request comes from. */
 import type { IncomingMessage } from "node:http";
 import { BlockList, isIP, isIPv6 } from "node:net";
-import { ConfigError } from "../../config/config-error.ts";
+import { ConfigError } from "../../base/thrown.ts";
 
 const family = (address: string): "ipv4" | "ipv6" => (isIPv6(address) ? "ipv6" : "ipv4");
 

@@ -6,9 +6,9 @@
 import { getTableName } from "drizzle-orm";
 import { NotFoundError } from "../../base/errors.ts";
 import type { Attribute, Component, ContentType, Field } from "../../schema/content-type.ts";
-import type { DeclaredComponent, Declarations, DeclaredType } from "../../schema/declarations.ts";
 import { displayNameOf } from "../../schema/display-name.ts";
 import { fileType } from "../../schema/file-type.ts";
+import type { Declarations, DeclaredComponent, DeclaredType } from "../../schema/registry.ts";
 import { membersOf, type Schema, type SchemaMember } from "../../schema/validation/members.ts";
 import { type JsonObject, valueSchema } from "../../schema/validation/plain-schema.ts";
 import { can, type Router, router } from "./router.ts";

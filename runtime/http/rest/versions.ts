@@ -8,7 +8,7 @@ import { sendJson } from "../frame/answer.ts";
 import { requestServices } from "../frame/client.ts";
 import { contextOf, documentIdOf } from "./read-request.ts";
 import { answerDocument } from "./read.ts";
-import { answerDone, optionalDataOf, queryOf } from "./write-request.ts";
+import { answerDone, optionalDataOf, queryOf } from "./write.ts";
 
 type Answering = (c: Context<AppEnv>, type: ContentType, versions: operations.Versions) => Promise<Response>;
 

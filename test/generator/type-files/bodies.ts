@@ -2,7 +2,7 @@
 import { z } from "zod";
 import type { Application } from "../../../runtime/app/application.ts";
 import type { Attribute, ComponentUid, ContentType, Field, MediaField } from "../../../runtime/schema/content-type.ts";
-import { leadsToMany } from "../../../runtime/schema/relation-kind.ts";
+import { leadsToMany } from "../../../runtime/schema/field.ts";
 import { conditionalOf } from "../../../runtime/schema/validation/conditional.ts";
 
 type Data = Readonly<Record<string, unknown>>;

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import example from "../../../generated/index.ts";
 import type { Caller } from "../../../runtime/access/caller.ts";
 import { can, createRowAccess } from "../../../runtime/access/row-rules.ts";
-import { ConfigError } from "../../../runtime/config/config-error.ts";
+import { ConfigError } from "../../../runtime/base/thrown.ts";
 import { type ConfigInput, configSchema } from "../../../runtime/config/config.ts";
 import type { RuleUser } from "../../../runtime/config/permissions.ts";
 import { createQueries } from "../../../runtime/query/index.ts";

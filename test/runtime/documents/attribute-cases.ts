@@ -1,7 +1,7 @@
 /** An attribute of each kind, a value that it takes, and changes of its line in `validator.ts` that refuse the value. */
 import type { Attribute } from "../../../generator/model/model.ts";
 import type { ScalarType } from "../../../runtime/base/scalar-form.ts";
-import type { RelationKind } from "../../../runtime/schema/relation-kind.ts";
+import type { RelationKind } from "../../../runtime/schema/field.ts";
 
 /** Replaces a part of a line. */
 type Change = readonly [from: string | RegExp, to: string];
