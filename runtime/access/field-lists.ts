@@ -2,6 +2,7 @@
 import { didYouMean } from "../base/did-you-mean.ts";
 import { ConfigError } from "../base/thrown.ts";
 import type { Config } from "../config/config.ts";
+import { TOKEN } from "../config/permissions.ts";
 import type { Uid } from "../schema/content-type.ts";
 import type { Registry } from "../schema/registry.ts";
 import { isUid } from "../schema/uid.ts";
@@ -11,11 +12,8 @@ type Use = "read" | "write";
 /** The allowed attributes by type and use. Anything not listed is unrestricted. */
 export type FieldLists = ReadonlyMap<Uid, Readonly<Record<Use, ReadonlySet<string> | undefined>>>;
 
-/** Prefix of the keys for API tokens. The types of roles cannot contain a colon. */
-const TOKEN = "token:";
-
-/** The key for the lists of an API token in the configuration. */
-export const listsKeyOfToken = (name: string): string => `${TOKEN}${name}`;
+/** The key for the lists and rules of an API token in the configuration. */
+export const keyOfToken = (name: string): string => `${TOKEN}${name}`;
 
 /** Whether a caller with these lists may read an attribute of a type, or write it. */
 export const isListed = (lists: FieldLists | undefined, uid: Uid, name: string, use: Use): boolean =>
@@ -41,22 +39,25 @@ const faultsOf = (type: string, lists: Configured, registry: Registry): string[]
   });
 };
 
-/** Warnings about configured lists for roles or API tokens that do not exist, and so restrict nobody. */
-export const listsOfNobody = (
-  { fields }: Pick<Config, "fields">,
+/** Warnings about lists for roles or API tokens, and rules for tokens, that do not exist, and so restrict nobody. */
+export const restrictionsOfNobody = (
+  { fields, permissions }: Pick<Config, "fields" | "permissions">,
   { roles, tokens }: { readonly roles: readonly string[]; readonly tokens: readonly string[] },
 ): readonly string[] => {
-  const known = [...roles, ...tokens.map(listsKeyOfToken)];
-  return Object.keys(fields)
-    .filter((key) => !known.includes(key))
-    .map((key) => {
-      const who = key.startsWith(TOKEN) ? `API token "${key.slice(TOKEN.length)}"` : `role "${key}"`;
-      return `fields: there is no ${who}.${didYouMean(key, known)}`;
-    });
+  const known = [...roles, ...tokens.map(keyOfToken)];
+  const rules = Object.keys(permissions).filter((key) => key.startsWith(TOKEN));
+  return Object.entries({ fields: Object.keys(fields), permissions: rules }).flatMap(([group, keys]) =>
+    keys
+      .filter((key) => !known.includes(key))
+      .map((key) => {
+        const who = key.startsWith(TOKEN) ? `API token "${key.slice(TOKEN.length)}"` : `role "${key}"`;
+        return `${group}: there is no ${who}.${didYouMean(key, known)}`;
+      }),
+  );
 };
 
 /**
- * The configured lists by the type of the role, or by {@link listsKeyOfToken}.
+ * The configured lists by the type of the role, or by {@link keyOfToken}.
  *
  * @throws ConfigError naming every type and attribute that does not exist
  */

@@ -3,7 +3,8 @@ import { createHmac, randomBytes } from "node:crypto";
 import { asc, eq, isNull, lt, or, and, type SQL } from "drizzle-orm";
 import { LRUCache } from "lru-cache";
 import type { Caller } from "../access/caller.ts";
-import { type FieldLists, listsKeyOfToken } from "../access/field-lists.ts";
+import { type FieldLists, keyOfToken } from "../access/field-lists.ts";
+import type { RowAccessOf } from "../access/row-rules.ts";
 import { ApplicationError, UnauthorizedError } from "../base/errors.ts";
 import type { Logger } from "../base/log.ts";
 import {
@@ -200,12 +201,14 @@ interface Options {
   readonly log: Logger;
   /** Called after tokens were revoked, in this or another process. */
   readonly changed: () => void;
-  /** Attribute lists of tokens, by {@link listsKeyOfToken}. */
+  /** Attribute lists of tokens, by {@link keyOfToken}. */
   readonly fields: ReadonlyMap<string, FieldLists>;
+  /** The documents that a token may act on, by the same key. */
+  readonly rowsOf: RowAccessOf;
 }
 
 /** Recognises API tokens. */
-export const createApiTokens = async (database: Database, salt: string, { log, changed, fields }: Options) => {
+export const createApiTokens = async (database: Database, salt: string, { log, changed, ...known }: Options) => {
   const touch = ({ id, lastUsedAt }: ApiToken): void => {
     const now = Date.now();
     if (lastUsedAt && now - lastUsedAt.getTime() < HOUR) return;
@@ -218,11 +221,10 @@ export const createApiTokens = async (database: Database, salt: string, { log, c
   const callerOf = (token: ApiToken): Recognised => {
     const until = token.expiresAt?.getTime() ?? Number.POSITIVE_INFINITY;
     if (until <= Date.now()) throw new UnauthorizedError("Token expired");
-    const lists = fields.get(listsKeyOfToken(token.name));
-    return {
-      caller: { kind: "token", tokenId: token.id, can: canOf(token), ...(lists ? { fields: lists } : {}) },
-      until,
-    };
+    const key = keyOfToken(token.name);
+    const [fields, rows] = [known.fields.get(key), known.rowsOf(key)];
+    const limits = { ...(fields ? { fields } : {}), ...(rows ? { rows } : {}) };
+    return { caller: { kind: "token", tokenId: token.id, can: canOf(token), ...limits }, until };
   };
   const stop = await database.listen(CHANNEL, changed);
   return {

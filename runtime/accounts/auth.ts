@@ -1,6 +1,6 @@
 /** Determines the caller from the Authorization header. */
 import { type Caller, system } from "../access/caller.ts";
-import { createFieldLists, type FieldLists, listsOfNobody } from "../access/field-lists.ts";
+import { createFieldLists, type FieldLists, restrictionsOfNobody } from "../access/field-lists.ts";
 import { createRowAccess, type RowAccessOf } from "../access/row-rules.ts";
 import { UnauthorizedError } from "../base/errors.ts";
 import type { Logger } from "../base/log.ts";
@@ -110,16 +110,17 @@ const userOf = async (known: Known, claims: Claims, client?: Client): Promise<Ca
 };
 
 /**
- * Warns about attribute lists for roles or tokens that do not exist: probably typos, so that the lists fail to hide
+ * Warns about attribute lists and rules for roles or tokens that do not exist: probably typos, so that they fail to hide
  * what they should.
  */
 const warnOfLists = async (
   { config, database, log }: Pick<Parts, "config" | "database" | "log">,
   roles: Roles,
 ): Promise<void> => {
-  if (Object.keys(config.fields).length === 0) return;
+  const isNone = [config.fields, config.permissions].every((each) => Object.keys(each).length === 0);
+  if (isNone) return;
   const tokens = (await listApiTokens(database)).map(({ name }) => name);
-  for (const message of listsOfNobody(config, { roles: roles.all().map(({ type }) => type), tokens }))
+  for (const message of restrictionsOfNobody(config, { roles: roles.all().map(({ type }) => type), tokens }))
     log.warn(message);
 };
 
@@ -133,11 +134,11 @@ export const createAuth = async ({ config, database, registry, secrets, log }: P
   const changed = (): void => callers.forget();
   const roles = await createRoles(database, registry, { log, reloaded: changed });
   demandOtherDefaultRole(config, roles);
-  const fields = createFieldLists(config, registry);
-  const tokens = await createApiTokens(database, secrets.tokenSalt, { log, changed, fields });
+  const limits = { fields: createFieldLists(config, registry), rowsOf: createRowAccess(config) };
+  const tokens = await createApiTokens(database, secrets.tokenSalt, { log, changed, ...limits });
   const accounts = await createAccounts(database, registry, changed);
   const jwt = createJwt(secrets.jwt);
-  const known: Known = { config, accounts, roles, fields, rowsOf: createRowAccess(config) };
+  const known: Known = { config, accounts, roles, ...limits };
   await warnOfLists({ config, database, log }, roles);
 
   const recognise = async (credential: string, client?: Client): Promise<Recognised> => {

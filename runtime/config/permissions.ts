@@ -27,7 +27,18 @@ const entry = z.union([z.string(), rowRule], "expected an action, or can(action,
 /** A permission: for all documents, or limited by a rule. */
 export type PermissionEntry = z.output<typeof entry>;
 
-export const permissionsConfig = z.record(z.string(), z.array(entry)).prefault({});
+const isRule = (each: PermissionEntry): boolean => typeof each !== "string";
+
+/** Prefix of the keys for API tokens. The types of roles cannot contain a colon. */
+export const TOKEN = "token:";
+
+export const permissionsConfig = z
+  .record(z.string(), z.array(entry))
+  .refine(
+    (all) => Object.entries(all).every(([key, own]) => !key.startsWith(TOKEN) || own.every(isRule)),
+    "token:NAME takes rules alone, can(action, { where, locales }): a token gets its actions when it is created",
+  )
+  .prefault({});
 
 const names = z.array(z.string());
 
@@ -43,8 +54,12 @@ export const fieldsConfig = z
 export const actionOf = (permission: PermissionEntry): string =>
   typeof permission === "string" ? permission : permission.action;
 
-/** The actions of each role, as they are stored. */
+/** The actions of each role, as they are stored. Those of API tokens are not declared here. */
 export const actionsByRole = (
   permissions: z.output<typeof permissionsConfig>,
 ): Readonly<Record<string, readonly string[]>> =>
-  Object.fromEntries(Object.entries(permissions).map(([role, entries]) => [role, entries.map(actionOf)]));
+  Object.fromEntries(
+    Object.entries(permissions)
+      .filter(([role]) => !role.startsWith(TOKEN))
+      .map(([role, entries]) => [role, entries.map(actionOf)]),
+  );

@@ -1,8 +1,10 @@
 import { expect, test } from "vitest";
+import { can as rule } from "../../../runtime/access/row-rules.ts";
 import { createApiToken } from "../../../runtime/accounts/api-tokens.ts";
 import { applyPermissions, planPermissions } from "../../../runtime/accounts/roles/permission-plan.ts";
 import type { ContentTypeModule } from "../../../runtime/app/application.ts";
 import { grantableActions } from "../../../runtime/app/grantable-actions.ts";
+import { configSchema } from "../../../runtime/config/config.ts";
 import { can, create, find, router } from "../../../runtime/http/rest/index.ts";
 import { at, authApp, registration, textAt, usersDatabase } from "../../support/auth-app.ts";
 import { secrets } from "../../support/services.ts";
@@ -34,6 +36,13 @@ const app = await authApp({
       "token:desk": { "api::article.article": { read: ["title"], write: ["owner"] } },
       "token:box": { "api::article.article": { write: ["title"] } },
       pubic: {},
+    },
+    permissions: {
+      "token:window": ["find", "create"].map((name) =>
+        rule(`api::article.article.${name}`, { where: () => ({ title: { $ne: "Hidden title" } }) }),
+      ),
+      "token:mine": [rule("api::article.article.find", { where: ({ user }) => ({ owner: { id: user.id } }) })],
+      "token:widow": [rule("api::article.article.find", { where: () => ({ title: "x" }) })],
     },
   },
 });
@@ -114,6 +123,23 @@ test("a list holds for the API token that it is for, of any type, and for no oth
   expect((await get("sort=title", { token: website })).status).toBe(400);
   expect((await write({ title: "x" }, { token: website })).status).toBe(400);
   expect(at((await get("", { token: await apiToken("importer") })).body, "data.0.title")).toBe("Hidden title");
+});
+
+const hiddenTotal = async (by: string) =>
+  at((await get("filters[title]=Hidden title", { token: by })).body, "meta.pagination.total");
+
+test("rules hold for the API token that they are for, of any type, and for no other", async () => {
+  const [window, mine] = [await apiToken("window"), await apiToken("mine")];
+  expect(await Promise.all([window, mine, await apiToken("another")].map(hiddenTotal))).toEqual([0, 0, 1]);
+  expect((await write({ title: "Hidden title" }, { token: window })).status).toBe(403);
+  expect((await write({ title: "y" }, { token: window })).status).toBe(201);
+});
+
+test("rules for an API token that does not exist are told, and actions for one are refused", () => {
+  expect(app.logged()).toContain('permissions: there is no API token \\"widow\\".');
+  expect(() => configSchema.parse({ permissions: { "token:window": ["api::article.article.find"] } })).toThrow(
+    "token:NAME takes rules alone",
+  );
 });
 
 test("what may be read and what may be written have lists of their own", async () => {
