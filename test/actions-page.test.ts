@@ -11,8 +11,8 @@ import { panelConfig } from "../runtime/config/panel.ts";
 const repository = path.join(import.meta.dirname, "..");
 const read = (file: string): Promise<string> => readFile(path.join(repository, file), "utf8");
 
-/** Their routes are there only with `events`, `audit` or `panel` in the configuration, which this project has not. */
-const OPTIONAL = /^plugin::(?:events|audit|panel)\./;
+/** Their routes are there only with `events`, `audit`, `panel` or `sharing` in the configuration, which this project has not. */
+const OPTIONAL = /^plugin::(?:events|audit|panel|sharing)\./;
 /** A type with every option. */
 const type = { ...article, schedule: true, history: {} };
 
@@ -30,6 +30,7 @@ test("the page of actions lists every action that can be granted, with those who
       events: eventsConfig.parse({ stream: {} }),
       audit: { days: 1 },
       panel: panelConfig.parse({}),
+      sharing: { maxDays: 30, related: [] },
     }),
   ];
   expect(rows.map(({ action }) => action).toSorted()).toEqual(declared.toSorted());

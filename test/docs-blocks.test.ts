@@ -39,8 +39,8 @@ const ELSEWHERE: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   // test/panel/extensions.test.ts
   "build/panel-extensions.md": { tsx: 1 },
   "build/rest-query.md": { http: 1 },
-  // test/e2e/events.test.ts
-  "build/live-preview.md": { js: 2 },
+  // test/e2e/events.test.ts, test/runtime/sharing/share-links.test.ts
+  "build/live-preview.md": { http: 1, js: 2 },
   // test/runtime/events/stream.test.ts
   "run/events.md": { graphql: 1, text: 1 },
   // test/runtime/history/versions.test.ts asks for such answers.

@@ -21,6 +21,8 @@ export interface EmitOptions {
   readonly events?: Config["events"];
   /** If set, there is a table for the audit log. */
   readonly audit?: Config["audit"];
+  /** If set, there is a table for share links. */
+  readonly sharing?: Config["sharing"];
 }
 
 /** The emitters' context. */

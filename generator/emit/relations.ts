@@ -37,12 +37,13 @@ const relationsOf = (type: ContentType) => {
 /** The runtime modules with tables of features that the project uses. */
 const optionalTables = (
   types: readonly ContentType[],
-  { audit, events }: Pick<EmitOptions, "audit" | "events">,
+  { audit, events, sharing }: Pick<EmitOptions, "audit" | "events" | "sharing">,
 ): readonly string[] => {
   const features = {
     audit: audit !== undefined,
     events: events !== undefined,
     history: types.some(({ history }) => history !== undefined),
+    sharing: sharing !== undefined,
     schedule: types.some(({ schedule }) => schedule),
   };
   return Object.entries(features).flatMap(([name, isOn]) => (isOn ? [`${name}-tables`] : []));

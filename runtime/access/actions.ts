@@ -37,25 +37,22 @@ const pluginActions: readonly string[] = [
 ];
 
 /** What administrators do in the panel. No name ends with `find`, which read-only tokens could do. */
-const panelActions: readonly string[] = [
-  ...["list", "create", "revoke"].map((action) => `plugin::panel.token.${action}`),
-  "plugin::panel.user.invite",
-  "plugin::panel.activity.read",
-];
+const PANEL_ACTIONS = ["token.list", "token.create", "token.revoke", "user.invite", "activity.read"];
 
 const WEBHOOK_ACTIONS = ["webhook.list", "webhook.create", "webhook.delete", "webhook.test", "webhook.pause"];
 
 /** The settings of parts that not every project has. */
-export type Optional = Partial<Pick<Config, "audit" | "events" | "panel">>;
+export type Optional = Partial<Pick<Config, "audit" | "events" | "panel" | "sharing">>;
 
 /** The actions of optional parts, where a project has them. */
-export const optionalActions = ({ events, audit, panel }: Optional): readonly string[] => {
+export const optionalActions = ({ events, audit, panel, sharing }: Optional): readonly string[] => {
   const ofEvents = ["delivery.find", "delivery.replay", ...WEBHOOK_ACTIONS, ...(events?.stream ? ["stream.find"] : [])];
   return [
     ...(events ? ofEvents.map((action) => `plugin::events.${action}`) : []),
     // No `find`: read-only tokens would have it.
     ...(audit ? ["plugin::audit.log.read"] : []),
-    ...(panel ? panelActions : []),
+    ...(panel ? PANEL_ACTIONS.map((action) => `plugin::panel.${action}`) : []),
+    ...(sharing ? ["plugin::sharing.link.create"] : []),
   ];
 };
 

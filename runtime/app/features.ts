@@ -62,8 +62,8 @@ const openEvents = async (services: Content, handlers: EventHandlers | undefined
   return undefined;
 };
 
-const openPresence = async ({ config: { panel } }: Content): Promise<Opened | undefined> =>
-  panel ? { feature: (await import("./panel/presence.ts")).presenceFeature(panel) } : undefined;
+const openSharing = async ({ config: { sharing } }: Content): Promise<Opened | undefined> =>
+  sharing && { feature: (await import("../sharing/feature.ts")).sharingFeature(sharing) };
 
 const openAdministration = async ({ config: { panel } }: Content): Promise<Opened | undefined> =>
   panel ? (await import("./panel/administration.ts")).openAdministration(panel) : undefined;
@@ -86,7 +86,7 @@ export const openFeatures = async (
     openSchedules(services),
     openEvents(services, feed ? feed.beside(application.app?.events) : application.app?.events),
     feed,
-    openPresence(services),
+    openSharing(services),
     openAdministration(services),
     openAudit(services, command),
   ]);

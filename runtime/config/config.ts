@@ -276,6 +276,16 @@ const pathsBeside = ({ rest, graphql, openapi, metrics }: Omit<Config, "panel">)
   ...(metrics !== false && "path" in metrics ? [metrics.path] : []),
 ];
 
+/** Links with which people without an account see a draft until it expires. */
+const sharing = z
+  .strictObject({
+    /** Most days for which a link is valid. */
+    maxDays: z.number().int().positive().max(366).default(30),
+    /** Types whose published documents links show, besides those that the public may find. */
+    related: z.array(z.string()).default([]),
+  })
+  .optional();
+
 const settings = z.strictObject({
   server,
   database,
@@ -288,6 +298,7 @@ const settings = z.strictObject({
   graphql: graphqlConfig,
   openapi,
   panel: panelConfig,
+  sharing,
   auth: authConfig,
   /**
    * Action uids by role type, applied by `cms permissions apply`; `can(action, { where, locales })` covers only some

@@ -22,6 +22,7 @@ import { can, type Router, router } from "../../http/rest/router.ts";
 import { createActivity } from "../../telemetry/activity.ts";
 import { readPublications } from "../../telemetry/publications.ts";
 import type { PanelConfig } from "./mount.ts";
+import { withPresence } from "./presence.ts";
 
 const newToken = onlyThese({
   name: text,
@@ -41,9 +42,6 @@ const tokenIn = ({ actions }: Services, body: unknown): NewApiToken => {
   return { ...token, ...described, permissions, expiresAt: expiresAt === null ? null : new Date(expiresAt) };
 };
 
-const tokenNamed = async ({ database }: Services, name: string) =>
-  (await listApiTokens(database)).find((token) => token.name === name);
-
 const action = (name: string) => can(`plugin::panel.${name}`);
 
 const tokenRoutes = (): Router =>
@@ -58,7 +56,8 @@ const tokenRoutes = (): Router =>
       const secret = await recordedChange(services, tokenAct("token.create", token), c.get("caller"), (session) =>
         createApiToken(session, services.secrets.tokenSalt, token),
       );
-      return c.json({ data: { ...(await tokenNamed(services, token.name)), secret } }, 201);
+      const made = (await listApiTokens(services.database)).find(({ name }) => name === token.name);
+      return c.json({ data: { ...made, secret } }, 201);
     })
     .delete("/api-tokens/:id", action("token.revoke"), async (c) => {
       const services = c.get("services");
@@ -101,5 +100,5 @@ export const openAdministration = (panel: PanelConfig): { readonly feature: Feat
         meta: { since },
       });
     });
-  return { feature: { tables: [], routes, request: activity.observe } };
+  return { feature: { tables: [], request: activity.observe, ...withPresence(routes, panel) } };
 };

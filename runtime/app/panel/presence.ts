@@ -7,7 +7,7 @@ import { isHidden } from "../../documents/operations/guard.ts";
 import type { OperationContext } from "../../documents/operations/index.ts";
 import type { Feature } from "../../http/context.ts";
 import { contextOf } from "../../http/rest/read-request.ts";
-import { authenticated, router } from "../../http/rest/router.ts";
+import { authenticated, type Router } from "../../http/rest/router.ts";
 import { dataOf } from "../../http/rest/write.ts";
 import type { Data } from "../../schema/validation/check.ts";
 import type { PanelConfig } from "./mount.ts";
@@ -70,16 +70,15 @@ const placeOf = async (context: OperationContext, { uid, documentId = "", locale
   return parts.join(" ");
 };
 
-/** The route with which a page says that it is open, and learns who else has the document open. */
-export const presenceFeature = ({ roles }: PanelConfig): Feature => {
+/** Adds the route with which a page says that it is open, and learns who else has the document open. */
+export const withPresence = (routes: Router, { roles }: PanelConfig): Pick<Feature, "routes" | "start"> => {
   const visits = createVisits();
   const receive = (payload = "null"): void => {
     const visit: unknown = JSON.parse(payload);
     if (isVisit(visit)) visits.record(visit);
   };
   return {
-    tables: [],
-    routes: router().post("/panel/presence", authenticated(), async (c) => {
+    routes: routes.post("/panel/presence", authenticated(), async (c) => {
       const context = contextOf(c);
       const { services, caller } = context;
       const { user, role } = await userFor(services, caller);
