@@ -42,8 +42,8 @@ const METHODS = ["prepare", "filled", "put", "remove", "find"] as const;
 export const isSearchEngine = (value: unknown): value is SearchEngine =>
   METHODS.every((name) => typeof Reflect.get(Object(value), name) === "function");
 
-/** The name of a type's index. */
-export const indexName = (uid: string): string => uid.replaceAll(/[^\w-]/g, "-");
+/** The name of a type's index, such as `api--page_page`: another one for each type, as names may have hyphens. */
+export const indexName = (uid: string): string => uid.replace("::", "--").replaceAll("_", "__").replaceAll(".", "_");
 
 /** Where the parameters of a query have its words, its locales and what an engine has found. */
 interface Slots {

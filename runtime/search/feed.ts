@@ -29,11 +29,16 @@ interface FedSchema {
   component(uid: `${string}.${string}`): { readonly members: FedType["members"] };
 }
 
+interface Rows {
+  rows(text: string, parameters?: readonly (string | number)[]): Promise<readonly (readonly unknown[])[]>;
+}
+
 /** Where to read documents, and where to log failures. */
 interface Source {
   readonly config: { readonly locales: { readonly codes: readonly string[] } };
-  readonly database: {
-    rows(text: string, parameters: readonly (string | number)[]): Promise<readonly (readonly unknown[])[]>;
+  readonly database: Rows & {
+    readonly kind: "postgres" | "pglite";
+    exclusively<Result>(work: (session: Rows) => Promise<Result>): Promise<Result>;
   };
   readonly log: { warn(facts: object, message: string): void };
 }
@@ -43,6 +48,10 @@ const BATCH = 500;
 
 /** Milliseconds between attempts to fill an index. */
 const [SHORTEST, LONGEST] = [1000, 60_000];
+/** Milliseconds between attempts to fill indexes that another process fills. */
+const TURN = 2000;
+/** The advisory lock of the process that fills. */
+const LOCK = 5_824_770_133;
 /** Milliseconds that a stopping server waits for what is under way. */
 const GRACE = 5000;
 
@@ -173,6 +182,9 @@ type Handler = (event: Changed) => Promise<void>;
 
 type Handlers<Handle> = Readonly<Partial<Record<string, Handle | Readonly<Record<string, Handle>>>>>;
 
+const pauseFor = (milliseconds: number, signal: AbortSignal): Promise<void> =>
+  wait(milliseconds, undefined, { signal, ref: false }).catch(() => {});
+
 /** Fills an index, and tries again until it is filled, or the server stops. */
 const filled = async (feed: TypeFeed, signal: AbortSignal, log: Source["log"]): Promise<void> => {
   for (let pause = SHORTEST; !signal.aborted; pause = Math.min(LONGEST, 2 * pause)) {
@@ -182,7 +194,37 @@ const filled = async (feed: TypeFeed, signal: AbortSignal, log: Source["log"]): 
       if (signal.aborted) return;
       log.warn({ err }, "the search engine could not be filled and will be asked again");
     }
-    await wait(pause, undefined, { signal, ref: false }).catch(() => {});
+    await pauseFor(pause, signal);
+  }
+};
+
+/** Does the work if no other process does it; returns whether it was done. */
+const ifFree = (database: Source["database"], work: () => Promise<unknown>): Promise<boolean> =>
+  database.exclusively(async (session) => {
+    const [row] = await session.rows(`select pg_try_advisory_lock(${LOCK})`);
+    if (row?.[0] !== true) return false;
+    try {
+      await work();
+    } finally {
+      // The lock ends with the connection at the latest.
+      await session.rows(`select pg_advisory_unlock(${LOCK})`).catch(() => {});
+    }
+    return true;
+  });
+
+/**
+ * Fills indexes in one process at a time: whoever comes later finds them filled, or goes on if that process has died. An
+ * embedded database has one process only.
+ */
+const fillInTurn = async (work: () => Promise<unknown>, { database, log }: Source, signal: AbortSignal) => {
+  if (database.kind === "pglite") return void (await work());
+  while (!signal.aborted) {
+    const isDone = await ifFree(database, work).catch((err: unknown) => {
+      log.warn({ err }, "the search engine could not be filled and will be asked again");
+      return false;
+    });
+    if (isDone) return;
+    await pauseFor(TURN, signal);
   }
 };
 
@@ -214,7 +256,9 @@ export const createFeed = (engine: SearchEngine, schema: FedSchema, source: Sour
       /** Sends the documents that the engine does not have yet. */
       async start(): Promise<() => Promise<void>> {
         const abort = new AbortController();
-        const filling = Promise.all([...feeds.values()].map((feed) => filled(feed, abort.signal, source.log)));
+        const { signal } = abort;
+        const fillAll = () => Promise.all([...feeds.values()].map((feed) => filled(feed, signal, source.log)));
+        const filling = fillInTurn(fillAll, source, signal);
         return async () => {
           abort.abort();
           await Promise.race([filling, wait(GRACE, undefined, { ref: false })]);

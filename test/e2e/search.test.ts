@@ -32,6 +32,12 @@ const note = JSON.stringify({
   attributes: { part: { type: "component", component: "shared.guarded" } },
 });
 
+// A type that is named as an object of searches.
+const named = JSON.stringify({
+  info: { singularName: "search-meta", pluralName: "search-metas", displayName: "search meta" },
+  attributes: { title: { type: "string" } },
+});
+
 const app = `import { defineApp } from "galley-cms";
 
 export default defineApp({
@@ -61,6 +67,7 @@ const built = async (): Promise<{ readonly root: string; readonly token: string 
   writeFiles(root, [
     ["content-types/page/schema.json", page],
     ["content-types/note/schema.json", note],
+    ["content-types/search-meta/schema.json", named],
     ["content-types/components/shared/part.json", part],
     ["content-types/components/shared/guarded.json", part],
     ["content-types/app.ts", app],
@@ -126,6 +133,7 @@ test(
       data: { pages_connection: { nodes: [{ title: "River" }, { title: "Houses" }], search: { snippets, facets } } },
     });
     const found = async (args: string) => (await flat.ask(`{ pages(${args}) { title locale } }`)).data?.pages;
+    expect(await flat.ask("{ searchMetas { title } }")).toEqual({ data: { searchMetas: [] } });
     expect(await found(`_q: "houses"`)).toEqual([{ title: "Houses", locale: "en" }]);
     expect(await found(`_q: "Haus", locale: "de"`)).toEqual([{ title: "Häuser", locale: "de" }]);
     expect(await found(`_q: "river", locale: "de", fallback: ["en"]`)).toHaveLength(2);
@@ -190,7 +198,7 @@ test("an engine outside finds what is published, and the database says who sees 
   const env = { MEILI_URL: engine.url };
   for (const command of [["generate"], ["migrate"], ["permissions", "apply"]]) await cmsOutput(root, command, env);
   const { send, ask } = await connect(root, token, env);
-  const texts = (): unknown => engine.texts("site-api--page-page");
+  const texts = (): unknown => engine.texts("site-api--page_page");
   // What was written before is sent when the server starts.
   await vi.waitFor(
     () => expect(texts()).toEqual({ [`${data.documentId}-en`]: { title: "Houses", kind: "guide", sections: body } }),

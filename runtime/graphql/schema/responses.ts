@@ -38,17 +38,18 @@ const collectionMeta = (scope: Scope): ObjectRef =>
 /** What a search tells, which only the executor writes. */
 const readFound = fromRow((row, { fieldName }) => row[fieldName]);
 
-/** What a full-text search tells of a list. */
+/** What a full-text search tells of a list. Content types may have the names of these objects. */
 const searchMeta = (scope: Scope): ObjectRef => {
-  const value = scope.refs.define("SearchFacetValue", (t) => ({
+  const free = (name: string) => (scope.catalog.find(name) ? `FullText${name}` : name);
+  const value = scope.refs.define(free("SearchFacetValue"), (t) => ({
     value: t.string({ nullable: false, resolve: readFound }),
     count: t.int({ nullable: false, resolve: readFound }),
   }));
-  const facet = scope.refs.define("SearchFacet", (t) => ({
+  const facet = scope.refs.define(free("SearchFacet"), (t) => ({
     name: t.string({ nullable: false, resolve: readFound }),
     values: t.field({ type: [value], nullable: false, resolve: readFound }),
   }));
-  return scope.refs.define("SearchMeta", (t) => ({
+  return scope.refs.define(free("SearchMeta"), (t) => ({
     snippets: t.stringList({ resolve: readFound }),
     facets: t.field({ type: [facet], resolve: readFound }),
   }));

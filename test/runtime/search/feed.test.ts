@@ -1,6 +1,6 @@
 /** What a search engine outside of the database is sent, and when. */
 import { afterAll, expect, onTestFinished, test, vi } from "vitest";
-import type { EngineDocument, SearchEngine } from "../../../runtime/search/engine.ts";
+import { type EngineDocument, indexName, type SearchEngine } from "../../../runtime/search/engine.ts";
 import { createFeed } from "../../../runtime/search/feed.ts";
 import { meilisearch } from "../../../runtime/search/meilisearch.ts";
 import type { AuthApp } from "../../support/auth-app.ts";
@@ -115,6 +115,65 @@ test("an engine that is away when the server starts is filled later", async () =
     },
   });
   expect(await filledWith("River", absent)).toContain("Houses");
+});
+
+/** An engine that knows whether it was filled, and counts what it is sent of pages. */
+const counted = (put?: SearchEngine["put"]) => {
+  const sent: number[] = [];
+  let isFilled = false;
+  const memorized = memory({
+    prepare: async (index) => index.includes("page") && !isFilled,
+    async filled() {
+      isFilled = true;
+    },
+  });
+  const engine: SearchEngine = {
+    ...memorized.engine,
+    async put(index, documents) {
+      sent.push(documents.length);
+      await put?.(index, documents);
+      await memorized.engine.put(index, documents);
+    },
+  };
+  return { ...memorized, engine, sent, isFilled: () => isFilled };
+};
+
+test("of several processes, one fills an index", async () => {
+  const { engine, sent, isFilled } = counted(async () => {
+    // The others have time to begin.
+    await Promise.all([1, 2].map(() => app.send("GET", "/api/pages", { token: full })));
+  });
+  const stops = await Promise.all([1, 2, 3].map(() => feedOf(engine, app).feature.start()));
+  for (const stop of stops) onTestFinished(stop);
+  await vi.waitFor(() => expect(isFilled()).toBe(true), SOON);
+  await Promise.all(stops.map((stop) => stop()));
+  expect(sent).toHaveLength(1);
+});
+
+test("a process that dies while it fills an index is succeeded by another", async () => {
+  let end = (): void => {};
+  const dead = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  const first = counted(() => dead);
+  onTestFinished(await feedOf(first.engine, app).feature.start());
+  await vi.waitFor(() => expect(first.sent).toHaveLength(1), SOON);
+  const second = counted();
+  onTestFinished(await feedOf(second.engine, app).feature.start());
+  await database.rows(
+    `select pg_terminate_backend(pid) from pg_locks
+    where locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())`,
+    [],
+  );
+  await vi.waitFor(() => expect(second.isFilled()).toBe(true), SOON);
+  expect(JSON.stringify([...second.documents.values()])).toContain("River");
+  end();
+});
+
+test("each type has an index of its own", () => {
+  const names = ["api::a-b.c", "api::a.b-c", "api::a_b.c", "plugin::a.c", "api::a.c"].map(indexName);
+  expect(new Set(names).size).toBe(names.length);
+  for (const name of names) expect(name).toMatch(/^[\w-]+$/);
 });
 
 test("an index that is missing is no empty one", async () => {
