@@ -33,7 +33,7 @@ const print = (value: unknown, depth: number, key: string): string => {
  */
 export const documentText = async (
   application: Application,
-  config: Pick<Config, "graphql" | "rest" | "documents" | "permissions">,
+  config: Pick<Config, "graphql" | "rest" | "documents" | "permissions" | "search">,
 ): Promise<string> => {
   try {
     checkRouteActions(application, config.permissions);

@@ -186,15 +186,16 @@ const token: JsonObject = {
  * Describes the routes of an application, with requests and answers, from the same schemas that validate. Equal
  * declarations give equal documents, in the same order.
  *
- * @param config the path prefix, the GraphQL endpoint, and the rules for bodies
+ * @param config the path prefix, the GraphQL endpoint, the rules for bodies, and whether zones are filtered
  */
 export const openapiDocument = (
   application: Described,
-  { rest: { prefix }, graphql, documents: { strictRelations } }: Pick<Config, "rest" | "graphql" | "documents">,
+  { rest: { prefix }, graphql, documents, search }: Pick<Config, "rest" | "graphql" | "documents" | "search">,
 ): JsonObject => {
   const { contentTypes, components } = application;
   const declarations = { contentTypes, components };
-  const declared = { ...declarations, names: namesOf(declarations), strictRelations };
+  const { strictRelations } = documents;
+  const declared = { ...declarations, names: namesOf(declarations), strictRelations, filtersZones: search.zoneFilters };
   const hasUsers = userUid in contentTypes;
   const accounts = hasUsers ? [authRoutes, connectRoutes, userRoutes, roleRoutes] : [];
   const parts = [

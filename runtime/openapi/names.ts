@@ -34,6 +34,8 @@ export interface Declared extends Declarations {
   readonly names: Names;
   /** Whether bodies need their required relations and files. */
   readonly strictRelations: boolean;
+  /** Whether filters reach the entries of zones. */
+  readonly filtersZones: boolean;
 }
 
 /** `blog-post` as `BlogPost`. */

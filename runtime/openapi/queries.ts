@@ -3,6 +3,7 @@ import { OPERATORS, operatorsWhere } from "../base/filter-operators.ts";
 import { formOf, type ScalarForm } from "../base/scalar-form.ts";
 import { type Attributes, targetOf } from "../schema/attributes.ts";
 import type { ContentType, ScalarType } from "../schema/content-type.ts";
+import { zoneFilterSchema } from "../search/zone-filters.ts";
 import { anyOf, integer, type JsonObject, list, record, ref, text, truth } from "./json-schema.ts";
 import type { Declared } from "./names.ts";
 
@@ -31,8 +32,8 @@ const withLogic = (own: JsonObject, name: string): JsonObject => {
   return record({ ...own, $and: list(self), $or: list(self), $not: self });
 };
 
-/** Filters of attributes. Private attributes, zones and relations to any type have none. */
-const attributeFilters = (attributes: Attributes, { names }: Declared): JsonObject =>
+/** Filters of attributes. Private attributes and relations to any type have none, and zones only where configured. */
+const attributeFilters = (attributes: Attributes, { names, filtersZones }: Declared): JsonObject =>
   Object.fromEntries(
     Object.entries(attributes).flatMap(([name, attribute]): [string, JsonObject][] => {
       if (attribute.private || attribute.type === "password") return [];
@@ -45,8 +46,11 @@ const attributeFilters = (attributes: Attributes, { names }: Declared): JsonObje
           return [[name, { type: "object" }]];
         case "component":
           return [[name, ref(`${names.component(attribute.component)}Filters`)]];
-        case "dynamiczone":
-          return [];
+        case "dynamiczone": {
+          if (!filtersZones) return [];
+          const entries = attribute.components.map((uid) => [uid, ref(`${names.component(uid)}Filters`)] as const);
+          return [[name, zoneFilterSchema(Object.fromEntries(entries))]];
+        }
         default:
           return [[name, filterOf(attribute.type)]];
       }

@@ -73,3 +73,29 @@ const kindOperator = <Condition, Uid extends string>(
   if (named.size === 0) return undefined;
   return listed(components.filter((component) => named.has(component) !== isNegated));
 };
+
+/** The JSON Schema of the filter on a zone, by the schemas of the filters on entries of its components. */
+export const zoneFilterSchema = <Schema extends object>(entries: Readonly<Record<string, Schema>>) => {
+  const component = { type: "string", enum: Object.keys(entries) };
+  const components = { type: "array", items: component };
+  const flag = { type: "boolean" };
+  const operators = {
+    $eq: component,
+    $ne: component,
+    $in: components,
+    $notIn: components,
+    $null: flag,
+    $notNull: flag,
+  };
+  const group = { type: "array", items: { type: "object" } };
+  return {
+    type: "object",
+    properties: {
+      ...entries,
+      __component: { anyOf: [component, components, { type: "object", properties: operators }] },
+      $and: group,
+      $or: group,
+      $not: { type: "object" },
+    },
+  };
+};

@@ -34,6 +34,21 @@ test.each([
   expect(answers.map(({ status }) => status)).toEqual(statuses);
 });
 
+const zoneFiltersOf = async (search: object) => {
+  const { body } = await (await example({ search })).send("GET", "/api/openapi.json");
+  return Object(body).components.schemas.ArticleFilters.properties.sections;
+};
+
+test("filters reach the entries of zones where they may", async () => {
+  expect(await zoneFiltersOf({})).toBeUndefined();
+  expect(await zoneFiltersOf({ zoneFilters: true })).toMatchObject({
+    properties: {
+      "blocks.text": { $ref: "#/components/schemas/BlocksTextFilters" },
+      __component: { anyOf: [{ enum: expect.arrayContaining(["blocks.text"]) }, {}, {}] },
+    },
+  });
+});
+
 test("without Swagger UI the page names the package to install, and there are no files of it", async () => {
   const { body, file } = documentation("/documentation", "/api/openapi.json", "file:///module.js");
   expect(String(await body)).toContain("npm install swagger-ui-dist");

@@ -1,7 +1,8 @@
+import type { Article } from "../../generated/article/document.ts";
 /** What the compiler refuses of the document service: every marked line. Checked by `npm run typecheck`. */
 import type { Documents } from "../../runtime/documents/service.ts";
 import type { DocumentFields, MorphDocument } from "../../runtime/schema/document.ts";
-import type { Populate } from "../../runtime/schema/typed/index.ts";
+import type { Populate, ZoneFilters } from "../../runtime/schema/typed/index.ts";
 
 interface Comment extends DocumentFields {
   subject?: MorphDocument | null;
@@ -112,6 +113,24 @@ export const refused = async (documents: Documents): Promise<void> => {
   await articles.find({ filters: { $or: [{ title: "Tea" }, { titel: "Tea" }] } });
   // @ts-expect-error a zone cannot be filtered
   await articles.find({ filters: { sections: { text: "Tea" } } });
+  const inZone: ZoneFilters<Article> = {
+    title: "Tea",
+    sections: {
+      $or: [
+        { "blocks.text": { body: { $containsi: "tea" } }, $not: { __component: ["blocks.quote"] } },
+        { __component: { $ne: "blocks.gallery" } },
+      ],
+    },
+  };
+  await articles.find({ filters: inZone });
+  await articles.find({ filters: { $and: [inZone] } });
+  // @ts-expect-error a component that the zone does not list
+  const absent: ZoneFilters<Article>["sections"] = { "shared.seo": {} };
+  // @ts-expect-error no such attribute of the component
+  const unnamed: ZoneFilters<Article>["sections"] = { "blocks.text": { bodi: "tea" } };
+  // @ts-expect-error no such component
+  const other: ZoneFilters<Article>["sections"] = { __component: "blocks.texts" };
+  await articles.find({ filters: { $or: [absent, unnamed, other].map(() => inZone) } });
   // @ts-expect-error no such attribute
   await articles.find({ sort: "titel" });
   // @ts-expect-error no such direction

@@ -1,6 +1,17 @@
 /** What `filters` and `sort` may contain, to any depth. */
 import type { Operator, OPERATORS, OperatorWhere } from "../../base/filter-operators.ts";
-import type { Asker, DirectLinkName, KindName, PrivateName, Revealed, Target, ValueName } from "./names.ts";
+import type {
+  Asker,
+  ComponentOf,
+  DirectLinkName,
+  EntryOf,
+  KindName,
+  PrivateName,
+  Revealed,
+  Target,
+  ValueName,
+  ZoneName,
+} from "./names.ts";
 
 type OneOrMany<Value> = Value | readonly Value[];
 
@@ -66,6 +77,28 @@ interface Presence {
   readonly $null?: boolean;
   readonly $notNull?: boolean;
 }
+
+/** Conditions on a zone: on the entries of a component, by its uid, and on which components there are. */
+export type ZoneFilter<Entry, By extends Asker = "application"> = {
+  readonly [Uid in ComponentOf<Entry>]?: Filters<EntryOf<Entry, Uid>, By>;
+} & {
+  readonly __component?: ComponentFilter<ComponentOf<Entry>>;
+  readonly $and?: readonly ZoneFilter<Entry, By>[];
+  readonly $or?: readonly ZoneFilter<Entry, By>[];
+  readonly $not?: ZoneFilter<Entry, By>;
+};
+
+type ComponentFilter<Uid> =
+  | OneOrMany<Uid>
+  | (Presence & { readonly [Key in "$eq" | "$ne" | "$in" | "$notIn"]?: OneOrMany<Uid> });
+
+/**
+ * Filters that reach into zones, where `search.zoneFilters` is on. They are filters as well, of a type of their own:
+ * compilers would take twice as long if all had this one.
+ */
+export type ZoneFilters<Shape, By extends Asker = "application"> = Filters<Shape, By> & {
+  readonly [Key in ZoneName<Shape>]?: ZoneFilter<Target<Shape[Key]>, By>;
+};
 
 /** The direction of an order. */
 export type Direction = "asc" | "desc" | "ASC" | "DESC";

@@ -57,6 +57,9 @@ export type DirectLinkName<Shape> = {
   [Key in LinkName<Shape>]: KindName & keyof Target<Shape[Key]> extends never ? Key : never;
 }[LinkName<Shape>];
 
+/** Names of zones, and of relations to any type. */
+export type ZoneName<Shape> = Exclude<LinkName<Shape>, DirectLinkName<Shape>>;
+
 /** The components of a zone. */
 export type ComponentOf<Entry> = Entry extends { readonly __component: infer Uid extends string } ? Uid : never;
 
