@@ -153,7 +153,7 @@ export const scoreOf = (version: SearchedVersion, wanted: Wanted, { from, id, wh
   const scoreBy = (texts: readonly WeightedText[]): SQL => sql`ts_rank(${wordsOf(language, texts)}, ${query})`;
   const weighty = visible.filter(({ weight }) => weight !== LIGHTEST);
   if (weighty.length === 0 || weighty.length === visible.length) return scoreBy(visible);
-  const isShort = sql`not exists (select from ${from} where ${where} offset ${SCORED})`;
+  const isShort = sql`(select count(*) from ${from} where ${where}) <= ${SCORED}`;
   const first = sql`select ${id} from ${from} where ${where} order by ${scoreBy(weighty)} desc, ${id} limit ${SCORED}`;
   return sql`case when ${isShort} or ${id} = any(array(${first})) then ${scoreBy(visible)} else -1 end`;
 };

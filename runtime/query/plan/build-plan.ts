@@ -67,6 +67,7 @@ export const buildPlan = (schema: Schema, shape: Shape): Plan => {
     where,
     ...(shape.byScore ? { joins: [], keys: [byScore(scope, shape, where)] } : joinedOrder(scope, shape.sort)),
     isEstimated: isEstimated(shape),
+    isSearched: shape.search?.kind === "words" && !shape.byScore,
   };
   const walked = planWalk(listing, shape);
   return {

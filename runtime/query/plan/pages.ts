@@ -2,7 +2,7 @@
 import { eq, type SQL, sql, type SQLWrapper } from "drizzle-orm";
 import type { Shape } from "../query.ts";
 import { compile, compileLater, input, type Statement } from "../sql/compile.ts";
-import { partsAfter, partsOfAll, inOrder, type JoinedKey, type OrderJoin } from "../sql/order.ts";
+import { ascending, partsAfter, partsOfAll, inOrder, type JoinedKey, type OrderJoin } from "../sql/order.ts";
 import type { RowScope } from "../sql/scope.ts";
 import type { Plan, WalkPlan } from "./plan.ts";
 import type { Selection } from "./planner.ts";
@@ -18,6 +18,8 @@ export interface Listing {
   readonly keys: readonly JoinedKey[];
   /** Whether PostgreSQL estimates the statements before they run. */
   readonly isEstimated: boolean;
+  /** Whether an index finds the words of a full-text search. */
+  readonly isSearched: boolean;
 }
 
 const ID = sql.identifier("id");
@@ -52,8 +54,16 @@ export const keyOrder = ({ keys }: Listing, table: string): SQL => {
   ]);
 };
 
-/** The order by expressions in the statement that selects {@link keyColumns}. */
-export const valueOrder = ({ scope, keys }: Listing): SQL => commaSeparated([...keys.map(inOrder), scope.id]);
+/**
+ * The order by expressions in the statement that selects {@link keyColumns}. Those of a search are hidden in queries:
+ * PostgreSQL does not know how few rows match, and would otherwise match the text of one row after another in this order.
+ */
+export const valueOrder = ({ scope, keys, isSearched }: Listing): SQL =>
+  commaSeparated(
+    [...keys, ascending(scope.id)].map(({ value, direction }) =>
+      inOrder({ value: isSearched ? sql`(select ${value})` : value, direction }),
+    ),
+  );
 
 const WINDOW = sql`limit ${limit} offset ${offset}`;
 /** The number of rows up to the end of the page. */

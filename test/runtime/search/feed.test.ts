@@ -151,10 +151,8 @@ test("of several processes, one fills an index", async () => {
 });
 
 test("a process that dies while it fills an index is succeeded by another", async () => {
-  let end = (): void => {};
-  const dead = new Promise<void>((resolve) => {
-    end = resolve;
-  });
+  const ends: (() => void)[] = [];
+  const dead = new Promise<void>((resolve) => ends.push(resolve));
   const first = counted(() => dead);
   onTestFinished(await feedOf(first.engine, app).feature.start());
   await vi.waitFor(() => expect(first.sent).toHaveLength(1), SOON);
@@ -167,7 +165,7 @@ test("a process that dies while it fills an index is succeeded by another", asyn
   );
   await vi.waitFor(() => expect(second.isFilled()).toBe(true), SOON);
   expect(JSON.stringify([...second.documents.values()])).toContain("River");
-  end();
+  for (const end of ends) end();
 });
 
 test("each type has an index of its own", () => {
