@@ -9,6 +9,7 @@ import type { Config } from "../../runtime/config/config.ts";
 import { serveDatabase } from "../../runtime/database/ipc/server.ts";
 import { announce } from "./announce.ts";
 import type { CommandSource, SourceOf } from "./command.ts";
+import { examinationOf } from "./examination.ts";
 import { rootOf } from "./global-options.ts";
 import { logRejections } from "./log-rejections.ts";
 import { parsePort, parseWorkers, withPort } from "./options.ts";
@@ -47,7 +48,7 @@ const serve = async (source: CommandSource, { port, allowNewer }: Flags): Promis
     logRejections(log);
     const ipc = await serveDatabase(database, { root, version: source.version, command: NAME, log });
     try {
-      const server = await startServer(cluster.isWorker ? { ...project, turn } : project);
+      const server = await startServer({ ...project, examine: examinationOf(root), ...(cluster.isWorker && { turn }) });
       tellServing();
       await announceOnce(server);
       void warm(server.services);

@@ -37,7 +37,7 @@ const pluginActions: readonly string[] = [
 ];
 
 /** What administrators do in the panel. No name ends with `find`, which read-only tokens could do. */
-const PANEL_ACTIONS = ["token.list", "token.create", "token.revoke", "user.invite", "activity.read"];
+const PANEL_ACTIONS = ["token.list", "token.create", "token.revoke", "user.invite", "activity.read", "findings.read"];
 
 const WEBHOOK_ACTIONS = ["webhook.list", "webhook.create", "webhook.delete", "webhook.test", "webhook.pause"];
 

@@ -45,7 +45,7 @@ import { migrationsFolder } from "./project.ts";
 import { createHonoApp } from "./server.ts";
 import { plannedTasks, type RunningTasks, startTasks } from "./tasks.ts";
 
-export interface Ingredients {
+export interface Ingredients extends Pick<Services, "examine"> {
   readonly config: Config;
   readonly database: Database;
   readonly application: Application;
@@ -110,22 +110,22 @@ export const createServices = async (ingredients: Ingredients): Promise<Services
   await addOwnServices(application, content, content.own);
   const features = await openFeatures(content, application, command);
   const demandTables = tableCheck(database, registry, features);
-  const cacheControl = createCacheControl(config, registry, () => auth.roles);
   const auth = await createAuth({ config, database, registry, secrets, log });
   const actions = grantableActions(application, config);
   const { permissions: declared, panel } = config;
   if (panel && registry.has(roleUid))
     await preparePanelRoles({ ...content, roles: auth.roles, types: panel.roles, actions, declared });
-  const { snapshot } = database;
   return {
     ...content,
     secrets,
     auth,
-    cacheControl,
-    responseCache: config.cache.enabled && snapshot ? new ResponseCache(config, auth, snapshot) : undefined,
+    cacheControl: createCacheControl(config, registry, () => auth.roles),
+    responseCache:
+      config.cache.enabled && database.snapshot ? new ResponseCache(config, auth, database.snapshot) : undefined,
     actions,
     clientAddress: createClientAddress(config.server.trustedProxies),
     production,
+    examine: ingredients.examine,
     features,
     outages: createOutages(log, database),
     background: createBackground(log),

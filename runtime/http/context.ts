@@ -92,4 +92,6 @@ export interface Services extends AccountServices, MediaServices {
   readonly features: readonly Feature[];
   /** Whether `NODE_ENV` is `production`. */
   readonly production: boolean;
+  /** The findings of `cms doctor`; undefined in servers that no command runs. */
+  readonly examine?: (() => Promise<unknown>) | undefined;
 }

@@ -23,6 +23,7 @@ test("a token is created, shown once, used and revoked, by those alone who may",
     ["DELETE", "/api/api-tokens/1"],
     ["POST", "/api/users/1/invitation"],
     ["GET", "/api/panel/activity"],
+    ["GET", "/api/panel/findings"],
   ] as const)
     expect([path, (await send(method, path, reader, method === "POST" ? wanted : undefined)).status]).toEqual([
       path,

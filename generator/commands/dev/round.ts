@@ -15,6 +15,7 @@ import { printDiagnostics } from "../../diagnostics/print.ts";
 import { changesOf } from "../../output/plan.ts";
 import { announce } from "../announce.ts";
 import { applyDeclared, describeChanges, type Granting } from "../apply-permissions.ts";
+import { examinationOf } from "../examination.ts";
 import { CommandError, exitCodes } from "../exit-codes.ts";
 import { type Outcome, printOutcome } from "../generate/outcome.ts";
 import { openSources } from "../generate/project.ts";
@@ -128,7 +129,15 @@ const serve = async (state: State, config: Config, isOurs: boolean): Promise<voi
     process.stdout.write(`${out.green("reloaded")}\n`);
   } else {
     const { log } = output;
-    state.server = await startServer({ root, config, database, application, secrets, log });
+    state.server = await startServer({
+      root,
+      config,
+      database,
+      application,
+      secrets,
+      log,
+      examine: examinationOf(root),
+    });
     await announce(state.server);
   }
   state.application = application;

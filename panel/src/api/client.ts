@@ -9,6 +9,7 @@ import {
   type Session,
   type SessionStore,
 } from "galley-cms/client";
+import { saidByServer } from "../i18n/index.ts";
 import { settings } from "../settings.ts";
 
 const KEY = "panel:session";
@@ -65,4 +66,5 @@ export { RequestError };
 export const isSignedOut = (error: unknown): boolean => error instanceof RequestError && error.status === 401;
 
 /** The message of an error, for users. */
-export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+export const messageOf = (error: unknown): string =>
+  saidByServer(error instanceof Error ? error.message : String(error));

@@ -63,7 +63,7 @@ const useActions = ({ place, forget }: Props) => {
     form.setFaults(shown);
     showFault(form, shown.keys());
   };
-  const run = async (message: TextKey, work: () => Promise<string | undefined>): Promise<void> => {
+  const run = async (message: TextKey | undefined, work: () => Promise<string | undefined>): Promise<void> => {
     // Keys may come faster than the buttons are disabled.
     if (running.current) return;
     if (form.blocked().length > 0) return showFault(form, form.blocked());
@@ -72,7 +72,7 @@ const useActions = ({ place, forget }: Props) => {
     try {
       const at = await work();
       forget();
-      tell(t(message));
+      if (message !== undefined) tell(t(message));
       await reload();
       // Input of the meantime is offered again.
       if (form.changed().length > 0) keepText(model, { ...place, documentId: documentId ?? at }, form.unsaved());
@@ -95,6 +95,13 @@ const useActions = ({ place, forget }: Props) => {
     isConflict,
     closeConflict: () => setConflict(false),
     save: () => void run(documentId === undefined ? "edit.created" : "edit.saved", store),
+    // Code of the project works with what is stored.
+    perform: (work: () => Promise<string>) =>
+      void run(undefined, async () => {
+        const at = await store();
+        tell(await work());
+        return at;
+      }),
     // One request: if publishing is refused, nothing is stored, and the input stays as it was typed.
     publish: () => void run("edit.published", () => save(form, true)),
     act: (message: TextKey, action: string) =>
@@ -153,7 +160,7 @@ const MoreMenu = ({ place, versions, actions }: Props & { readonly actions: Acti
               {t("action.discard")}
             </Menu.Item>
           ) : null}
-          <OwnActions place={place} document={versions.draft.data} />
+          <OwnActions place={place} document={versions.draft.data} perform={actions.perform} />
           {may("delete") ? <DeleteItem onClick={() => confirmDeletion(one, actions.remove)} /> : null}
         </Menu.Dropdown>
       </Menu>

@@ -5,7 +5,7 @@ import { useCallback, useEffect, useMemo, useState } from "react";
 import { RequestError, send } from "../api/client.ts";
 import { type ContentType, type Model, useModel } from "../api/description.ts";
 import { type Document, documentKey, type Envelope, pathOf, readDocument, statusOf } from "../api/documents.ts";
-import type { Translate } from "../i18n/index.ts";
+import { saidByServer, type Translate } from "../i18n/index.ts";
 import { bodyOf, emptyValues, valuesIn } from "./convert.ts";
 import { createForm, type Form } from "./form.ts";
 
@@ -28,7 +28,8 @@ const textOf = ({ path, message, value }: Fault, t: Translate): string => {
     (value === null || value === undefined) && /must be a `|required|cannot be null|must be defined/.test(message);
   if (isMissing) return t("fault.required");
   const short = message.startsWith(`${name} `) ? message.slice(name.length + 1) : message;
-  return short.charAt(0).toUpperCase() + short.slice(1);
+  const said = saidByServer(short);
+  return said.charAt(0).toUpperCase() + said.slice(1);
 };
 
 /** The faults of a refused body, by field path. */
@@ -37,7 +38,7 @@ export const faultsOf = (error: unknown, t: Translate): ReadonlyMap<string, stri
   const { errors = [], key, path } = error.details;
   if (errors.length > 0) return new Map(errors.map((fault) => [fault.path.join("."), textOf(fault, t)]));
   const place = typeof path === "string" ? path : key;
-  return place === undefined ? new Map() : new Map([[place, error.message]]);
+  return place === undefined ? new Map() : new Map([[place, saidByServer(error.message)]]);
 };
 
 const versionsOf = async (model: Model, { type, documentId = "", locale }: Place) => {

@@ -6,11 +6,20 @@ export type TextKey = keyof typeof en;
 
 type Texts = Readonly<Record<TextKey, string>>;
 
+interface Loaded {
+  readonly texts: Texts;
+  /** Messages of the server, each with what it is in this language. */
+  readonly refusals?: Readonly<Record<string, string>>;
+}
+
 /** Loads the texts of a language. Only English, whose texts are the first, is part of the first load. */
 const LANGUAGES = {
-  en: async () => en,
-  de: async () => (await import("./de.json")).default,
-} satisfies Record<string, () => Promise<Texts>>;
+  en: async () => ({ texts: en }),
+  de: async () => {
+    const [texts, refusals] = await Promise.all([import("./de.json"), import("./refusals.de.json")]);
+    return { texts: texts.default, refusals: refusals.default };
+  },
+} satisfies Record<string, () => Promise<Loaded>>;
 
 export type Language = keyof typeof LANGUAGES;
 
@@ -37,6 +46,29 @@ const translator =
   (key, values = {}) =>
     texts[key].replaceAll(/\{(\w+)\}/g, (_whole, name: string) => String(values[name] ?? ""));
 
+const isKey = (name: string): name is TextKey => Object.hasOwn(en, name);
+
+/** The text for a name of the server; the name itself if there is none. */
+export const named = (t: Translate, group: string, name: string): string => {
+  const key = `${group}.${name}`;
+  return isKey(key) ? t(key) : name;
+};
+
+/** The server's messages with their places as groups, and their texts in the language of the panel. */
+let refusals: readonly { readonly pattern: RegExp; readonly text: string }[] = [];
+
+const patternOf = (message: string): RegExp =>
+  new RegExp(`^${message.replaceAll(/[.*+?^$()|[\]\\]/g, "\\$&").replaceAll(/\{(\w+)\}/g, "(?<$1>.+?)")}$`, "s");
+
+/** A message of the server in the language of the panel; as it is if there is no text for it. */
+export const saidByServer = (message: string): string => {
+  for (const { pattern, text } of refusals) {
+    const found = pattern.exec(message);
+    if (found) return text.replaceAll(/\{(\w+)\}/g, (_whole, name: string) => found.groups?.[name] ?? "");
+  }
+  return message;
+};
+
 export interface Spoken {
   readonly language: Language;
   readonly t: Translate;
@@ -45,7 +77,9 @@ export interface Spoken {
 /** A language with its texts; English if those cannot be loaded. */
 export const speak = async (language: Language): Promise<Spoken> => {
   try {
-    return { language, t: translator(await LANGUAGES[language]()) };
+    const spoken: Loaded = await LANGUAGES[language]();
+    refusals = Object.entries(spoken.refusals ?? {}).map(([message, text]) => ({ pattern: patternOf(message), text }));
+    return { language, t: translator(spoken.texts) };
   } catch {
     return { language: "en", t: translator(en) };
   }

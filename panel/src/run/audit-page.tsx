@@ -2,7 +2,7 @@
 import { Table, Text } from "@mantine/core";
 import { useState } from "react";
 import { useLog } from "../api/records.ts";
-import { type Translate, useLanguage } from "../i18n/index.ts";
+import { named, type Translate, useLanguage } from "../i18n/index.ts";
 import { MoreButton } from "../ui/buttons.tsx";
 import { Frame } from "../ui/frame.tsx";
 import { cellStyle, Name, Rows } from "../ui/rows.tsx";
@@ -47,7 +47,7 @@ const EntryRow = ({ entry: { at, action, by, subject, address, details } }: { re
     <Table.Tr>
       <Table.Td style={{ whiteSpace: "nowrap" }}>{longTime(at, language)}</Table.Td>
       <Table.Td>
-        <Name name={action} note={detailsText(details)} />
+        <Name name={named(t, "act", action)} note={detailsText(details)} />
       </Table.Td>
       {[authorText(t, by), subject?.name ?? subject?.id, address].map((text, column) => (
         <Table.Td key={column}>
@@ -69,7 +69,7 @@ export const AuditPage = () => {
       <LogFilter
         label={t("audit.action")}
         placeholder={t("audit.all")}
-        data={GROUPS}
+        data={GROUPS.map((value) => ({ value, label: named(t, "act", value) }))}
         value={action}
         choose={setAction}
       />

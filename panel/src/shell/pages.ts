@@ -9,6 +9,7 @@ import type { IconName } from "../ui/icons.tsx";
 const MediaPage = lazy(async () => ({ default: (await import("../media/page.tsx")).MediaPage }));
 const PeoplePage = lazy(async () => ({ default: (await import("../people/page.tsx")).PeoplePage }));
 const OverviewPage = lazy(async () => ({ default: (await import("../run/overview-page.tsx")).OverviewPage }));
+const FindingsPage = lazy(async () => ({ default: (await import("../run/findings-page.tsx")).FindingsPage }));
 const RolesPage = lazy(async () => ({ default: (await import("../run/roles-page.tsx")).RolesPage }));
 const WebhooksPage = lazy(async () => ({ default: (await import("../run/webhooks-page.tsx")).WebhooksPage }));
 const AuditPage = lazy(async () => ({ default: (await import("../run/audit-page.tsx")).AuditPage }));
@@ -28,6 +29,7 @@ const SERVER: readonly Row[] = [
   ["/tokens", "nav.tokens", "key", "plugin::panel.token.list", TokensPage],
   ["/webhooks", "nav.webhooks", "link", "plugin::events.webhook.list", WebhooksPage],
   ["/audit", "nav.audit", "list", "plugin::audit.log.read", AuditPage],
+  ["/findings", "nav.findings", "check", "plugin::panel.findings.read", FindingsPage],
 ];
 
 interface Page {

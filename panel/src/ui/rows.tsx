@@ -8,12 +8,15 @@ import { Icon, type IconName } from "./icons.tsx";
 import { Empty, Loaded } from "./states.tsx";
 
 interface RowsProps<Item> {
-  readonly query: Pick<UseQueryResult<readonly Item[]>, "data" | "error" | "refetch">;
+  readonly query: Pick<UseQueryResult<readonly Item[]>, "data" | "error"> & { refetch(): unknown };
   readonly empty: { readonly icon: IconName; readonly title: string };
   /** Empty for a column of buttons. */
   readonly heads: readonly string[];
   readonly row: (item: Item) => ReactNode;
 }
+
+/** On a narrow screen, a table is wider than its place. */
+const SCROLLED_BY_KEYS = { viewportProps: { tabIndex: 0 } };
 
 /** A table, or what stands in its place while it is loading, empty or failed. */
 export const Rows = <Item,>({ query, empty, heads, row }: RowsProps<Item>) => (
@@ -23,7 +26,7 @@ export const Rows = <Item,>({ query, empty, heads, row }: RowsProps<Item>) => (
         items.length === 0 ? (
           <Empty {...empty} />
         ) : (
-          <Table.ScrollContainer minWidth={0}>
+          <Table.ScrollContainer minWidth={0} scrollAreaProps={SCROLLED_BY_KEYS}>
             <Table verticalSpacing="sm" horizontalSpacing="md">
               <Table.Thead>
                 <Table.Tr>

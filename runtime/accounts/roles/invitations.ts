@@ -28,7 +28,7 @@ export const invite = async (
   const link = `${url || `http://localhost:${port}`}${path}${await invitation(services, user)}`;
   if (config.email.smtp === undefined) return { link, isMailed: false };
   // Nothing here may be chosen by the user, who might have registered with another person's address.
-  const words = `You have an account to write for ${title}. To choose a password, open this page:\n${link}\n\nIt is good for three days and can be used once.`;
+  const words = `You have an account to write for ${title}. To choose a password, open this page:\n${link}\n\nIt is good for three days and can be used once.\n\n--\n\nSie haben ein Konto, um für ${title} zu schreiben. Wählen Sie auf dieser Seite ein Passwort:\n${link}\n\nSie gilt drei Tage und einmal.`;
   const isMailed = await mailer.send({ to: user.email, subject: title, text: words }).then(
     () => true,
     (error: unknown) => {

@@ -99,6 +99,11 @@ export const openAdministration = (panel: PanelConfig): { readonly feature: Feat
         data: hours.map((hour) => ({ ...hour, publications: publications.get(hour.at) ?? 0 })),
         meta: { since },
       });
+    })
+    .get("/panel/findings", action("findings.read"), async (c) => {
+      const { examine } = c.get("services");
+      if (!examine) throw new NotFoundError("Only servers that cms start or cms dev runs can be examined");
+      return c.json({ data: await examine() });
     });
   return { feature: { tables: [], request: activity.observe, ...withPresence(routes, panel) } };
 };
