@@ -1,6 +1,8 @@
 import { defineConfig } from "galley-cms";
 
 export default defineConfig({
+  // For people who write: take the slashes away, and the next start prints a link to http://localhost:1337/admin.
+  // panel: {},
   // What visitors without a token may do. Run `cms permissions apply` after a change.
   permissions: {
     public: ["api::article.article.find", "api::article.article.findOne"],

@@ -42,6 +42,21 @@ test("a project's own field, page and action work like those of the panel, with 
   });
   await expect.poll(() => page.getByRole("switch", { name: "Featured" }).isChecked()).toBe(true);
 
+  // What was typed meanwhile is saved before the action, and is no conflict with oneself after it.
+  await page.getByRole("switch", { name: "Featured" }).click({ force: true });
+  await page.getByLabel("Excerpt").fill("Twice a day and a night");
+  await page.getByRole("button", { name: "More actions" }).click();
+  await page.getByRole("menuitem", { name: "Feature" }).click();
+  await expect
+    .poll(async () => (await app.send("GET", "/api/articles?status=draft", { token })).body)
+    .toMatchObject({ data: [{ excerpt: "Twice a day and a night", featured: true }] });
+  await expect.poll(() => page.getByRole("switch", { name: "Featured" }).isChecked()).toBe(true);
+  await page.getByLabel("Excerpt").fill("Thrice");
+  await page.getByRole("button", { name: "Save draft" }).click();
+  await expect
+    .poll(async () => (await app.send("GET", "/api/articles?status=draft", { token })).body)
+    .toMatchObject({ data: [{ excerpt: "Thrice", featured: true }] });
+
   await page.getByRole("link", { name: "Report" }).click();
   await page.getByText("1 articles").waitFor();
   expect(await violations(page)).toEqual([]);

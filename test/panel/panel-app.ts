@@ -60,7 +60,10 @@ export const panelApp = async (config: ConfigInput = {}, application?: Applicati
 };
 
 /** A page on which the first user has set a password and signed in. */
-export const enteredPage = async ({ panel, invitation }: PanelApp): Promise<WatchedPage> => {
+export const enteredPage = async ({
+  panel,
+  invitation,
+}: Pick<PanelApp, "panel" | "invitation">): Promise<WatchedPage> => {
   const page = await openPage();
   await page.goto(panel + invitation);
   await page.getByLabel("Password", { exact: true }).fill(PASSWORD);

@@ -208,16 +208,16 @@ test("webhooks are added, tested, paused and deleted, deliveries are sent again,
   await page.emulateMedia({ colorScheme: "dark" });
   expect(await violations(page)).toEqual([]);
   await page.getByRole("link", { name: "Protokoll" }).click();
-  await page.getByRole("cell", { name: /^webhook\.delete/ }).waitFor();
+  await page.getByRole("cell", { name: /^Webhook gelöscht/ }).waitFor();
   expect(await violations(page)).toEqual([]);
   await shoot(page, "audit-german");
   await page.getByRole("combobox", { name: "Aktion" }).click();
-  await page.getByRole("option", { name: "webhook" }).click();
+  await page.getByRole("option", { name: "Webhooks" }).click();
   await expect
     .poll(async () =>
       (await page.locator("tbody tr td:nth-child(2)").allInnerTexts()).map((text) => text.split("\n")[0]),
     )
-    .toEqual(["webhook.delete", "webhook.pause", "webhook.replay", "webhook.create"]);
+    .toEqual(["Webhook gelöscht", "Webhook angehalten", "Zustellungen wiederholt", "Webhook angelegt"]);
   // The refused form.
   expect(page.errors.filter((error) => !error.includes("400"))).toEqual([]);
 });
