@@ -51,7 +51,7 @@ const EntryRow = ({ entry: { at, action, by, subject, address, details } }: { re
       </Table.Td>
       {[authorText(t, by), subject?.name ?? subject?.id, address].map((text, column) => (
         <Table.Td key={column}>
-          <Text size="sm" lineClamp={3} style={{ ...cellStyle, minWidth: 90, maxWidth: 200 }}>
+          <Text size="sm" lineClamp={3} style={{ ...cellStyle, minWidth: 120, maxWidth: 200 }}>
             {text ?? "–"}
           </Text>
         </Table.Td>

@@ -37,15 +37,15 @@ const titleOf = ({ type, title, attributes = [] }: Finding): string =>
 
 const Row = ({ finding }: { readonly finding: Finding }) => (
   <Table.Tr>
-    <Table.Td valign="top">
+    <Table.Td className="finding">
       <Badge color={COLORS[finding.kind]} variant="light">
         {useText()(`findings.${finding.kind}`)}
       </Badge>
-    </Table.Td>
-    <Table.Td lang="en" className="finding">
-      <Text fw={550}>{titleOf(finding)}</Text>
-      <Text size="sm">{finding.why}</Text>
-      {finding.sql?.length ? <Code block>{finding.sql.join("\n")}</Code> : null}
+      <div lang="en">
+        <Text fw={550}>{titleOf(finding)}</Text>
+        <Text size="sm">{finding.why}</Text>
+        {finding.sql?.length ? <Code block>{finding.sql.join("\n")}</Code> : null}
+      </div>
     </Table.Td>
   </Table.Tr>
 );
@@ -72,7 +72,7 @@ export const FindingsPage = () => {
       <Rows
         query={{ ...query, data: data && findingsOf(data) }}
         empty={{ icon: "check", title: t("findings.none") }}
-        heads={[t("findings.kind"), t("findings.what")]}
+        heads={[t("findings.what")]}
         row={(finding) => <Row key={titleOf(finding)} finding={finding} />}
       />
     </Frame>
