@@ -106,6 +106,10 @@ test("what needs an action is not shown to users who may not do it, and what is 
   await page.getByRole("menuitem", { name: "Print" }).click();
   await page.getByText("The printer is on fire").waitFor();
   expect(await page.getByRole("link", { name: "Secret" }).count()).toBe(0);
+  // What was typed was saved before, and the next save is no conflict with that.
+  expect((await app.send("GET", "/api/tags", { token })).body).toMatchObject({ data: [{ name: "Open sea" }] });
+  await page.getByRole("textbox", { name: "Name" }).fill("Deep sea");
   await page.getByRole("button", { name: "Save", exact: true }).click();
   await page.getByText("Saved", { exact: true }).waitFor();
+  expect((await app.send("GET", "/api/tags", { token })).body).toMatchObject({ data: [{ name: "Deep sea" }] });
 });

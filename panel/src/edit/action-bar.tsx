@@ -99,6 +99,8 @@ const useActions = ({ place, forget }: Props) => {
     perform: (work: () => Promise<string>) =>
       void run(undefined, async () => {
         const at = await store();
+        // The form is that of what is stored now, even if the work fails.
+        await reload();
         tell(await work());
         return at;
       }),

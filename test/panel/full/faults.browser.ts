@@ -222,3 +222,25 @@ test("keys that are pressed twice save once, the writer goes on after a save, an
     meta: { pagination: { total: 1 } },
   });
 });
+
+test("ten faults are said at their fields, also inside a zone, and the server's words are German in a German panel", async () => {
+  const app = await panelApp();
+  const token = await app.token();
+  const sections = Array.from({ length: 9 }, () => ({ __component: "blocks.quote" }));
+  const { body } = await app.send("POST", "/api/articles?status=draft", {
+    token,
+    body: { data: { slug: "ten", sections } },
+  });
+  const { documentId } = (body as { data: { documentId: string } }).data;
+  const page = await enteredPage(app);
+  await page.goto(`${app.panel}/content/articles/${documentId}`);
+  await page.getByRole("button", { name: "Publish", exact: true }).click();
+  await page.getByRole("alert").getByText("10 fields need a correction").waitFor();
+  await expect.poll(() => page.getByText("This is needed to publish.").count()).toBe(10);
+
+  await page.evaluate(() => localStorage.setItem("panel:language", "de"));
+  await page.reload();
+  await page.getByRole("textbox", { name: "Excerpt" }).fill("x".repeat(300));
+  await page.getByRole("button", { name: "Entwurf speichern" }).click();
+  await page.getByText("Darf höchstens 280 Zeichen haben").waitFor();
+});
