@@ -6,7 +6,7 @@ import { isRecord } from "./is-record.ts";
 import { hasCode } from "./thrown.ts";
 
 /** Buffered characters at which the buffer is flushed. */
-const ENOUGH = 8192;
+const ENOUGH = 32_768;
 
 /** Most bytes that may wait for a reader or for disk space; further lines are dropped and counted. */
 const MOST = 1_000_000;
@@ -25,7 +25,7 @@ const openStandardOutput = (): ((line: string, isUrgent: boolean) => void) => {
   let isRead = true;
   /** Flushes as much as possible now; returns whether anything is left. */
   const flush = (): boolean => {
-    if (lines !== "") rest = Buffer.concat([rest, Buffer.from(lines)]);
+    if (lines !== "") rest = rest.length === 0 ? Buffer.from(lines) : Buffer.concat([rest, Buffer.from(lines)]);
     lines = "";
     try {
       while (rest.length > 0) rest = rest.subarray(writeSync(1, rest));
@@ -96,6 +96,18 @@ const describeError = (error: unknown, depth = 0): LoggedError => {
   };
 };
 
+let second = 0;
+let secondText = "";
+
+/** As pino's own function. It formats only what has changed, since formatting an instant took a fifth of a line's time. */
+const isoTime = (): string => {
+  const now = Date.now();
+  const begun = now - (now % 1000);
+  if (begun !== second) secondText = new Date(begun).toISOString().slice(0, -4);
+  second = begun;
+  return `,"time":"${secondText}${String(now - begun).padStart(3, "0")}Z"`;
+};
+
 interface LogOptions {
   readonly level: LevelWithSilent;
   /** Whether members with such names are removed; true by default. */
@@ -129,7 +141,7 @@ export const createLogger = ({ level, redacts = true }: LogOptions, destination?
       // A serializer would not be called for undefined, which code may also throw.
       formatters: { log: (record) => ("err" in record ? { ...record, err: describeError(record["err"]) } : record) },
       serializers: { err: (described: unknown) => described },
-      timestamp: pino.stdTimeFunctions.isoTime,
+      timestamp: isoTime,
     },
     destination ?? (standardOutput ??= toStandardOutput()),
   );

@@ -50,7 +50,7 @@ const countBytes = ({ socket }: IncomingMessage, outgoing: ServerResponse): (() 
     return bytes;
   };
   // Before Node begins to send the next answer.
-  outgoing.prependOnceListener("finish", count);
+  outgoing.prependListener("finish", count);
   return count;
 };
 
@@ -61,7 +61,7 @@ export const observeRequests =
     if (isProbe(incoming)) return pass();
     if (requests.length > 0) {
       const bytesOf = countBytes(incoming, outgoing);
-      outgoing.once("close", () => {
+      outgoing.on("close", () => {
         const milliseconds = performance.now() - record.start;
         const status = outgoing.headersSent ? outgoing.statusCode : CLIENT_LEFT;
         const ended = { incoming, outgoing, record, status, milliseconds, bytes: bytesOf() };

@@ -1,6 +1,6 @@
 /** Starts PostgreSQL, our server and the hand-written ones as separate processes. */
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
-import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { get } from "node:http";
 import path from "node:path";
 import postgres from "postgres";
@@ -102,24 +102,28 @@ export interface OursOptions {
   readonly format?: string;
   /** Whether it caches responses, or only totals; otherwise it reads each time. */
   readonly keeps?: boolean | "totals";
+  /** Whether it logs a line for each request, to a file; otherwise nobody reads its log. */
+  readonly lines?: boolean;
   /** The number of processes; by default one, without a supervisor. */
   readonly workers?: number;
 }
 
 /** Starts our server. */
 export const startOurs = async (url: string, options: OursOptions = {}): Promise<Running> => {
-  const { format = "entity", keeps = false, workers } = options;
+  const { format = "entity", keeps = false, lines, workers } = options;
   const port = await freePort();
   const several = workers === undefined ? [] : ["--workers", String(workers)];
   // No answer is short enough to be cached.
   const cache = keeps === "totals" ? { bytes: 1 } : { enabled: keeps };
-  const settings = { graphql: { format }, cache };
+  const logger = { requests: lines === false ? false : "all" };
+  const settings = { graphql: { format }, cache, logger };
   writeFileSync(path.join(root, "cms.config.ts"), `export default ${JSON.stringify(settings)};\n`);
   // The generated code depends on the format.
   run(url, ["generate"]);
+  const output = lines === undefined ? "ignore" : openSync(path.join(root, `${port}.log`), "w");
   const child = spawn(process.execPath, [cms, "--root", root, "start", "--port", String(port), ...several], {
     env: environment(url),
-    stdio: ["ignore", "ignore", "inherit"],
+    stdio: ["ignore", output, "inherit"],
   });
   return started(child, port, "/_health");
 };
