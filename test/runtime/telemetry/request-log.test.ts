@@ -114,6 +114,10 @@ test("each answered request has a line with its route, and nothing of its query,
     requestId: expect.stringMatching(/^[\w-]{36}$/),
   });
   expect(first).not.toHaveProperty("cache");
+  for (const { time } of lines) {
+    expect(new Date(String(time)).toISOString()).toBe(time);
+    expect(Math.abs(Date.parse(String(time)) - Date.now())).toBeLessThan(60_000);
+  }
   expect(repeated).toMatchObject({ route: "/api/articles", status: 200, caller: "token", cache: "hit" });
   expect(forbidden).toMatchObject({
     route: "/api/articles/:documentId",
