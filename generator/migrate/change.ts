@@ -1,7 +1,7 @@
 /** One direction of a migration: both sides, what corresponds, and what the schema says beyond its tables. */
 import type { AttributeHints, Conversion } from "./convert.ts";
 import type { Correspondence, Pair, Pairing } from "./names/pairings.ts";
-import type { AttributeOutline, ComponentOutline, ContentTypeOutline, Snapshot, Tables } from "./snapshot.ts";
+import type { ComponentOutline, ContentTypeOutline, Snapshot, Tables } from "./snapshot.ts";
 import type { Draft } from "./step.ts";
 
 export interface Change {
@@ -86,18 +86,10 @@ export const continuing = (change: Change) =>
     })),
   );
 
-export interface PairedAttribute {
-  readonly pair: Pair;
-  readonly before: AttributeOutline;
-  readonly after: AttributeOutline;
-}
+export type PairedAttribute = ReturnType<typeof pairedAttributes>[number];
 
 /** Attributes that continue. */
-export const pairedAttributes = (
-  pairs: readonly Pair[],
-  before: ComponentOutline,
-  after: ComponentOutline,
-): readonly PairedAttribute[] =>
+export const pairedAttributes = (pairs: readonly Pair[], before: ComponentOutline, after: ComponentOutline) =>
   pairs.flatMap((pair) => {
     const [was, is] = [before.attributes[pair.old], after.attributes[pair.new]];
     return was && is ? [{ pair, before: was, after: is }] : [];

@@ -1,5 +1,5 @@
 /** Every file of a project: reuses those whose inputs did not change, renders the others. */
-import { type Artifacts, renderArtifacts } from "../../artifacts/render.ts";
+import { renderArtifacts } from "../../artifacts/render.ts";
 import { emitViews, renderFile } from "../../emit/emit.ts";
 import { formattedFiles } from "../../emit/format.ts";
 import type { Model } from "../../model/model.ts";
@@ -13,10 +13,7 @@ import type { Project } from "./project.ts";
 const extensionsOf = ({ contentTypes }: Model): readonly string[] =>
   contentTypes.flatMap(({ extension }) => extension ?? []);
 
-export interface Rendered extends Pick<Artifacts, "tables" | "own"> {
-  /** Every file that must exist. */
-  readonly rendered: readonly OutputFile[];
-}
+export type Rendered = Awaited<ReturnType<typeof renderAll>>;
 
 /**
  * The files with the digests of their inputs, and of what the template rendered and our own code; `isKept` says whether
@@ -35,7 +32,7 @@ const sourcesOf = (model: Model, project: Project, memory: Memory) => {
   });
 };
 
-export const renderAll = async (model: Model, project: Project, memory: Memory): Promise<Rendered> => {
+export const renderAll = async (model: Model, project: Project, memory: Memory) => {
   const sources = sourcesOf(model, project, memory);
   const own = [...(project.app === undefined ? [] : [project.app]), ...extensionsOf(model)];
   // The formatter runs alongside the bundler, and must end before a bundler error is reported: its threads crash the
@@ -54,5 +51,7 @@ export const renderAll = async (model: Model, project: Project, memory: Memory):
     if (text !== undefined) memory.remember(path, inputs, { files: [{ path, text }], source: digest });
   }
   const files = sources.map(({ path, text }) => ({ path, text: texts.get(path) ?? text }));
-  return { ...artifacts, rendered: [...files, ...artifacts.files] };
+  /** Every file that must exist. */
+  const rendered: readonly OutputFile[] = [...files, ...artifacts.files];
+  return { ...artifacts, rendered };
 };

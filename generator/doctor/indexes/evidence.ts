@@ -4,11 +4,7 @@ import { onlyRow, type Reading } from "../reading.ts";
 import { type Use, usesIn } from "./uses.ts";
 
 /** A statement with its cost since the statistics were last reset. */
-export interface Evidence {
-  readonly uses: readonly Use[];
-  readonly calls: number;
-  readonly milliseconds: number;
-}
+export type Evidence = NonNullable<Awaited<ReturnType<typeof readEvidence>>>[number];
 
 const INSTALLED = `
 select n.nspname::text from pg_extension e join pg_namespace n on n.oid = e.extnamespace
@@ -25,10 +21,7 @@ where dbid = (select oid from pg_database where datname = current_database())
 order by total_exec_time desc limit 1000`;
 
 /** Undefined if statements are not tracked, or those of requests are hidden from this role. */
-export const readEvidence = async ({
-  rows,
-  miss,
-}: Pick<Reading, "rows" | "miss">): Promise<readonly Evidence[] | undefined> => {
+export const readEvidence = async ({ rows, miss }: Pick<Reading, "rows" | "miss">) => {
   const [schema] = onlyRow(await rows(INSTALLED));
   if (schema === undefined) return undefined;
   const statements = await rows(statementsIn(String(schema)));

@@ -5,21 +5,11 @@ import type { Application } from "../../../runtime/app/application.ts";
 import type { Attribute, ContentType, ScalarType } from "../../../runtime/schema/content-type.ts";
 import { fileType } from "../../../runtime/schema/file-type.ts";
 
-/** A scalar that requests may use. */
-export interface TypeColumn {
-  /** The name of the attribute. */
-  readonly attribute: string;
-  readonly type: ScalarType;
-}
+export type TypeTable = ReturnType<typeof typeTables>[number];
 
-export interface TypeTable {
-  readonly type: ContentType;
-  readonly table: string;
-  readonly columns: ReadonlyMap<string, TypeColumn>;
-}
-
-const columnsOf = (type: ContentType): ReadonlyMap<string, TypeColumn> => {
-  const columns = new Map<string, TypeColumn>();
+/** The scalars that requests may use, with the names of their attributes, by column. */
+const columnsOf = (type: ContentType) => {
+  const columns = new Map<string, { readonly attribute: string; readonly type: ScalarType }>();
   const add = (attribute: string, scalar: ScalarType, column: AnyPgColumn): void =>
     void columns.set(column.name, { attribute, type: scalar });
   const attributes: Readonly<Record<string, Attribute>> = type.attributes;
@@ -44,7 +34,7 @@ const columnsOf = (type: ContentType): ReadonlyMap<string, TypeColumn> => {
 };
 
 /** Collection types and files; single types have only one document. */
-export const typeTables = ({ contentTypes }: Application): readonly TypeTable[] =>
+export const typeTables = ({ contentTypes }: Application) =>
   [...Object.values(contentTypes).map(({ type }) => type), fileType]
     .filter(({ kind }) => kind === "collectionType")
     .map((type) => ({ type, table: getTableName(type.table), columns: columnsOf(type) }));

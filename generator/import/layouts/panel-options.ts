@@ -28,11 +28,6 @@ type Attributes = Readonly<Record<string, { readonly type: string }>>;
 
 export type Options = Readonly<Record<string, unknown>>;
 
-export interface PanelOptions {
-  readonly options: Options;
-  readonly attributes: ReadonlyMap<string, Options>;
-}
-
 const FULL = 12;
 const WIDE = new Set(["blocks", "component", "dynamiczone", "json", "richtext"]);
 const NARROW = new Set(["biginteger", "boolean", "date", "decimal", "float", "integer", "time"]);
@@ -93,7 +88,7 @@ const listOf = (
 };
 
 /** What is to be said of a type or component in its schema file; undefined for a setting of another shape. */
-export const panelOptions = (stored: unknown, attributes: Attributes, isListed: boolean): PanelOptions | undefined => {
+export const panelOptions = (stored: unknown, attributes: Attributes, isListed: boolean) => {
   const { data: layout } = storedLayout.safeParse(stored);
   if (!layout) return undefined;
   const form = formOf(layout, attributes, isListed);

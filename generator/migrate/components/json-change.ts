@@ -2,23 +2,21 @@
 
 import type { Pair } from "../names/pairings.ts";
 
+/** Calls a function that `cms migrate` makes with the value and more SQL. */
+export interface Call {
+  readonly kind: "call";
+  /** Without the prefix `galley_`: see `runtime/database/migrations/entry-functions.ts`. */
+  readonly name: string;
+  readonly more: readonly string[];
+}
+
 /** The changes to one value, in order. */
 export type ValueStep =
   /** Rewrites a single entry, each entry of a list, or the entries of one component in a zone. */
   | { readonly kind: "entry" | "each" | "eachOf"; readonly entry: Pair }
-  /** Removes entries of components from a zone. */
-  | { readonly kind: "without"; readonly components: readonly string[] }
-  /** Renames components in a zone, or the types of documents: old name to new. */
-  | { readonly kind: "renameComponents" | "renameTypes"; readonly names: Readonly<Record<string, string>> }
-  /** Adds or removes the component name in entries. */
-  | { readonly kind: "name"; readonly component: string }
-  | { readonly kind: "unname" }
-  /** Turns a single value into a list, or a list into its first value. */
-  | { readonly kind: "list" | "first" }
-  /** Adds the document type to links, or removes it: then links to other types are dropped. */
-  | { readonly kind: "type"; readonly type: string }
-  | { readonly kind: "untype"; readonly types: readonly string[] }
-  | { readonly kind: "empty" }
+  | Call
+  /** Turns a list into its first value. */
+  | { readonly kind: "first" | "empty" }
   /** An SQL expression. */
   | { readonly kind: "sql"; readonly value: string };
 
@@ -29,9 +27,7 @@ export type Fields = readonly (readonly [name: string, value: string])[];
 export type EntryStep =
   /** Replaces a field that has a value. */
   | { readonly kind: "change"; readonly field: string; readonly steps: readonly ValueStep[] }
-  | { readonly kind: "remove"; readonly fields: readonly string[] }
-  /** Old name to new. */
-  | { readonly kind: "rename"; readonly names: Readonly<Record<string, string>> }
+  | Call
   /** Adds fields, or fills them with values from elsewhere. */
   | { readonly kind: "add"; readonly fields: Fields }
   /** The same in the single component in a field, which is created if there is none. */

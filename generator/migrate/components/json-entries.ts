@@ -11,7 +11,7 @@ import { type Connection, connect, isEmptied, leavingFields } from "./field-move
 import { newFields } from "./fill-defaults.ts";
 import type { EntryChange, EntryStep, Fields, ValueStep } from "./json-change.ts";
 import { rewriteScalar } from "./json-scalar.ts";
-import { ENTRY, fieldOf, GIVEN } from "./json-sql.ts";
+import { call, ENTRY, fieldOf, GIVEN, renames } from "./json-sql.ts";
 import { dareHere, nothing, type Place, reshape, rewriteJson, type Taken } from "./json-values.ts";
 import { fieldOfStored, isJson, type Json, storedEntries, storedInColumn } from "./stored-entries.ts";
 
@@ -32,7 +32,7 @@ const retype = (place: Place, before: AttributeOutline, after: AttributeOutline)
   const { contentTypes } = place.change.correspondence;
   if (before.target !== undefined && after.target === undefined) {
     const type = contentTypes.find(({ old }) => old === before.target)?.new ?? before.target;
-    return [{ kind: "type", type }];
+    return [call("type", literal(type))];
   }
   if (before.target === undefined && after.target !== undefined) {
     const reason = `${name} becomes a relation to one type: targets of other types would be dropped`;
@@ -43,11 +43,11 @@ const retype = (place: Place, before: AttributeOutline, after: AttributeOutline)
       end,
       where: ` and value ->> '__type' <> ${literal(type)}`,
     });
-    return [{ kind: "untype", types: [type] }];
+    return [call("untype", literal(type))];
   }
   const renamed = contentTypes.filter((pairing) => pairing.old !== pairing.new);
   if (after.target !== undefined || renamed.length === 0) return [];
-  return [{ kind: "renameTypes", names: Object.fromEntries(renamed.map((pairing) => [pairing.old, pairing.new])) }];
+  return [call("rename_types", renames(renamed))];
 };
 
 /** Values that come from elsewhere in the entry, or from single components in it. */
@@ -149,13 +149,13 @@ export class EntryChanges {
       const steps = this.#fieldSteps(each, pairing, leavingFields(connections, each.pair.old));
       return steps.length === 0 ? [] : [{ kind: "change", field: each.pair.old, steps }];
     });
-    const gone = goneFields(both).map(([name]) => name);
-    const renamed = paired.filter(({ pair }) => pair.old !== pair.new).map(({ pair }) => [pair.old, pair.new] as const);
+    const gone = goneFields(both).map(([name]) => literal(name));
+    const renamed = paired.map(({ pair }) => pair).filter((pair) => pair.old !== pair.new);
     const come = newFields(this.#change, pairing);
     return [
       ...changed,
-      ...(gone.length > 0 ? [{ kind: "remove", fields: gone } as const] : []),
-      ...(renamed.length > 0 ? [{ kind: "rename", names: Object.fromEntries(renamed) } as const] : []),
+      ...(gone.length > 0 ? [call("remove", ...gone)] : []),
+      ...(renamed.length > 0 ? [call("rename", renames(renamed))] : []),
       ...moves(connections),
       ...(come.length > 0 ? [{ kind: "add", fields: come } as const] : []),
     ];

@@ -7,6 +7,7 @@ import type { AttributeOutline } from "../snapshot.ts";
 import { literal } from "../sql.ts";
 import { type Draft, dare } from "../step.ts";
 import type { ValueStep } from "./json-change.ts";
+import { call, renames } from "./json-sql.ts";
 import { type Counted, countStored, type Json, type Stored } from "./stored-entries.ts";
 
 type Zone = Extract<Json, { kind: "dynamiczone" }>;
@@ -65,7 +66,7 @@ export const reshape = (
   beyondFirst: Counted = { end: "[1 to last]" },
 ): ValueStep[] => {
   if (isMany(before) === isMany(after)) return [];
-  if (isMany(after)) return [{ kind: "list" }];
+  if (isMany(after)) return [call("list")];
   const { name } = place;
   const reason = `${name} becomes a single value: only the first of several would be kept`;
   const what = `entries of ${name} beyond the first of each`;
@@ -107,7 +108,7 @@ const leaving = (place: Place, before: Zone, stays: (old: string) => boolean): V
     const counted = { end, beyondDefault: beyondDefaults(place.change, old) };
     return !stays(old) && dareHere(place, `drop:${place.name}.${old}`, `${what} would be dropped`, what, what, counted);
   });
-  return gone.length === 0 ? [] : [{ kind: "without", components: gone }];
+  return gone.length === 0 ? [] : [call("without", ...gone.map(literal))];
 };
 
 const rewriteZone = (place: Place, before: Zone, after: Zone, changes: ChangesOf): readonly ValueStep[] => {
@@ -115,9 +116,7 @@ const rewriteZone = (place: Place, before: Zone, after: Zone, changes: ChangesOf
   const steps = leaving(place, before, (old) => pairings.some((pairing) => pairing.old === old));
   for (const pairing of pairings) if (changes(pairing, nothing)) steps.push({ kind: "eachOf", entry: pairing });
   const renamed = pairings.filter((pairing) => pairing.old !== pairing.new);
-  if (renamed.length === 0) return steps;
-  const names = Object.fromEntries(renamed.map((pairing) => [pairing.old, pairing.new]));
-  return [...steps, { kind: "renameComponents", names }];
+  return renamed.length === 0 ? steps : [...steps, call("rename_components", renames(renamed))];
 };
 
 /** The entries of one component in a zone. */
@@ -133,7 +132,7 @@ const unzone = (place: Place, before: Zone, after: Component, changes: ChangesOf
   const steps = leaving(place, before, (old) => old === kept?.old);
   if (kept === undefined) return [{ kind: "empty" }];
   if (changes(kept, nothing)) steps.push({ kind: "each", entry: kept });
-  return [...steps, { kind: "unname" }, ...reshape(place, before, after, beyondFirstOf(kept.old))];
+  return [...steps, call("unname"), ...reshape(place, before, after, beyondFirstOf(kept.old))];
 };
 
 const rewriteComponent = (
@@ -153,7 +152,7 @@ const rewriteComponent = (
   const steps: ValueStep[] = [];
   if (changes(pairing, isMany(before) ? nothing : taken))
     steps.push({ kind: isMany(before) ? "each" : "entry", entry: pairing });
-  if (after.kind === "dynamiczone") steps.push({ kind: "name", component: pairing.new });
+  if (after.kind === "dynamiczone") steps.push(call("name", literal(pairing.new)));
   return [...steps, ...reshape(place, before, after)];
 };
 

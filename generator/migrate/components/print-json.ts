@@ -5,13 +5,10 @@ import { createHash } from "node:crypto";
 import { identifier } from "../../../runtime/base/identifier.ts";
 import type { Pair } from "../names/pairings.ts";
 import { literal, quote } from "../sql.ts";
-import type { EntryChange, EntryStep, ValueStep } from "./json-change.ts";
+import type { Call, EntryChange, EntryStep, ValueStep } from "./json-change.ts";
 import { ENTRY, entryWith, fieldOf, GIVEN, withFields } from "./json-sql.ts";
 
-const json = (value: unknown): string =>
-  literal(JSON.stringify(value).replaceAll('":"', '": "').replaceAll('","', '", "'));
-
-const list = (texts: readonly string[]): string => texts.map(literal).join(", ");
+const print = ({ name, more }: Call, value: string): string => `galley_${name}(${[value, ...more].join(", ")})`;
 
 /** Prints values with the functions of one migration. */
 export class EntryPrinter {
@@ -42,23 +39,10 @@ export class EntryPrinter {
         return `galley_each(${value}, ${literal(this.#functionOf(step.entry))})`;
       case "eachOf":
         return `galley_each_of(${value}, ${literal(step.entry.old)}, ${literal(this.#functionOf(step.entry))})`;
-      case "without":
-        return `galley_without(${value}, ${list(step.components)})`;
-      case "renameComponents":
-        return `galley_rename_components(${value}, ${json(step.names)})`;
-      case "renameTypes":
-        return `galley_rename_types(${value}, ${json(step.names)})`;
-      case "name":
-        return `galley_name(${value}, ${literal(step.component)})`;
-      case "unname":
-      case "list":
-        return `galley_${step.kind}(${value})`;
+      case "call":
+        return print(step, value);
       case "first":
         return `${value} -> 0`;
-      case "type":
-        return `galley_type(${value}, ${literal(step.type)})`;
-      case "untype":
-        return `galley_untype(${value}, ${list(step.types)})`;
       case "empty":
         return "null";
       case "sql":
@@ -70,10 +54,8 @@ export class EntryPrinter {
     switch (step.kind) {
       case "change":
         return `galley_change(${ENTRY}, ${literal(step.field)}, ${this.value(step.steps, fieldOf(ENTRY, step.field))})`;
-      case "remove":
-        return `galley_remove(${ENTRY}, ${list(step.fields)})`;
-      case "rename":
-        return `galley_rename(${ENTRY}, ${json(step.names)})`;
+      case "call":
+        return print(step, ENTRY);
       case "add":
         return withFields(ENTRY, step.fields);
       case "fill":

@@ -46,13 +46,7 @@ const pairing = ({ uid, attributes }: Declared, old: string, known: Known): read
   return [{ old, new: uid, attributes: pairAttributes(attributes, outline.attributes, hasTraded(known, `${old}.`)) }];
 };
 
-interface Paired {
-  readonly pairings: readonly Pairing[];
-  /** Those that say they come from one that continues otherwise. */
-  readonly successors: readonly Pairing[];
-}
-
-const pairOwners = (owners: readonly Declared[], known: Known): Paired => {
+const pairOwners = (owners: readonly Declared[], known: Known) => {
   const isKnown = (uid: string): boolean => Object.hasOwn(known.outlines, uid);
   const claims = ownerClaims(owners, Object.keys(known.outlines));
   const taken = takenOver(claims, isKnown, hasTraded(known));
@@ -63,6 +57,7 @@ const pairOwners = (owners: readonly Declared[], known: Known): Paired => {
       const old = oldNames.get(owner.uid) ?? (taken.has(owner.uid) ? undefined : owner.uid);
       return old === undefined ? [] : pairing(owner, old, known);
     }),
+    /** Those that say they come from one that continues otherwise. */
     successors: owners.flatMap((owner) => {
       const old = sources.get(owner.uid);
       return old === undefined || oldNames.has(owner.uid) ? [] : pairing(owner, old, known);

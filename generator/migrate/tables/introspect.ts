@@ -33,10 +33,7 @@ export interface FoundTable {
   readonly constraints: Map<string, FoundConstraint>;
 }
 
-export interface Found {
-  readonly tables: ReadonlyMap<string, FoundTable>;
-  readonly sequences: ReadonlySet<string>;
-}
+export type Found = Awaited<ReturnType<typeof introspect>>;
 
 const columnsIn = (namespace: string): string => `
 select c.relname, a.attname, format_type(a.atttypid, a.atttypmod), a.attnotnull, a.attidentity <> '',
@@ -98,7 +95,7 @@ export const TEMPORARY = "pg_my_temp_schema()";
  * Reads the tables of a schema.
  * @param namespace SQL for its oid
  */
-export const introspect = async (session: Session, namespace = CURRENT): Promise<Found> => {
+export const introspect = async (session: Session, namespace = CURRENT) => {
   const tables = new Map<string, FoundTable>();
   const table = (name: unknown): FoundTable => {
     const key = String(name);

@@ -13,11 +13,7 @@ interface Question {
   readonly index?: Index;
 }
 
-export interface NormalForms {
-  default(key: string, column: Column): string | undefined;
-  /** Undefined for an index of plain columns, which prints the same everywhere. */
-  index(table: Table, index: Index): Pick<FoundIndex, "on" | "where"> | undefined;
-}
+export type NormalForms = Awaited<ReturnType<typeof normalForms>>;
 
 const isPlain = ({ on, where }: Index): boolean =>
   where === undefined && on.every((part) => /^"([^"]|"")*"$/.test(part));
@@ -48,7 +44,7 @@ const createTemporary = (name: string, { columns, index }: Question): string => 
 };
 
 /** Asks for all definitions of `tables` at once; duplicates are asked for once. */
-export const normalForms = async (session: Session, tables: Iterable<Table>): Promise<NormalForms> => {
+export const normalForms = async (session: Session, tables: Iterable<Table>) => {
   const asked = new Map(questionsOf(tables).map((question) => [JSON.stringify(question), question]));
   const names = new Map([...asked.keys()].map((key, position) => [key, `galley_definition_${position}`]));
   const found = await session.transaction(async (transaction) => {
@@ -58,9 +54,10 @@ export const normalForms = async (session: Session, tables: Iterable<Table>): Pr
   });
   const answer = (question: Question) => found.tables.get(names.get(JSON.stringify(question)) ?? "");
   return {
-    default: (key, column) =>
+    default: (key: string, column: Column): string | undefined =>
       column.default === undefined ? undefined : answer(defaultQuestion(key, column))?.columns.get(key)?.default,
-    index: (table, index) =>
+    /** Undefined for an index of plain columns, which prints the same everywhere. */
+    index: (table: Table, index: Index): Pick<FoundIndex, "on" | "where"> | undefined =>
       isPlain(index) ? undefined : answer(indexQuestion(table, index))?.indexes.values().next().value,
   };
 };
