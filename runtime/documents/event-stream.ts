@@ -2,6 +2,14 @@
 import type { Caller } from "../access/caller.ts";
 import type { EventName } from "../config/events.ts";
 
+/** The headers of an answer of server-sent events. */
+export const HEADERS = {
+  "Content-Type": "text/event-stream; charset=utf-8",
+  "Cache-Control": "no-store, no-transform",
+  // Makes nginx pass events on at once.
+  "X-Accel-Buffering": "no",
+};
+
 /** An event as a caller may see it. */
 export interface ShownEvent {
   /** The same id as in webhooks: a redelivered event has the same one. */

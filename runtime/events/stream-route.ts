@@ -3,7 +3,7 @@ import type { Context } from "hono";
 import { didYouMean } from "../base/did-you-mean.ts";
 import { ValidationError } from "../base/errors.ts";
 import { EVENT_NAMES, isEventName, type StreamConfig } from "../config/events.ts";
-import type { EventStream, Format, ShownEvent, Wanted } from "../documents/event-stream.ts";
+import { type EventStream, type Format, HEADERS, type ShownEvent, type Wanted } from "../documents/event-stream.ts";
 import type { AppEnv } from "../http/context.ts";
 import { can, type Router, router } from "../http/rest/router.ts";
 import { fileType } from "../schema/file-type.ts";
@@ -11,13 +11,6 @@ import type { Registry } from "../schema/registry.ts";
 
 /** Milliseconds until a client reconnects, with jitter, so that not all clients of a stopped server come at once. */
 const pause = (): number => Math.round(1000 + Math.random() * 4000);
-
-const HEADERS = {
-  "Content-Type": "text/event-stream; charset=utf-8",
-  "Cache-Control": "no-store, no-transform",
-  // Makes nginx pass events on at once.
-  "X-Accel-Buffering": "no",
-};
 
 const encoder = new TextEncoder();
 

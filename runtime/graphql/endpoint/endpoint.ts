@@ -3,6 +3,7 @@ import { GraphQLError, type GraphQLSchema } from "graphql";
 import type { Context, Handler } from "hono";
 import { AbandonedError, ForbiddenError } from "../../base/errors.ts";
 import { takesCookies } from "../../config/cookies.ts";
+import { HEADERS } from "../../documents/event-stream.ts";
 import type { AppEnv, Services } from "../../http/context.ts";
 import { sendReply, storeAnswer } from "../../http/frame/answer.ts";
 import { ReadAnswer } from "../../http/frame/read-answer.ts";
@@ -103,14 +104,7 @@ const send = (c: Context<AppEnv>, answer: Answer, type: string, allow?: string):
   return sendReply(c, allow === undefined ? reply : { ...reply, headers: { ...reply.headers, Allow: allow } });
 };
 
-/** Subscriptions as server-sent events: https://github.com/enisdenjo/graphql-sse/blob/master/PROTOCOL.md. */
 const encoder = new TextEncoder();
-
-const HEADERS = {
-  "Content-Type": "text/event-stream; charset=utf-8",
-  "Cache-Control": "no-store, no-transform",
-  "X-Accel-Buffering": "no",
-};
 
 /** Whether a client asks for server-sent events. */
 const takesEvents = (accept: string | undefined): boolean => accept?.includes("text/event-stream") === true;

@@ -1,0 +1,74 @@
+/** What a long queue costs: the plans of the statements that deliveries need. */
+import { expect, test } from "vitest";
+import type { Database, Parameter, Session } from "../../../runtime/database/database.ts";
+import { queueOf } from "../../../runtime/events/queue.ts";
+import { deleteOld } from "../../../runtime/events/retention.ts";
+import { eventsDatabase } from "./world.ts";
+
+const database = await eventsDatabase();
+
+type Sent = readonly [sql: string, parameters: readonly Parameter[] | undefined];
+
+/** The same database, which notes what is sent to it. */
+const noting = (sent: Sent[]): Database => {
+  const noted = <Given extends Session>(session: Given): Given => ({
+    ...session,
+    rows: (sql: string, parameters?: readonly Parameter[]) => {
+      sent.push([sql, parameters]);
+      return session.rows(sql, parameters);
+    },
+  });
+  return {
+    ...noted(database),
+    transaction: (work) => database.transaction((session) => work(noted(session))),
+  };
+};
+
+interface Node {
+  readonly "Node Type": string;
+  readonly "Actual Rows": number;
+  readonly "Actual Loops": number;
+  readonly "Rows Removed by Filter"?: number;
+  readonly Plans?: readonly Node[];
+}
+
+const nodesOf = (node: Node): readonly Node[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
+
+/** The most rows that any step of a statement reads. */
+const rowsRead = async ([sql, parameters]: Sent): Promise<number> => {
+  let plan: Node | undefined;
+  const rollback = new Error("as if it had not run");
+  const explaining = database.transaction(async (session) => {
+    const [row] = await session.rows(`explain (analyze, format json) ${sql}`, parameters);
+    plan = JSON.parse(String(row?.[0]))[0].Plan;
+    throw rollback;
+  });
+  await expect(explaining).rejects.toBe(rollback);
+  const counts = (plan ? nodesOf(plan) : []).map(
+    (node) => node["Actual Loops"] * (node["Actual Rows"] + (node["Rows Removed by Filter"] ?? 0)),
+  );
+  return Math.max(...counts);
+};
+
+test("what deliveries send reads no more rows however many events wait", { timeout: 240_000 }, async () => {
+  await database.rows(`insert into event_log (id, name, uid, document_id, locale, created_at, entry)
+    select 'evt_' || number, 'entry.update', 'api::tag.tag', 'd' || number % 50000, null, now() at time zone 'utc', '{}'
+    from generate_series(1, 100000) as number`);
+  await database.rows(`insert into event_deliveries (consumer, position, document_id, state, attempts, due_at)
+    select consumer, position, document_id, 'pending', 0, created_at + case consumer when 'later' then interval '1 hour' else '0' end
+    from event_log, unnest(array['waiting', 'later']) as consumer`);
+  await database.script("analyze event_log; analyze event_deliveries");
+  const sent: Sent[] = [];
+  for (const consumer of ["waiting", "later", "other"]) {
+    const queue = queueOf(noting(sent), consumer, 25);
+    for (const [index, claimed] of (await queue.claim(10)).entries()) {
+      await queue.extend(claimed);
+      if (index % 2 === 0) await queue.end(claimed, "done", { isDone: true }, 1);
+      else await queue.postpone(claimed, 3600, { isDone: false, error: "failed" }, 1);
+    }
+  }
+  await deleteOld(noting(sent), { days: 7 } as never, ["waiting", "later"]);
+  const read = await Promise.all(sent.map(async (each) => [each[0].slice(0, 60), await rowsRead(each)] as const));
+  expect(read.filter(([, rows]) => rows > 2000)).toEqual([]);
+  expect(read.length).toBeGreaterThan(25);
+});
