@@ -2,14 +2,8 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 
-export interface PackageManager {
-  /** Installs the dependencies in package.json. */
-  readonly install: string;
-  /** Adds packages in the exact versions that follow. */
-  readonly add: string;
-  /** Runs the program of an installed package. */
-  readonly run: string;
-}
+/** How it installs the dependencies in package.json, adds packages in exact versions, and runs the program of one. */
+export type PackageManager = Readonly<Record<"install" | "add" | "run", string>>;
 
 const npm: PackageManager = { install: "npm install", add: "npm install --save-exact", run: "npx" };
 const pnpm: PackageManager = { install: "pnpm install", add: "pnpm add --save-exact", run: "pnpm exec" };

@@ -10,19 +10,13 @@ import { findSchemaFiles, isFolder, uidOf } from "./find.ts";
 import { foreignCode } from "./foreign-code.ts";
 import type { ExtensionFile, SchemaFile } from "./schema-file.ts";
 
-interface Read {
-  readonly text: string;
-  readonly parsed: { readonly value: unknown } | undefined;
-  readonly diagnostics: readonly Diagnostic[];
-}
-
 const duplicateKeys = (file: string, text: string): Diagnostic[] =>
   findDuplicateKeys(text).map(({ key, first, last }) => {
     const related = [{ place: textAt(file, first), message: "the first one, which does not count" }];
     return diagnose(problems.duplicateKey, textAt(file, last), { key }, { related });
   });
 
-const read = (path: string, file: string): Read => {
+const read = (path: string, file: string) => {
   // A byte order mark is not part of JSON, though some editors write one.
   const text = readFileSync(path, "utf8").replace(/^\u{FEFF}/u, "");
   try {

@@ -16,16 +16,7 @@ export const isSchemaFile = (file: string): boolean => TYPE.test(file) || COMPON
 /** Types that extend those of plugins which exist here. */
 const EXTENDED: ReadonlySet<string> = new Set(["users-permissions"]);
 
-export interface SchemaCopy {
-  readonly from: string;
-  /** Relative to the folder of the schema files. */
-  readonly to: string;
-  /** Undefined for components. */
-  readonly uid: string | undefined;
-  readonly bytes: Buffer;
-  /** Undefined if it is not JSON. */
-  readonly json: unknown;
-}
+export type SchemaCopy = ReturnType<typeof readSchemas>["copies"][number];
 
 type TypePlace = ReturnType<typeof typesIn>[number];
 
@@ -49,14 +40,12 @@ const destination = (types: readonly TypePlace[]): ((place: TypePlace) => string
 };
 
 /** The schema files to import, byte for byte, and those that are not imported. */
-export const readSchemas = ({
-  root,
-  files,
-}: StrapiProject): { readonly copies: readonly SchemaCopy[]; readonly left: readonly Finding[] } => {
+export const readSchemas = ({ root, files }: StrapiProject) => {
   const types = typesIn(files);
   const placeFor = destination(types);
   const left: Finding[] = [];
-  const copy = (from: string, to: string, uid: string | undefined): readonly SchemaCopy[] => {
+  // `to` is relative to the folder of the schema files, `uid` is undefined for components, `json` if it is not JSON.
+  const copy = (from: string, to: string, uid: string | undefined) => {
     if (isTooLarge(path.join(root, from))) {
       left.push(finding("unread", "a schema file that is too large", from));
       return [];
