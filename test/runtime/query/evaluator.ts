@@ -10,6 +10,10 @@ export interface Asked {
   readonly populate: Readonly<Record<string, PopulateOptions | undefined>>;
   readonly status: string;
   readonly locale: string;
+  /** The locale that stands in for a missing one. */
+  readonly fallback?: string | undefined;
+  /** What the title has to contain. */
+  readonly _q?: string | undefined;
 }
 
 export interface PopulateOptions {
@@ -199,11 +203,25 @@ const followsRelation = (filter: unknown): boolean =>
   filter !== null &&
   Object.entries(filter).some(([key, value]) => RELATED.has(key) || followsRelation(value));
 
+/** The data of a reader for whom another locale stands in where there is no version in the first. */
+const fallingBack = (data: Data, locale: string, fallback: string): Data => {
+  const has = (documentId: string, status: string) =>
+    data.articles.some((row) => row.documentId === documentId && row.status === status && row.locale === locale);
+  const standIns = data.articles.filter((row) => row.locale === fallback && !has(row.documentId, row.status));
+  const own = data.articles.filter((row) => row.locale === locale);
+  return { ...data, articles: [...own, ...standIns.map((row) => ({ ...row, locale }))] };
+};
+
 /** The documents that the query asks for, with their titles. */
-export const evaluate = (data: Data, { filters, sort, populate, status, locale }: Asked): Shown[] => {
+export const evaluate = (
+  given: Data,
+  { filters, sort, populate, status, locale, fallback, _q: words }: Asked,
+): Shown[] => {
+  const data = fallback === undefined ? given : fallingBack(given, locale, fallback);
   const nodes = data.articles
     .filter((row) => row.status === status && (locale === "*" || row.locale === locale))
     .map((row) => articleNode(data, row))
+    .filter((node) => matches(words === undefined ? {} : { title: { $containsi: words } }, node))
     .filter((node) => matches(filters, node));
   // A list shows what it is sorted by when its filters follow a relation.
   const fields = ["title", ...(followsRelation(filters) ? scalarsOf(sort) : [])];
@@ -219,3 +237,9 @@ export const readableOf = (data: Data, rules: RowRules): Data => ({
   authors: data.authors.filter((row) => matches(rules.authors, authorNode(data, row))),
   categories: data.categories.filter((row) => matches(rules.categories, categoryNode(data, row))),
 });
+
+/** The state of a document in a locale, for somebody who may read only this data. */
+export const stateIn = ({ articles }: Data, documentId: string, locale: string): string => {
+  const own = articles.filter((row) => row.documentId === documentId && row.locale === locale);
+  return own.find(({ status }) => status === "published")?.status ?? own[0]?.status ?? "missing";
+};
