@@ -1,9 +1,8 @@
 /** The package's main entry: what user code imports. */
-export { type App, type AppTools, defineApp } from "./graphql/extension/app.ts";
+export { type App, type AppTools, defineApp, type Task } from "./graphql/extension/app.ts";
 export { type Config, type ConfigInput, defineConfig } from "./config/config.ts";
 export { type Db, withSchema } from "./database/drizzle.ts";
 export * from "./documents/hooks.ts";
-export type { Task } from "./graphql/extension/app.ts";
 export type { CommittedEvent, EventHandler, EventHandlers } from "./documents/committed-event.ts";
 export type { Caller } from "./access/caller.ts";
 export { can } from "./access/row-rules.ts";

@@ -2,8 +2,7 @@
 import { resolve } from "node:path";
 import { SetupError } from "../base/thrown.ts";
 import type { Config } from "../config/config.ts";
-import type { Secrets } from "../config/secrets.ts";
-import { resolveSecrets } from "../config/secrets.ts";
+import { resolveSecrets, type Secrets } from "../config/secrets.ts";
 import type { Database } from "../database/database.ts";
 import { migrationStatus } from "../database/migrations/migrator.ts";
 import { openDatabase } from "../database/open.ts";

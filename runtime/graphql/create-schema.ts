@@ -19,8 +19,7 @@ import { guardSchema } from "./schema/guards.ts";
 import { addLocaleFields } from "./schema/locale-fields.ts";
 import { createScope, type Scope } from "./schema/scope.ts";
 import { addScalars } from "./schema/shared-types.ts";
-import { addRoleFields } from "./schema/user-fields.ts";
-import { addUserFields } from "./schema/user-fields.ts";
+import { addRoleFields, addUserFields } from "./schema/user-fields.ts";
 import { uploadFileGraphql } from "./upload-file.ts";
 
 /** What a project declares, by uid. */

@@ -1,6 +1,6 @@
 /** The read engine: reads complete rows, which REST, GraphQL and the document service then turn into responses. */
 export { parseQuery } from "./parse.ts";
-export { createQueries, type Queries } from "./engine.ts";
+export { createQueries, type Prepared, type Queries } from "./engine.ts";
 export { bareList, checkWindow, type PageLimits, unlimited } from "./check/pagination.ts";
 export { booleanWord } from "./check/context.ts";
 export { localesOf } from "./localization.ts";
@@ -11,16 +11,13 @@ export { AnswerSize, AnswerTooLargeError } from "./output/answer-size.ts";
 export { bareFormat, type DocumentObject, jsonList, jsonOf, objectOf, objectsOf } from "./output/document.ts";
 export type { Format } from "./output/document.ts";
 export { decodeEntry, decoderOf } from "./output/decode.ts";
-export { type Encode, encoderOf } from "./output/json-text.ts";
-export { listText, objectText, Writing } from "./output/json-text.ts";
+export { type Encode, encoderOf, listText, objectText, Writing } from "./output/json-text.ts";
 export { memberWriter } from "./output/members.ts";
 export type { Field, Write, WriteRow } from "./output/output.ts";
 export type { ColumnPlan, EntryLevel, MemberPlan, RowLevel } from "./plan/plan.ts";
-export type { Prepared } from "./engine.ts";
 export type { RowLimit } from "./row-conditions.ts";
-export type { Entry } from "./rows/follow.ts";
+export { type Entry, storedIn } from "./rows/follow.ts";
 export type { Member, Schema } from "./schema.ts";
-export { storedIn } from "./rows/follow.ts";
 export { type Change, changeRows, type ShownValues } from "./rows/change.ts";
 export { emptySet, type RowSet } from "./rows/row-set.ts";
 export {

@@ -1,8 +1,7 @@
 /** Migrations that replace several others (squashed): if those are applied, the replacement counts as applied too. */
 import type { Session } from "../database.ts";
 import type { Migration } from "./files.ts";
-import { MigrationError } from "./record.ts";
-import { type Applied, readApplied, recordReplaced } from "./record.ts";
+import { type Applied, MigrationError, readApplied, recordReplaced } from "./record.ts";
 
 /** The names of all migrations that others replace. */
 export const replacedNames = (migrations: readonly Migration[]): ReadonlySet<string> =>

@@ -6,8 +6,7 @@ import { adopt, refuseUnadopted, replacedNames } from "./adoption.ts";
 import { APPEND_ONLY } from "./append-only.ts";
 import { ENTRY_FUNCTIONS } from "./entry-functions.ts";
 import { type Migration, readMigrations } from "./files.ts";
-import { MigrationError } from "./record.ts";
-import { type Applied, createRecord, readApplied } from "./record.ts";
+import { type Applied, createRecord, MigrationError, readApplied } from "./record.ts";
 import { applyOne, discardLeftovers, type StepOptions, type Undoable, undoOne, undoTogether } from "./steps.ts";
 
 export { MigrationError };

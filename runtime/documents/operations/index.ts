@@ -14,21 +14,11 @@ export type {
   WantedVersion,
 } from "./context.ts";
 export { clone } from "./clone.ts";
-export {
-  discardDraft,
-  discardDraftSingle,
-  inEveryLocale,
-  type PublicationAction,
-  publish,
-  publishSingle,
-  unpublish,
-  unpublishSingle,
-} from "./publication.ts";
+export { discardDraft, inEveryLocale, type PublicationAction, publish, unpublish } from "./publication.ts";
 export { increment } from "./increment.ts";
 export { createMany, updateMany } from "./many.ts";
 export { removeInPlace, updateInPlace, wishedStatus } from "./in-place.ts";
 export { findRowDocument, findSingleId } from "./find.ts";
 export { remove, removeMany, removeSingle } from "./remove.ts";
-export { schedule, scheduleSingle } from "./schedule.ts";
-export { versionsOf } from "./schedule.ts";
+export { schedule, versionsOf } from "./schedule.ts";
 export { create, update, updateSingle } from "./write.ts";

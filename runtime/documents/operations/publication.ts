@@ -9,7 +9,6 @@ import { OWN } from "../links/reach.ts";
 import { openDocument, type Plan } from "../plan/plan.ts";
 import { planDiscard, planPublish, planUnpublish, type PublicationRequest } from "../plan/publication.ts";
 import type { Done, OperationContext } from "./context.ts";
-import { findSingleId } from "./find.ts";
 import { changeOf, changeWithHooks, eventOf } from "./hooks.ts";
 import { writtenLocale } from "./parameters.ts";
 import { mayShow, planReadBack, storeAndRead, transact } from "./store.ts";
@@ -100,15 +99,3 @@ export const inEveryLocale = (
     }
     return done;
   });
-
-/** The same operation for the document of a single type; null until it is created. */
-const ofSingle =
-  (action: PublicationAction) =>
-  async (context: OperationContext, type: ContentType, query: RawQuery): Promise<Done | null> => {
-    const documentId = await findSingleId(context.services.database, type);
-    return documentId === undefined ? null : action(context, type, documentId, query);
-  };
-
-export const publishSingle = ofSingle(publish);
-export const unpublishSingle = ofSingle(unpublish);
-export const discardDraftSingle = ofSingle(discardDraft);

@@ -4,18 +4,15 @@ import type { Schedule } from "../../client/answers.ts";
 import type { ContentType } from "../../schema/content-type.ts";
 import { areAllowed, touchedVersions } from "../sql/allowed.ts";
 import type { OperationContext, OperationRequest, OperationServices, Versions } from "./context.ts";
-import { findSingleId } from "./find.ts";
 import { isHidden } from "./guard.ts";
 import { writtenLocale } from "./parameters.ts";
-
-type Request = Pick<OperationRequest, "data" | "query">;
 
 /** Schedules when a document is published and unpublished; null if there is no such document. */
 export const schedule = async (
   context: OperationContext,
   type: ContentType,
   documentId: string,
-  request: Request,
+  request: Pick<OperationRequest, "data" | "query">,
 ): Promise<Schedule | null> => {
   const { schedules, queries, database, config } = context.services;
   if (!schedules || !type.schedule) throw new ValidationError(`${type.uid} has no "schedule" in its options`);
@@ -26,16 +23,6 @@ export const schedule = async (
   const limit = queries.limitFor(context.caller, type, "schedule");
   if (!(await areAllowed(database, touchedVersions(type, both), limit))) throw new ForbiddenError();
   return schedules.set(context, type, documentId, request);
-};
-
-/** The same for the document of a single type; null until it is created. */
-export const scheduleSingle = async (
-  context: OperationContext,
-  type: ContentType,
-  request: Request,
-): Promise<Schedule | null> => {
-  const documentId = await findSingleId(context.services.database, type);
-  return documentId === undefined ? null : schedule(context, type, documentId, request);
 };
 
 /** @throws ValidationError when versions of the type are not kept */

@@ -1,7 +1,6 @@
 /** The rules of an extension for versions that change without a body of their own. */
 import type { Session } from "../../database/database.ts";
-import type { FieldError } from "../../schema/validation/check.ts";
-import { validationError } from "../../schema/validation/check.ts";
+import { type FieldError, validationError } from "../../schema/validation/check.ts";
 import { checkVersion } from "../body/check-version.ts";
 import type { Source } from "../body/references.ts";
 import { type LinkKeys, loadLinks } from "../links/relations.ts";

@@ -31,8 +31,7 @@ import type { Node } from "../context.ts";
 import type { RootRead } from "../operations/operations.ts";
 import { memberOf } from "../operations/reads.ts";
 import { scalars } from "../scalars.ts";
-import { aliasPrefix, populatedKey } from "../schema/ready.ts";
-import { readyType, type Source } from "../schema/ready.ts";
+import { aliasPrefix, populatedKey, readyType, type Source } from "../schema/ready.ts";
 import { NotReady, certain, objectTypeOf, objectWriter, type Shown, type WriteContext } from "./object-writer.ts";
 import { itemsOf, type Write } from "./run.ts";
 

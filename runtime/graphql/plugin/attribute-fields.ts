@@ -6,8 +6,7 @@ import { readPopulated } from "../schema/ready.ts";
 import { type Link, linkField, linksConnection, linksField } from "../schema/relation.ts";
 import { scopeOf } from "../schema/scope.ts";
 import type { AttributeOptions } from "./attribute-words.ts";
-import { morphUnion, zoneInputName, zoneUnion } from "./links.ts";
-import { documentLink, fileLink, filtersOfTarget, zoneFilters } from "./links.ts";
+import { documentLink, fileLink, filtersOfTarget, morphUnion, zoneFilters, zoneInputName, zoneUnion } from "./links.ts";
 import { filtersOf, inputOf, withMembers } from "./members.ts";
 
 const ids = (t: InputFields) => t.field({ type: t.listRef("ID", { required: false }) });

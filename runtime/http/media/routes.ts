@@ -2,8 +2,7 @@
  * Routes of the upload API, whose responses have no `data` envelope, and the route that serves the files. The code that
  * receives, changes and sends files is loaded on first use.
  */
-import type { Context } from "hono";
-import { Hono } from "hono";
+import { type Context, Hono } from "hono";
 import { NotFoundError } from "../../base/errors.ts";
 import { parseId } from "../../media/attach.ts";
 import { wireFile } from "../../media/record.ts";

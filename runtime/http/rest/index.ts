@@ -1,6 +1,6 @@
 /** What generated `rest.ts` files link against: a router, the permission check, and one handler factory per action. */
 export type { RestAction } from "./answers.ts";
-export { authenticated, can, everyone } from "./router.ts";
+export { authenticated, can, everyone, type Router, router } from "./router.ts";
 export type { RouteEnv as AppEnv } from "../context.ts";
 export type {
   AddedQuery,
@@ -12,7 +12,6 @@ export type {
 } from "./custom.ts";
 export { find, findOne, findSingle } from "./read.ts";
 export { compareVersions, findDeleted, findVersion, findVersions, restoreVersion } from "./versions.ts";
-export { type Router, router } from "./router.ts";
 export { type RouteSchemas, schemas } from "./schemas.ts";
 export {
   create,

@@ -2,7 +2,6 @@
 import type { Context, Handler } from "hono";
 import { BadRequestError, NotFoundError, ValidationError } from "../../base/errors.ts";
 import { isRecord } from "../../base/is-record.ts";
-import type { Schedule } from "../../client/answers.ts";
 import * as operations from "../../documents/operations/index.ts";
 import type { RawQuery } from "../../query/index.ts";
 import type { ContentType, DocumentFields } from "../../schema/content-type.ts";
@@ -130,18 +129,18 @@ const removeOld = async (
 type WriteOld = typeof removeOld;
 type Write = (c: Context<AppEnv>, type: ContentType) => Promise<Response>;
 
+/** The document that a request is about; undefined for a single type whose document is not created yet. */
+const subjectOf = async (c: Context<AppEnv>, type: ContentType): Promise<string | undefined> =>
+  type.kind === "singleType" ? operations.findSingleId(c.get("services").database, type) : documentIdOf(c);
+
 /** In the format of version 4 a number in the path identifies a document, which has only one version. */
-const oldById =
+const inPlace =
   (write: WriteOld): Write =>
   async (c, type) => {
+    if (type.kind === "singleType") return write(c, type, await subjectOf(c, type));
     const { documentId, where } = await named(c, type);
     return write(c, type, documentId, where);
   };
-
-const oldSingle =
-  (write: WriteOld): Write =>
-  async (c, type) =>
-    write(c, type, await operations.findSingleId(c.get("services").database, type));
 
 /** A handler that calls another function for requests in the format of version 4, if there is one. */
 const writing =
@@ -161,59 +160,56 @@ export const create = writing(
 /** PUT of one document. */
 export const update = writing(
   async (c, type) => answerDone(c, await operations.update(contextOf(c), type, documentIdOf(c), replacing(c))),
-  oldById(updateOld),
+  inPlace(updateOld),
 );
 
 /** DELETE of one document: 204, even if there was nothing to delete. */
 export const remove = writing(async (c, type) => {
   await operations.remove(contextOf(c), type, documentIdOf(c), queryOf(c));
   return c.body(null, 204);
-}, oldById(removeOld));
+}, inPlace(removeOld));
 
 /** PUT of a single type: creates it if it does not exist yet, also with 200. */
 export const updateSingle = writing(
   async (c, type) => answerDone(c, await operations.updateSingle(contextOf(c), type, replacing(c))),
-  oldSingle(updateOld),
+  inPlace(updateOld),
 );
 
 /** DELETE of a single type. */
 export const removeSingle = writing(async (c, type) => {
   await operations.removeSingle(contextOf(c), type, queryOf(c));
   return c.body(null, 204);
-}, oldSingle(removeOld));
+}, inPlace(removeOld));
 
 /** A handler for POST of an action on one document; answers 404 if there is none. */
 const act = (action: typeof operations.publish) =>
-  writing(async (c, type) => answerDone(c, await action(contextOf(c), type, documentIdOf(c), queryOf(c))));
-
-/** The same for the document of a single type. */
-const actSingle = (action: typeof operations.publishSingle) =>
-  writing(async (c, type) => answerDone(c, await action(contextOf(c), type, queryOf(c))));
+  writing(async (c, type) => {
+    const query = queryOf(c);
+    const documentId = await subjectOf(c, type);
+    return answerDone(c, documentId === undefined ? null : await action(contextOf(c), type, documentId, query));
+  });
 
 /** POST: publishes the draft, and answers with the published version. */
 export const publish = act(operations.publish);
 /** The same for a single type. */
-export const publishSingle = actSingle(operations.publishSingle);
+export const publishSingle = publish;
 /** POST: removes the published version, and answers with the draft. */
 export const unpublish = act(operations.unpublish);
 /** The same for a single type. */
-export const unpublishSingle = actSingle(operations.unpublishSingle);
+export const unpublishSingle = unpublish;
 /** POST: replaces the draft by the published version, and answers with it. */
 export const discardDraft = act(operations.discardDraft);
 /** The same for a single type. */
-export const discardDraftSingle = actSingle(operations.discardDraftSingle);
-
-const answerSchedule = (c: Context<AppEnv>, schedule: Schedule | null): Response => {
-  if (!schedule) throw new NotFoundError();
-  return sendJson(c, JSON.stringify({ data: schedule, meta: {} }));
-};
+export const discardDraftSingle = discardDraft;
 
 /** POST: sets when the draft is published and unpublished, and answers with the schedule. */
-export const schedule = writing(async (c, type) =>
-  answerSchedule(c, await operations.schedule(contextOf(c), type, documentIdOf(c), requestOf(c))),
-);
+export const schedule = writing(async (c, type) => {
+  const request = requestOf(c);
+  const documentId = await subjectOf(c, type);
+  const data = documentId === undefined ? null : await operations.schedule(contextOf(c), type, documentId, request);
+  if (!data) throw new NotFoundError();
+  return sendJson(c, JSON.stringify({ data, meta: {} }));
+});
 
 /** The same for a single type. */
-export const scheduleSingle = writing(async (c, type) =>
-  answerSchedule(c, await operations.scheduleSingle(contextOf(c), type, requestOf(c))),
-);
+export const scheduleSingle = schedule;
