@@ -71,4 +71,16 @@ test("what deliveries send reads no more rows however many events wait", { timeo
   const read = await Promise.all(sent.map(async (each) => [each[0].slice(0, 60), await rowsRead(each)] as const));
   expect(read.filter(([, rows]) => rows > 2000)).toEqual([]);
   expect(read.length).toBeGreaterThan(25);
+  // What is old is found all the same; five whose attempt was postponed stand behind what is younger.
+  await database.rows("update event_log set created_at = created_at - interval '8 days' where position <= 20000");
+  await deleteOld(database, { days: 7 } as never, ["later"]);
+  const left =
+    "select consumer, count(*)::int from event_deliveries where state = 'pending' group by consumer order by 1";
+  expect(await database.rows(left)).toEqual([
+    ["later", 100_000],
+    ["waiting", 80_005],
+  ]);
+  await database.rows("delete from event_deliveries where position <= 20000");
+  await deleteOld(database, { days: 7 } as never, ["later"]);
+  expect(await database.rows("select min(position)::int, count(*)::int from event_log")).toEqual([[20_001, 80_000]]);
 });
