@@ -29,7 +29,13 @@ const referenceOf = (path: string, isFile: boolean, item: unknown): Found[] => {
   return typeof value === "string" ? [{ path, reason: "document", value }] : [];
 };
 
-const inAttribute = (registry: Registry, attribute: Attribute | Field, path: string, value: unknown): Found[] =>
+/** What is looked for: `isShown` says which attributes and fields may be named. */
+interface Told {
+  readonly registry: Registry;
+  readonly isShown: (name: string, attribute: Attribute | Field) => boolean;
+}
+
+const inAttribute = (told: Told, attribute: Attribute | Field, path: string, value: unknown): Found[] =>
   listOf(value).flatMap((item, index): Found[] => {
     const place = placeOf(path, value, index);
     switch (attribute.type) {
@@ -39,10 +45,11 @@ const inAttribute = (registry: Registry, attribute: Attribute | Field, path: str
       case "component":
       case "dynamiczone": {
         if (!isRecord(item)) return [];
+        const { registry } = told;
         const uid = attribute.type === "component" ? attribute.component : componentUid({ registry }, item);
         const isKnown = uid !== undefined && registry.components[uid] !== undefined;
         if (!isKnown) return [{ path: place, reason: "component", value: item["__component"] }];
-        return foundIn(registry, registry.component(uid), new Map(Object.entries(item)), `${place}.`);
+        return foundIn(told, registry.component(uid), new Map(Object.entries(item)), `${place}.`);
       }
       default:
         return [];
@@ -50,23 +57,23 @@ const inAttribute = (registry: Registry, attribute: Attribute | Field, path: str
   });
 
 const foundIn = (
-  registry: Registry,
+  told: Told,
   { attributes }: Attributed,
   values: ReadonlyMap<string, unknown>,
   parent: string,
 ): Found[] =>
   Object.entries(attributes).flatMap(([name, attribute]) =>
-    inAttribute(registry, attribute, `${parent}${name}`, values.get(name)),
+    told.isShown(name, attribute) ? inAttribute(told, attribute, `${parent}${name}`, values.get(name)) : [],
   );
 
 /** What is gone from the values of a version. */
 export const goneReferences = async (
   session: Reader,
-  registry: Registry,
+  told: Told,
   type: ContentType,
   values: ReadonlyMap<string, unknown>,
 ): Promise<readonly GonePart[]> => {
-  const found = foundIn(registry, type, values, "");
+  const found = foundIn(told, type, values, "");
   const documentIds = found.flatMap(({ reason, value }) => (reason === "document" ? [String(value)] : []));
   const ids = found.flatMap(({ reason, value }) => (reason === "file" && isInt4(Number(value)) ? [Number(value)] : []));
   if (found.length === 0) return [];

@@ -35,7 +35,11 @@ export const goneOf = async (context: OperationContext, type: ContentType, { con
   const { services, trusted = false } = context;
   const values = presentValues(type, content);
   const own = goneValues(type, content).map(({ value, ...part }): GonePart => (trusted ? { ...part, value } : part));
-  const all = [...own, ...(await goneReferences(sessionOf(context), services.registry, type, values))];
+  const hidden = services.config.rest.privateAttributes;
+  const isShown = (name: string, attribute: { readonly private?: boolean }): boolean =>
+    trusted || (attribute.private !== true && !hidden.includes(name));
+  const told = { registry: services.registry, isShown };
+  const all = [...own, ...(await goneReferences(sessionOf(context), told, type, values))];
   return all.filter(({ path }) => isSeen(context, type, path.split(".")[0] ?? ""));
 };
 
