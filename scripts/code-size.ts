@@ -18,7 +18,7 @@ const OPTIONAL_ROOMS = ["audit", "events", "history", "schedules", "search", "sh
 const LIMITS: Readonly<Record<string, { readonly lines: number; readonly characters: number }>> = {
   runtime: { lines: 35_800, characters: 1_490_000 },
   generator: { lines: 25_130, characters: 1_114_500 },
-  panel: { lines: 8600, characters: 300_000 },
+  panel: { lines: 9000, characters: 305_000 },
   ...Object.fromEntries(OPTIONAL_ROOMS.map((room) => [`runtime/${room}`, { lines: 1500, characters: 63_000 }])),
 };
 
