@@ -14,6 +14,7 @@ import { documentVersions } from "../../runtime/history/versions/tables.ts";
 import { listen } from "../../runtime/http/listen.ts";
 import { can, discardDraft, schedule } from "../../runtime/http/rest/index.ts";
 import { documentSchedules } from "../../runtime/schedules/tables.ts";
+import { shareLinks } from "../../runtime/sharing/tables.ts";
 import { routesOf } from "../runtime/history/versions-world.ts";
 import { openPage, type WatchedPage } from "../support/browser.ts";
 import { creationSql } from "../support/creation-sql.ts";
@@ -47,7 +48,12 @@ export const withHistory = (): Application => {
 /** Serves an application with a panel; by default the example. */
 export const panelApp = async (config: ConfigInput = {}, application?: Application): Promise<PanelApp> => {
   const database = await exampleDatabase();
-  const tables = [documentVersions, documentSchedules, ...Object.values({ ...auditTables, ...eventTables })];
+  const tables = [
+    documentVersions,
+    documentSchedules,
+    shareLinks,
+    ...Object.values({ ...auditTables, ...eventTables }),
+  ];
   await database.script(APPEND_ONLY);
   await database.script(creationSql(describeTables(tables)));
   const locales = { default: "en", codes: ["en", "de"] };

@@ -30,6 +30,10 @@ export interface Attribute {
   readonly isTitle?: boolean;
 }
 
+/** Types of attributes whose values have an order. */
+export const NUMBERS = ["integer", "biginteger", "float", "decimal"];
+export const TIMES = ["date", "datetime", "time"];
+
 /** What the schema file says of how an attribute is shown. */
 export interface AttributeLayout {
   readonly label?: string;

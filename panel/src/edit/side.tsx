@@ -17,6 +17,7 @@ import type { Place, Versions } from "./document.ts";
 import { useForm } from "./form.ts";
 import { Presence } from "./presence.tsx";
 import { ScheduleForm } from "./schedule.tsx";
+import { Sharing } from "./share.tsx";
 
 const HistoryDrawer = lazy(async () => ({ default: (await import("./history.tsx")).HistoryDrawer }));
 const PublicationDialog = lazy(async () => ({ default: (await import("./publication.tsx")).PublicationDialog }));
@@ -165,6 +166,7 @@ export const SideColumn = ({ place, versions, readOnly, openPreview }: SideProps
             {t("preview.title")}
           </ActionButton>
         )}
+        {draft ? <Sharing place={place} document={draft} /> : null}
         <Comparisons place={place} versions={versions} />
       </Stack>
       {type.localized && documentId !== undefined ? <Languages place={place} readOnly={readOnly} /> : null}

@@ -1,7 +1,7 @@
 import { Button, Popover, Select, Stack, TextInput } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { useState } from "react";
-import { type Attribute, type ContentType, isShown, labelOf, useModel } from "../api/description.ts";
+import { type Attribute, type ContentType, isShown, labelOf, NUMBERS, TIMES, useModel } from "../api/description.ts";
 import { DocumentSelect } from "../edit/fields/document-select.tsx";
 import { type Translate, useText } from "../i18n/index.ts";
 import { Icon } from "../ui/icons.tsx";
@@ -14,29 +14,20 @@ const LINKED = ["$eq", "$null", "$notNull"] as const;
 
 type Operator = (typeof TEXT | typeof ORDERED)[number];
 
+/** The same value for several types. */
+const each = <Value,>(types: readonly string[], value: Value): Readonly<Record<string, Value>> =>
+  Object.fromEntries(types.map((type) => [type, value]));
+
 const OPERATORS: Readonly<Record<string, readonly Operator[]>> = {
-  string: TEXT,
-  text: TEXT,
-  richtext: TEXT,
-  email: TEXT,
-  uid: TEXT,
+  ...each(["string", "text", "richtext", "email", "uid"], TEXT),
+  ...each([...NUMBERS, ...TIMES], ORDERED),
   enumeration: CHOSEN,
   boolean: ["$eq", "$null"],
-  integer: ORDERED,
-  biginteger: ORDERED,
-  float: ORDERED,
-  decimal: ORDERED,
-  date: ORDERED,
-  datetime: ORDERED,
-  time: ORDERED,
   relation: LINKED,
 };
 
 const INPUT_TYPES: Readonly<Record<string, string>> = {
-  integer: "number",
-  biginteger: "number",
-  float: "number",
-  decimal: "number",
+  ...each(NUMBERS, "number"),
   date: "date",
   datetime: "datetime-local",
   time: "time",

@@ -1,7 +1,7 @@
 import { Checkbox, Table, UnstyledButton } from "@mantine/core";
 import type { KeyboardEvent } from "react";
 import { Link, useLocation } from "wouter";
-import { type ContentType, labelOf, mainAttribute, titleOf } from "../api/description.ts";
+import { type ContentType, labelOf, mainAttribute, NUMBERS, TIMES, titleOf } from "../api/description.ts";
 import { type Document, type List, stateOf } from "../api/documents.ts";
 import { type Translate, useLanguage } from "../i18n/index.ts";
 import { hrefOf } from "../shell/addresses.ts";
@@ -22,20 +22,7 @@ interface Props {
   change(changes: Readonly<Record<string, string | undefined>>): void;
 }
 
-const SORTED = new Set([
-  "string",
-  "uid",
-  "email",
-  "enumeration",
-  "boolean",
-  "date",
-  "datetime",
-  "time",
-  "integer",
-  "float",
-  "decimal",
-  "biginteger",
-]);
+const SORTED = new Set(["string", "uid", "email", "enumeration", "boolean", ...NUMBERS, ...TIMES]);
 
 interface Column {
   readonly name: string;

@@ -6,6 +6,7 @@ import { useText } from "../i18n/index.ts";
 import { FormDialog } from "../ui/form-dialog.tsx";
 import { useInputs } from "../ui/inputs.ts";
 import { Muted } from "../ui/states.tsx";
+import { inDays } from "../ui/time.ts";
 import { PermissionChoice } from "./permission-choice.tsx";
 
 const TYPES = ["read-only", "full-access", "custom"] as const;
@@ -22,11 +23,6 @@ export interface Token {
 /** Days until a token expires; 0 for never. */
 const LIFESPANS = [7, 30, 90, 365, 0] as const;
 
-const DAY = 86_400_000;
-
-const expiryOf = (days: string): string | null =>
-  days === "0" ? null : new Date(Date.now() + Number(days) * DAY).toISOString();
-
 interface Props {
   close(): void;
   created(token: Token & { readonly secret: string }): void;
@@ -41,7 +37,7 @@ export const NewToken = ({ close, created }: Props) => {
   const isCustom = type === "custom";
   const submit = async () => {
     const permissions = isCustom ? { permissions: [...chosen] } : {};
-    const body = { data: { name, type, expiresAt: expiryOf(days), ...permissions } };
+    const body = { data: { name, type, expiresAt: days === "0" ? null : inDays(Number(days)), ...permissions } };
     return (await send<{ data: Token & { secret: string } }>("POST", "/api-tokens", { body })).data;
   };
   return (

@@ -21,6 +21,9 @@ export const shortTime = (text: string, language: string): string => {
 export const longTime = (text: string, language: string): string =>
   parse(text)?.toLocaleString(language, { dateStyle: "medium", timeStyle: "short" }) ?? text;
 
+/** The instant so many days from now. */
+export const inDays = (days: number): string => new Date(Date.now() + days * DAY).toISOString();
+
 /** The name of the browser's time zone. */
 export const zone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
 
