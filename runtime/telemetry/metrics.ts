@@ -31,7 +31,7 @@ const REQUEST_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5
 const STATEMENT_BUCKETS = [0.0005, ...REQUEST_BUCKETS];
 
 /** @throws SetupError if the package is not installed */
-const loadPrometheus = (): Promise<Prometheus> =>
+export const loadPrometheus = (): Promise<Prometheus> =>
   import("prom-client")
     .then((loaded) => loaded.default)
     .catch(() => {

@@ -5,6 +5,7 @@ import { EventEmitter, once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
 import { inTime } from "../base/in-time.ts";
+import { loadPrometheus } from "./metrics.ts";
 
 const question = z.strictObject({ metricsFor: z.string() });
 const answer = z.strictObject({ metricsFor: z.string(), text: z.string().optional(), fault: z.string().optional() });
@@ -56,8 +57,8 @@ export const reportMetrics = (collect: () => Promise<readonly object[]>): void =
 };
 
 const sumOf = async (parts: readonly Collected[]) => {
-  const { default: prometheus } = await import("prom-client");
-  return prometheus.AggregatorRegistry.aggregate([...parts]);
+  const { AggregatorRegistry } = await loadPrometheus();
+  return AggregatorRegistry.aggregate([...parts]);
 };
 
 /** What each worker reported last. */
