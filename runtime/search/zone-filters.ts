@@ -70,7 +70,7 @@ const kindOperator = <Condition, Uid extends string>(
   const isNegated = operator === "$ne" || operator === "$notIn";
   if (!isNegated && operator !== "$eq" && operator !== "$in") throw refused(operator);
   const named = new Set([operand].flat().map((text) => uidOf(zone, text)));
-  if (named.size === 0) return undefined;
+  if (named.size === 0) return group(isNegated ? "$and" : "$or", []);
   return listed(components.filter((component) => named.has(component) !== isNegated));
 };
 

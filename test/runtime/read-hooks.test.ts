@@ -191,6 +191,33 @@ test("a translation that a hook hides is missing, also where a query asks what i
   expect(await rest(asked)).toMatchObject({ meta: { localization: { locales: { en: "published", de: "missing" } } } });
 });
 
+test("an empty list in filters that code adds has nothing in it, and in a client's query it is no condition", async () => {
+  const found = async (where: object, path = "/categories?fields=name") => {
+    limits = () => ({ filters: where });
+    return at(await rest(path), "meta.pagination.total");
+  };
+  const all = await found({});
+  expect(all).toBeGreaterThan(0);
+  for (const where of [
+    { id: { $in: [] } },
+    { name: [] },
+    { name: { $eq: [] } },
+    { name: { $containsi: [] } },
+    { $or: [] },
+    { $and: [{ name: { $notNull: true } }, { articles: [] }] },
+    { articles: { author: { documentId: { $in: [] } } } },
+  ]) {
+    expect(await found(where), JSON.stringify(where)).toBe(0);
+    expect(await graphql(flat, "{ categories { name } }")).toEqual({ data: { categories: [] } });
+  }
+  for (const where of [{ id: { $notIn: [] } }, { $not: { $or: [] } }, { $and: [] }]) {
+    expect(await found(where), JSON.stringify(where)).toBe(all);
+  }
+  limits = () => ({ filters: {} });
+  const asked = "{ categories(filters: { name: { in: [] }, or: [] }) { name } }";
+  expect(at(await graphql(flat, asked), "data.categories")).toHaveLength(Number(all));
+});
+
 test("what is thrown and is no error is a 500 with all headers, and the log has it", async () => {
   limits = () => {
     // Code that is not checked throws whatever it likes.

@@ -46,7 +46,8 @@ export class CheckContext {
   isOld = false;
   readonly #caller: Caller;
   readonly #schemas: Schemas;
-  #isTrusted: boolean;
+  /** Whether the part being checked comes from application code, with all rights. */
+  isTrusted: boolean;
 
   constructor(
     schemas: Schemas,
@@ -58,7 +59,7 @@ export class CheckContext {
     // Code that queries within page limits does so for clients, unless it has all rights.
     const isUnlimited = code && (trusted || limits === undefined);
     this.#schemas = schemas;
-    this.#isTrusted = trusted;
+    this.isTrusted = trusted;
     this.config = config;
     this.cursors = cursors;
     this.#caller = caller;
@@ -74,17 +75,17 @@ export class CheckContext {
 
   /** The attributes that may be named: no private ones, except for application code with all rights. */
   get schema(): Schema {
-    return this.#isTrusted ? this.#schemas.revealing : this.#schemas.own;
+    return this.isTrusted ? this.#schemas.revealing : this.#schemas.own;
   }
 
   /** Checks, with all rights, a part of the query that application code has added. */
   trusting<Result>(check: () => Result): Result {
-    const before = this.#isTrusted;
-    this.#isTrusted = true;
+    const before = this.isTrusted;
+    this.isTrusted = true;
     try {
       return check();
     } finally {
-      this.#isTrusted = before;
+      this.isTrusted = before;
     }
   }
 
@@ -93,7 +94,7 @@ export class CheckContext {
   }
 
   can(action: string): boolean {
-    if (this.#isTrusted) return true;
+    if (this.isTrusted) return true;
     let answer = this.consulted.get(action);
     if (answer === undefined) {
       answer = this.#caller.can(action);

@@ -8,7 +8,7 @@ import type { AnyStatus, Condition } from "../query.ts";
 import type { Owner, RelationMember, ZoneMember } from "../schema.ts";
 import { truth } from "./cast.ts";
 import { isAttribute, type Position } from "./context.ts";
-import { checkField, joined, not } from "./operators.ts";
+import { checkField, inEmptyList, joined, not } from "./operators.ts";
 import { below, faultAt, forbiddenKey, isLongList, listTooLong, unknownKey } from "./position.ts";
 import { Trusted } from "./selected.ts";
 
@@ -17,7 +17,7 @@ type Group = "$and" | "$or" | "$not";
 const isGroup = (key: string): key is Group => key === "$and" || key === "$or" || key === "$not";
 
 /**
- * Checks a whole filter on the rows at a position. Empty objects and lists mean no condition; anything but an object or
+ * Checks a whole filter on the rows at a position. An empty object is no condition; anything but an object or
  * list is a 400.
  */
 export const checkFilters = (at: Position, raw: unknown): Condition | undefined => {
@@ -85,6 +85,7 @@ const checkGroup = (at: Position, key: Group, value: unknown): Condition | undef
   }
   if (isRecord(value) && isLongList(value)) throw listTooLong(key, at, at.context.config.rest.arrayLimit);
   if (!Array.isArray(value)) throw faultAt(at, `${key} must be an array of filters`, key);
+  if (key === "$or" && value.length === 0) return inEmptyList(at);
   return joined(
     key === "$and" ? "and" : "or",
     value.map((item) => checkFilters(at, item)),
@@ -123,6 +124,7 @@ const checkZone = (at: Position, { name, components }: ZoneMember, raw: unknown)
   };
   const group = (operator: Group, items: readonly (Condition | undefined)[]): Condition | undefined => {
     context.budget.count("groups", zone);
+    if (operator === "$or" && items.length === 0) return inEmptyList(at);
     return operator === "$not" ? not(items[0]) : joined(operator === "$and" ? "and" : "or", items);
   };
   const refused = (key?: string): Error => (key === undefined ? forbiddenKey(name, at) : unknownKey(key, zone));

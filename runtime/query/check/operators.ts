@@ -22,11 +22,19 @@ export const joined = (kind: "and" | "or", items: readonly (Condition | undefine
 /** Negates a condition, if there is one. */
 export const not = (item: Condition | undefined): Condition | undefined => item && { kind: "not", item };
 
-/** A check that takes a single value, or a list whose conditions are joined by `or`; an empty list is no condition. */
+/**
+ * The condition of an empty list: none in a client's query, as the wire format has it. In filters of code, nothing is in
+ * the list: code that computes what somebody may read must not show everything to those who may read nothing.
+ */
+export const inEmptyList = ({ context }: Position): Condition | undefined =>
+  context.isTrusted ? { kind: "in", field: "id", values: context.slot([]) } : undefined;
+
+/** A check that takes a single value, or a list whose conditions are joined by `or`. */
 const anyOf =
   (check: Check): Check =>
   (at, member, value) => {
     if (!Array.isArray(value)) return check(at, member, value);
+    if (value.length === 0) return inEmptyList(at);
     at.context.budget.count("listValues", at, value.length);
     return joined(
       "or",
@@ -53,17 +61,14 @@ const isNothing = ({ name }: ScalarMember): Condition => ({ kind: "null", field:
 
 const equal = compare("=", isNothing);
 
-/**
- * `$in`. An empty list is no condition. If the list contains null, the result for values not in the list is unknown, as
- * in SQL.
- */
+/** `$in`. If the list contains null, the result for values not in the list is unknown, as in SQL. */
 const among: Check = (at, member, value) => {
   if (isRecord(value)) {
     const [first = ""] = Object.keys(value);
     throw isLongList(value) ? listTooLong(first, at, at.context.config.rest.arrayLimit) : unknownKey(first, at);
   }
   const list: readonly unknown[] = Array.isArray(value) ? value : [value];
-  if (list.length === 0) return undefined;
+  if (list.length === 0) return inEmptyList(at);
   at.context.budget.count("listValues", at, list.length);
   const operands = list.filter((item) => item !== null).map((item) => String(cast(member.type, item, where(at))));
   const listed: Condition = { kind: "in", field: member.name, values: at.context.slot(operands) };

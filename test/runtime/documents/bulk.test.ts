@@ -274,6 +274,11 @@ test("documents are written in many only where something says which", async () =
     await expect(any.updateMany({ ...query, data: { name: "T" } })).rejects.toThrow("Invalid parameter");
     await expect(any.createMany({ data: [], ...JSON.parse(more) })).rejects.toThrow("Invalid parameter");
   }
+  for (const filters of [{ documentId: { $in: [] } }, { slug: [] }, { $or: [] }]) {
+    expect(await any.deleteMany({ filters })).toEqual([]);
+    expect(await any.updateMany({ filters, data: { name: "T" } })).toEqual([]);
+    expect(await any.exists({ filters })).toBe(false);
+  }
   expect(await tags.count()).toBe(3);
   expect(await tags.createMany({ data: [] })).toEqual([]);
   expect(await tags.updateMany({ filters: { slug: "none" }, data: { name: "T" } })).toEqual([]);
