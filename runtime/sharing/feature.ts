@@ -10,7 +10,7 @@ import type { AppEnv, Feature, Services } from "../http/context.ts";
 import { checked } from "../http/rest/checked.ts";
 import { formatOf, parsedQueryOf } from "../http/rest/read-request.ts";
 import { can, everyone, type Router, router } from "../http/rest/router.ts";
-import { jsonOf } from "../query/index.ts";
+import { AnswerSize, jsonOf } from "../query/index.ts";
 import { createLink, endLink, findLink, listLinks, openLink } from "./links.ts";
 import { type Beside, readShared, type Shared } from "./reader.ts";
 import { shareLinks } from "./tables.ts";
@@ -19,6 +19,9 @@ type Sharing = NonNullable<Config["sharing"]>;
 
 const CREATE = "plugin::sharing.link.create";
 const DAY = 86_400_000;
+
+/** Milliseconds by which the clock of a client may be ahead of the server's. */
+const AHEAD = 300_000;
 
 const place = { uid: text, documentId: text, locale: z.string().optional() };
 const placeQuery = z.strictObject(place);
@@ -34,7 +37,7 @@ const sharedIn = ({ config, registry }: Services, { uid, documentId, locale }: z
 const expiryIn = ({ maxDays }: Sharing, given: string): Date => {
   const expiresAt = new Date(given);
   const left = expiresAt.getTime() - Date.now();
-  if (left <= 0 || left > maxDays * DAY)
+  if (left <= 0 || left > maxDays * DAY + AHEAD)
     throw new ValidationError(`expiresAt: expected a time within the next ${maxDays} days`, { key: "expiresAt" });
   return expiresAt;
 };
@@ -85,7 +88,8 @@ const preview = (sharing: Sharing) => async (c: Context<AppEnv>) => {
   if (!link || !document) throw new NotFoundError("This link has ended");
   const { type, documentId, locale } = link.shared;
   const meta = { uid: type.uid, documentId, locale, expiresAt: link.expiresAt };
-  return c.body(`{"data":${jsonOf(document, { format: formatOf(c) })},"meta":${JSON.stringify(meta)}}`, 200, HEADERS);
+  const data = jsonOf(document, { format: formatOf(c), size: new AnswerSize(services.config.limits.answerSize) });
+  return c.body(`{"data":${data},"meta":${JSON.stringify(meta)}}`, 200, HEADERS);
 };
 
 /** A maker who has lost the right to read is as good as gone. */

@@ -1,5 +1,6 @@
 /** Links to drafts for people without an account, attacked by whoever has one. */
 import { onTestFinished, expect, test } from "vitest";
+import { z } from "zod";
 import { describeTables } from "../../../generator/migrate/tables/describe-tables.ts";
 import { can } from "../../../runtime/access/row-rules.ts";
 import type { ConfigInput } from "../../../runtime/config/config.ts";
@@ -11,6 +12,7 @@ import { exampleApp, exampleDatabase } from "../../support/example-app.ts";
 
 const ARTICLE = "api::article.article";
 const AUTHOR = "api::author.author";
+const CATEGORY = "api::category.category";
 const CREATE = "plugin::sharing.link.create";
 const RIGHTS = [CREATE, `${ARTICLE}.findOne`, `${ARTICLE}.find`, `${ARTICLE}.readDraft`, `${AUTHOR}.find`];
 
@@ -84,7 +86,7 @@ test("served over HTTP, each answer is read anew, also behind the response cache
 });
 
 test("a link leads to no other document, locale, type or draft", async () => {
-  const { app, share, open, other, articles } = await world({ sharing: { maxDays: 7, related: [AUTHOR] } });
+  const { app, share, open, documentId, other, articles } = await world({ sharing: { maxDays: 7, related: [AUTHOR] } });
   const token = textAt((await share()).body, "data.token");
   for (const query of [
     `&documentId=${other}`,
@@ -111,6 +113,9 @@ test("a link leads to no other document, locale, type or draft", async () => {
   // Nor published versions of the same type: the link is to one document of it.
   await articles.publish(other);
   expect((await open(token, "&populate[related]=true")).body).toMatchObject({ data: { related: [] } });
+  // Nor through a type without drafts, which leads to published versions.
+  await articles.publish(documentId, { locale: "de" });
+  for (const query of populate) expect((await open(token, query)).text).not.toMatch(/Hidden draft|Ebbe/);
   // As a credential the token is none.
   expect((await app.send("GET", "/api/articles", { token })).status).toBe(401);
 });
@@ -123,6 +128,49 @@ test("relations lead only to what the public may find, unless the configuration 
   expect(hidden.text).not.toContain("Bea");
   await app.allowPublic(`${AUTHOR}.find`);
   expect((await open(token, "&populate[author]=true")).body).toMatchObject({ data: { author: { name: "Bea" } } });
+});
+
+test("a link to a type without drafts leads to no other document or locale of it either", async () => {
+  const { app, share, open } = await world();
+  const categories = app.services.documents(CATEGORY);
+  const { documentId } = await categories.create({ data: { name: "Sea", slug: "sea" } });
+  await categories.update(documentId, { locale: "de", data: { name: "Meer", slug: "meer" } });
+  const other = await categories.create({ data: { name: "Land", slug: "land" } });
+  const article = { title: "Coast", slug: "coast", categories: [documentId, other.documentId] };
+  await app.services.documents(ARTICLE).create({ data: article, status: "published" });
+  await app.allowUsers(...RIGHTS, `${CATEGORY}.find`, `${CATEGORY}.findOne`);
+  await app.allowPublic(`${ARTICLE}.find`);
+  const token = textAt((await share({ uid: CATEGORY, documentId })).body, "data.token");
+  const query = "&populate[localizations]=true&populate[articles][populate][categories][populate]=localizations";
+  const { text } = await open(token, query);
+  expect(text).toMatch(/"Sea".*"Coast"/);
+  expect(text).not.toMatch(/Meer|Land/);
+});
+
+test("what a link shows because the public may find it, it shows as the public sees it", async () => {
+  const rule = can(`${AUTHOR}.find`, { where: () => ({ slug: { $ne: "bea" } }) });
+  const lists = { public: { [AUTHOR]: ["name"] } };
+  for (const [related, shown] of [
+    [[], null],
+    [[AUTHOR], { name: "Bea", slug: "bea" }],
+  ] as const) {
+    const sharing = { maxDays: 7, related: [...related] };
+    const { app, share, open } = await world({ sharing, permissions: { public: [rule] }, fields: lists });
+    await app.allowPublic(`${AUTHOR}.find`);
+    const token = textAt((await share()).body, "data.token");
+    const author = async () => at((await open(token, "&populate[author]=true")).body, "data.author");
+    expect(await author()).toEqual(shown && expect.objectContaining(shown));
+    await app.services.documents(AUTHOR).updateMany({ filters: {}, data: { slug: "open" } });
+    expect(Object.keys(z.looseObject({}).parse(await author())).includes("slug")).toBe(shown !== null);
+  }
+});
+
+test("an answer is as long as other answers may be", async () => {
+  const { share, open, articles, documentId } = await world({ limits: { answerSize: 600 } });
+  await articles.update(documentId, { data: { excerpt: "x".repeat(280) } });
+  const token = textAt((await share()).body, "data.token");
+  expect((await open(token, "&fields=title")).status).toBe(200);
+  expect((await open(token, "&populate=*")).status).toBe(400);
 });
 
 test("an expired, ended, changed or made-up token, and one whose maker lost the right, show nothing", async () => {
@@ -167,6 +215,8 @@ test("only who may read the draft makes a link, for a time that the configuratio
   const token = textAt((await share({ documentId: other })).body, "data.token");
   expect((await open(token)).body).toMatchObject({ data: { title: "Hidden draft" } });
   expect((await share({ documentId: other }, "")).status).toBe(403);
+  // The clock of a client that asks for all days may be ahead.
+  expect((await share({ documentId: other, expiresAt: soon(7 * 86_400 + 60) })).status).toBe(201);
   const refused: readonly (readonly [object, string])[] = [
     [{ documentId: other, expiresAt: soon(-1) }, "within the next 7 days"],
     [{ documentId: other, expiresAt: soon(8 * 86_400) }, "within the next 7 days"],
