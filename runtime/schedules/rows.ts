@@ -63,13 +63,16 @@ const isAction = (value: unknown): value is ScheduledAction => value === "publis
 const isEnd = (value: unknown): value is NonNullable<Schedule["last"]>["state"] =>
   value === "done" || value === "cancelled" || value === "failed";
 
-/** Selects the schedules of a type in their current state, those that have not ended first. */
-const current = (type: ContentType, where: SQL | undefined, limit: number): SQL => {
-  const { state, reason, action, at, endedAt, documentId, locale, caller } = schedules;
+/** The order of schedules: those that have not ended, and then those that ended last. */
+const LAST_FIRST = sql`${schedules.endedAt} desc nulls first, ${schedules.at} desc`;
+
+/** Selects the schedules of a type in their current state. */
+const current = (type: ContentType, where: SQL | undefined, limit: number, order: SQL = LAST_FIRST): SQL => {
+  const { state, reason, action, at, documentId, locale, caller } = schedules;
   return sql`select ${action}, ${at}::text, case when cancelled is null then ${state} else 'cancelled' end,
       coalesce(cancelled, ${reason}), ${documentId}, ${locale}, ${caller}
     from ${schedules} cross join lateral (select case when ${state} = 'waiting' then ${cancelledBy(type)} end) as present(cancelled)
-    where ${where} order by ${endedAt} desc nulls first, ${at} desc limit ${limit}`;
+    where ${where} order by ${order} limit ${limit}`;
 };
 
 const endOf = ([action, at, state, reason]: Row): Schedule["last"] =>
@@ -107,14 +110,21 @@ const nameOf = (caller: unknown): string => {
   return [kind === "system" ? "code" : kind, userId ?? tokenId].filter((part) => part !== undefined).join(" ");
 };
 
-/** The schedules of a type, in the order of their instants; includes ended ones only with `all`. */
+/** The most schedules that are listed. */
+const LISTED = 10_000;
+
+/**
+ * The schedules of a type, in the order of their instants: the first {@link LISTED} that wait, or with `all` also the
+ * last ended ones.
+ */
 export const listSchedules = async (
   session: Reader,
   type: ContentType,
   all: boolean,
 ): Promise<readonly ListedSchedule[]> => {
   const where = and(eq(schedules.type, type.uid), all ? undefined : eq(schedules.state, "waiting"));
-  return (await run(session, current(type, where, 10_000)))
+  const order = all ? LAST_FIRST : sql`${schedules.at}, ${schedules.id}`;
+  return (await run(session, current(type, where, LISTED, order)))
     .map(([action, at, state, reason, documentId, locale, caller]) => ({
       action: String(action),
       at: instantText(at),

@@ -159,7 +159,7 @@ test("code of the project schedules, too", async () => {
 test("the list of scheduled documents has those of a language that the caller may read, with their times", async () => {
   const rule = can(`${uid}.find`, { where: () => ({ slug: "b" }) });
   const locales = { default: "en", codes: ["en", "de"] };
-  const { app, set, documentId, token } = await world({
+  const { app, database, set, documentId, token } = await world({
     config: { locales, permissions: { authenticated: [rule, `${uid}.readDraft`] } },
   });
   const articles = app.services.documents(uid);
@@ -189,6 +189,11 @@ test("the list of scheduled documents has those of a language that the caller ma
     meta: { schedules: [{ documentId: other, locale: "de", action: "publish", at: publishAt }] },
   });
   expect(await list(`filters[documentId][$in][0]=${other}`)).toMatchObject(nothing);
+  await database.script(`insert into document_schedules
+    (document_id, type, locale, action, at, caller, draft_id, state, attempts)
+    select 'x' || n, '${uid}', 'en', 'publish', now() + interval '9 days', '{"kind":"system"}', 0, 'waiting', 0
+    from generate_series(1, 10000) n`);
+  expect(await list()).toMatchObject({ data: [{ documentId }], meta: { schedules: [{ at: publishAt }, {}] } });
 
   await app.allowUsers(`${uid}.find`, `${uid}.readDraft`);
   const body = { username: "ann", email: "ann@example.com", password: "low water at nine" };
