@@ -34,14 +34,14 @@ export const clone = (
     const status = type.draftAndPublish ? "draft" : "published";
     const locales = deletedLocales(config, type, query["locale"]);
     const opened = await openDocument(database, type, documentId, OWN);
+    const inside = { ...context, services };
     const done: Done[] = [];
     for (const version of opened?.versions ?? []) {
       if (version.status !== status || !isAmong(locales, version)) continue;
       const { locale } = version;
-      const copy = withoutSingleLinks(type, await storedBody(services, type, version));
+      const copy = withoutSingleLinks(type, await storedBody(inside, type, version));
       const request = { data: { ...copy, ...data }, query: { status, locale }, anyLocale: true };
       const [first] = done;
-      const inside = { ...context, services };
       const written = await (first ? update(inside, type, first.documentId, request) : create(inside, type, request));
       if (written) done.push(written);
     }

@@ -1,16 +1,17 @@
 /** Turns what is stored of a document into a body that would write it again. */
+import { sql } from "drizzle-orm";
 import { isRecord } from "../../base/is-record.ts";
-import { requiredText } from "../../database/database.ts";
+import { requiredText, send, statementOf } from "../../database/database.ts";
 import type { Attribute, ContentType, Field } from "../../schema/content-type.ts";
 import type { Registry } from "../../schema/registry.ts";
 import type { Data } from "../../schema/validation/check.ts";
 import { isInt4 } from "../../schema/validation/numbers.ts";
 import { type Attributed, attributesOf } from "../attributes.ts";
 import { componentUid } from "../body/parse.ts";
-import type { WriteServices } from "../context.ts";
 import { hasStoredLinks, loadLinks } from "../links/relations.ts";
 import { entityOf } from "../plan/version-values.ts";
 import type { Version } from "../sql/version.ts";
+import type { OperationContext } from "./context.ts";
 
 /** Omits password hashes, and links that the other side stores. */
 const isCopied = (attribute: Attribute | Field): boolean =>
@@ -57,19 +58,39 @@ const bodyOf = (registry: Registry, { attributes }: Attributed, data: Data, isTh
   );
 };
 
-/** Values and links in the form of a body, without references to what is gone. */
-export const withoutGone = async (
-  { database, registry }: Pick<WriteServices, "database" | "registry">,
-  type: ContentType,
-  stored: Data,
-): Promise<Data> => {
+/** Those documents of a type that the caller may not read, if rules limit which it may. */
+const hiddenAmong = async (
+  { services: { database, queries, registry }, caller }: OperationContext,
+  uid: string,
+  documentIds: readonly string[],
+): Promise<readonly string[]> => {
+  const type = registry.has(uid) ? registry.contentType(uid) : undefined;
+  const limit = type && queries.limitFor(caller, type, "find");
+  if (!limit) return [];
+  const statement = statementOf(
+    type.table,
+    `hidden ${limit.key}`,
+    () => sql`select given.id from unnest(${sql.placeholder("documentIds")}::text[]) as given(id)
+      where not exists (select 1 from (${limit.rows}) as allowed where allowed.document_id = given.id)`,
+  );
+  const rows = await send(database, { statement, values: { ...limit.values, documentIds } });
+  return rows.map(([id]) => requiredText(id));
+};
+
+/** Values and links in the form of a body, without references to what is gone, or the caller may not read. */
+export const withoutGone = async (context: OperationContext, type: ContentType, stored: Data): Promise<Data> => {
+  const { database, registry } = context.services;
   const ids: string[] = [];
   bodyOf(registry, type, stored, (id) => ids.push(id) > 0);
   const there = await database.rows(
-    "select document_id from documents where document_id = any($1::text[]) union all select id::text from files where id = any($2::int[])",
+    "select document_id, type from documents where document_id = any($1::text[]) union all select id::text, '' from files where id = any($2::int[])",
     [ids, ids.map(Number).filter(isInt4)],
   );
   const found = new Set(there.map(([id]) => requiredText(id)));
+  for (const uid of context.caller.rows ? new Set(there.map(([, of]) => requiredText(of))) : []) {
+    const ofType = there.filter(([, of]) => of === uid).map(([id]) => requiredText(id));
+    for (const id of await hiddenAmong(context, uid, ofType)) found.delete(id);
+  }
   return bodyOf(registry, type, stored, (id) => found.has(id));
 };
 
@@ -77,8 +98,9 @@ export const withoutGone = async (
  * The values and links of a version. References within components remain when their target is deleted; they are omitted
  * here.
  */
-export const storedBody = async (services: WriteServices, type: ContentType, version: Version): Promise<Data> => {
+export const storedBody = async (context: OperationContext, type: ContentType, version: Version): Promise<Data> => {
+  const { services } = context;
   const linked = attributesOf(type).flatMap(([name, attribute]) => (hasStoredLinks(attribute) ? [name] : []));
   const links = await loadLinks(services.database, { services, type, ...version }, linked);
-  return withoutGone(services, type, entityOf(type, version, links));
+  return withoutGone(context, type, entityOf(type, version, links));
 };

@@ -62,7 +62,7 @@ const copiedData = async (
   const source = present.find((version) => version.locale === from);
   const isSeen = await readOne(context, type, documentId, { fields: ["documentId"], status, locale: from });
   if (!source || !isSeen) throw refused(`the document has no locale "${from}"`);
-  const stored = Object.entries(await storedBody(services, type, source));
+  const stored = Object.entries(await storedBody(context, type, source));
   return Object.fromEntries(
     stored.filter(([name, value]) => {
       const attribute = attributeOf(type, name);

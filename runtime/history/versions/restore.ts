@@ -37,7 +37,7 @@ const dataOf = async (context: OperationContext, type: ContentType, { content }:
     const form = isScalar(attribute) && typeof value !== "object" && attribute.type !== "json";
     return [[name, form ? fromColumn(attribute, value as string) : value]];
   });
-  return withoutGone(context.services, type, Object.fromEntries(given));
+  return withoutGone(context, type, Object.fromEntries(given));
 };
 
 /** Records which version was restored. */

@@ -1,6 +1,7 @@
 /** What a new locale of a document begins with. */
 import { afterAll, expect, test } from "vitest";
 import { z } from "zod";
+import { can } from "../../../runtime/access/row-rules.ts";
 import { exampleApp, exampleDatabase } from "../../support/example-app.ts";
 
 const { graphql, send, services, token, upload } = await exampleApp(afterAll, await exampleDatabase(), {
@@ -154,4 +155,21 @@ test("GraphQL and code copy as well, in one transaction with what they write", a
     excerpt: "Kurz",
     locale: "fr",
   });
+});
+
+test("who may not read what another locale leads to copies the rest", async () => {
+  const uid = "api::author.author";
+  const app = await exampleApp(afterAll, await exampleDatabase(afterAll), {
+    locales: { default: "en", codes: ["en", "de"] },
+    permissions: { public: [can(`${uid}.find`, { where: () => ({ slug: { $ne: "secret" } }) })] },
+  });
+  const article = ["find", "findOne", "readDraft", "update"].map((action) => `api::article.article.${action}`);
+  await app.allowPublic(`${uid}.find`, ...article);
+  const author = await app.services.documents(uid).create({ data: { name: "Secret", slug: "secret" } });
+  const data = { title: "English", slug: "english", author: author.documentId };
+  const { documentId } = await app.services.documents("api::article.article").create({ data, status: "draft" });
+  const path = `/api/articles/${documentId}?status=draft&locale=de&populate=author`;
+  const written = { data: { title: "Deutsch" }, meta: { copyFrom: "en" } };
+  const { status, body } = await app.send("PUT", path, { body: written });
+  expect({ status, body }).toMatchObject({ status: 200, body: { data: { title: "Deutsch", author: null } } });
 });

@@ -172,6 +172,32 @@ test("a document that a rule hides has no versions, and what others have deleted
   expect((await ask("GET", "/articles/versions/deleted")).body).toMatchObject({ meta: { pagination: { total: 2 } } });
 });
 
+test("who may not read what a version leads to restores the rest, and the link stays", async () => {
+  const uid = "api::author.author";
+  const rules = [can(`${uid}.find`, { where: () => ({ slug: { $ne: "secret" } }) })];
+  const { app, created, ask, data } = await world({ config: { permissions: { authenticated: rules } } });
+  const may = ["find", "findOne", "readDraft", "update", "findVersions", "findVersion", "restoreVersion"];
+  await app.allowUsers(`${uid}.find`, ...may.map((action) => `${article}.${action}`));
+  const account = { username: "editor", email: "editor@example.test", password: "Passw0rd!" };
+  const registered = await app.send("POST", "/api/auth/local/register", { body: account });
+  const user = String(Object(registered.body).jwt);
+  const [secret, other] = [
+    (await data("POST", "/authors", { data: { name: "Secret", slug: "secret" } })).documentId,
+    (await data("POST", "/authors", { data: { name: "Other", slug: "other" } })).documentId,
+  ];
+  const documentId = await created({ title: "One", slug: "one", author: secret }, "?status=draft");
+  const path = `/articles/${documentId}`;
+  await ask("PUT", `${path}?status=draft`, { data: { title: "Two" } });
+  const [, { id }] = await data("GET", `${path}/versions`);
+  const restored = await ask("POST", `${path}/versions/${id}/restore`, undefined, user);
+  expect(restored).toMatchObject({ status: 200, body: { data: { title: "One" } } });
+  const author = async () => (await data("GET", `${path}?status=draft&populate=author`)).author;
+  expect(await author()).toMatchObject({ name: "Secret" });
+  await ask("PUT", `${path}?status=draft`, { data: { author: other } });
+  expect((await ask("POST", `${path}/versions/${id}/restore`, undefined, user)).status).toBe(200);
+  expect(await author()).toBeNull();
+});
+
 test("whoever may read what is public only finds the public version of what was deleted", async () => {
   const { app, data, created, ask } = await world();
   const documentId = await created({ title: "One", slug: "one" });
