@@ -180,3 +180,25 @@ test("labels and layouts of the content manager are added to schema files, which
   expect((await cms(root, ["import", archive])).stdout).not.toContain("labels and layouts");
   expect(await texts()).toEqual(after);
 });
+
+test("a layout takes the place of options that are null, as is one that has none", async () => {
+  await freshTables(root, atEndOfTest);
+  const quote = path.join(root, "content-types", "components", "blocks", "quote.json");
+  const { info } = JSON.parse(await readFile(quote, "utf8"));
+  const text = { type: "text", pluginOptions: null };
+  const by = { type: "string" };
+  await writeFile(quote, JSON.stringify({ collectionName: "quotes", info, options: null, attributes: { text, by } }));
+  const archive = path.join(root, "nulls.tar.gz");
+  const configuration = [
+    stored("components::blocks.quote", "text", [field("text", { label: "Words" }), field("by")], {
+      list: ["id", "text"],
+      edit: [[{ name: "by", size: 6 }], [{ name: "text", size: 6 }]],
+    }),
+  ];
+  await writeArchive(archive, { ...content, configuration });
+  expect((await cms(root, ["import", archive])).stdout).toContain("1 x labels and layouts of the panel");
+  expect(JSON.parse(await readFile(quote, "utf8"))).toMatchObject({
+    options: { panel: { title: "text", fields: ["by", "text"] } },
+    attributes: { text: { ...text, pluginOptions: { panel: { label: "Words" } } }, by },
+  });
+});
