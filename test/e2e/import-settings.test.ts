@@ -68,6 +68,7 @@ module.exports = ({ env }) => {
       "config/plugins/mail.js",
       "exports.mail = (env) => ({ provider: 'nodemailer', config: { settings: { defaultFrom: env('FROM') || 'a@a.example' } } });\n",
     ],
+    ["config/server.json", `${"[".repeat(50_000)}${"]".repeat(50_000)}`],
   ]);
   const root = await emptyFolder();
   const { stdout } = await cms(root, ["import", old]);
@@ -80,6 +81,7 @@ module.exports = ({ env }) => {
   );
   expect(stdout).toContain("config/plugins.js:12 users-permissions: cannot be read without running it");
   expect(stdout).toContain("config/plugins.js:11 settings of sentry");
+  expect(stdout).toContain("config/server.json:1 config/server: could not be read without running it");
   expect(stdout).toContain("list those that visitors may set in auth.register.allowedFields");
 });
 

@@ -1,6 +1,5 @@
 /** The files of `config/`, as values. */
 import type { Node } from "ts-morph";
-import { parseJson } from "../../../base/json.ts";
 import type { CodeReader, Place } from "../code/parse.ts";
 import { exportsOf, returned } from "../code/resolve.ts";
 import type { Value } from "../code/value-type.ts";
@@ -32,8 +31,12 @@ const unreadable = (file: string): ConfigFile => ({
 });
 
 const jsonFile = (reader: CodeReader, file: string): ConfigFile => {
-  const json = parseJson(reader.text(file));
-  return json === undefined ? unreadable(file) : { ...unreadable(file), value: fromJson(json, { file, line: 1 }) };
+  try {
+    return { ...unreadable(file), value: fromJson(JSON.parse(reader.text(file)), { file, line: 1 }) };
+  } catch {
+    // It is not JSON, or has too many levels.
+    return unreadable(file);
+  }
 };
 
 const codeFile = (reader: CodeReader, file: string): ConfigFile => {
