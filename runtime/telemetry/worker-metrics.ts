@@ -105,7 +105,9 @@ const ask = async (worker: Worker): Promise<void> => {
 /** The metrics of all workers, with the counters of those that have ended. */
 const textOfAll = async (): Promise<string> => {
   await Promise.all(Object.values(cluster.workers ?? {}).map((worker) => worker && ask(worker)));
-  return (await sumOf([await ended, ...last.values()])).metrics();
+  // Both of one moment: a worker that ends while this waits is in neither of two others.
+  const reported = [...last.values()];
+  return (await sumOf([await ended, ...reported])).metrics();
 };
 
 /** Called in the primary process: answers the requests of a worker, and keeps what it has counted. */
