@@ -4,6 +4,7 @@ import { isRecord } from "../../runtime/base/is-record.ts";
 import { SetupError, traceOf } from "../../runtime/base/thrown.ts";
 import type { Config } from "../../runtime/config/config.ts";
 import { openapiDocument } from "../../runtime/openapi/document.ts";
+import type { OptionalSettings } from "../../runtime/openapi/optional-routes.ts";
 import { formatted } from "../emit/format.ts";
 import { checkRouteActions } from "./route-actions.ts";
 
@@ -33,11 +34,11 @@ const print = (value: unknown, depth: number, key: string): string => {
  */
 export const documentText = async (
   application: Application,
-  config: Pick<Config, "graphql" | "rest" | "documents" | "permissions" | "search">,
+  config: Pick<Config, "graphql" | "rest" | "documents" | "permissions" | "search" | OptionalSettings>,
 ): Promise<string> => {
   try {
     checkRouteActions(application, config.permissions);
-    return await formatted("openapi.json", print(openapiDocument(application, config), 0, ""));
+    return await formatted("openapi.json", print(await openapiDocument(application, config), 0, ""));
   } catch (error) {
     if (error instanceof SetupError) throw error;
     throw new SetupError(`routes cannot be described: ${traceOf(error)}`, { cause: error });

@@ -6,6 +6,7 @@ import path from "node:path";
 import { hooksIn } from "../../runtime/app/hooks-of-all.ts";
 import { plannedTasks } from "../../runtime/app/tasks.ts";
 import type { Config } from "../../runtime/config/config.ts";
+import type { OptionalSettings } from "../../runtime/openapi/optional-routes.ts";
 import type { Memory, Result } from "../output/memory.ts";
 import { digestOf } from "../rendered/digest.ts";
 import type { ApplicationSource } from "./load-application.ts";
@@ -13,7 +14,7 @@ import type { ApplicationSource } from "./load-application.ts";
 /** The inputs besides the rendered code. */
 export type ArtifactConfig = Pick<
   Config,
-  "graphql" | "openapi" | "rest" | "documents" | "permissions" | "search" | "locales"
+  "graphql" | "openapi" | "rest" | "documents" | "permissions" | "search" | "locales" | OptionalSettings
 >;
 
 export interface ArtifactSource extends ApplicationSource {
@@ -40,7 +41,7 @@ const NOT_OF_GRAPHQL = /\/(?:validator|document|rest)\.ts$|^client\//;
 /** The digest of what each artifact is made from; only for files that the configuration asks for. */
 const digestsFor = (
   { rendered, own, environment }: ArtifactSource,
-  { graphql, openapi, rest, documents, permissions, search, locales }: ArtifactConfig,
+  { graphql, openapi, rest, documents, permissions, search, locales, audit, events, sharing }: ArtifactConfig,
 ): ReadonlyMap<string, string> => {
   const isPlain = own.length === 0;
   const shared = JSON.stringify([graphql, search, locales.fallback, isPlain ? "" : [own, environment, permissions]]);
@@ -48,8 +49,10 @@ const digestsFor = (
     digestOf([shared, JSON.stringify(settings), ...files.flatMap((file) => [file.path, file.digest])]);
   const ofGraphql = isPlain ? rendered.filter(({ path: file }) => !NOT_OF_GRAPHQL.test(file)) : rendered;
   const digests = new Map<string, string>();
+  // Of each feature only what the document says; secrets of webhooks are not part of that.
+  const optional = [audit !== undefined, events !== undefined, events?.stream?.path, sharing !== undefined];
   if (graphql.artifacts) digests.set(GRAPHQL, digest("", ofGraphql));
-  if (openapi.artifact) digests.set(OPENAPI, digest([openapi, rest, documents], rendered));
+  if (openapi.artifact) digests.set(OPENAPI, digest([openapi, rest, documents, ...optional], rendered));
   return digests;
 };
 

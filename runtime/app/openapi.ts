@@ -23,7 +23,7 @@ export const mountOpenapi = (app: Hono<AppEnv>, services: Services, application:
   const { config, production } = services;
   if (!isOpen(config.openapi, production)) return;
   const address = `${config.rest.prefix}/openapi.json`;
-  const document = (): string => JSON.stringify(openapiDocument(application, config));
+  const document = async (): Promise<string> => JSON.stringify(await openapiDocument(application, config));
   app.get(address, fixedText(document, JSON_TYPE));
   mountPage(app, documentationPath(services), address);
 };

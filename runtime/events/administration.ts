@@ -5,8 +5,7 @@ import type { EventsConfig, WebhookConfig } from "../config/events.ts";
 import { type Database, notify, type Reader, type Row, type Session } from "../database/database.ts";
 import type { Act } from "../documents/acts.ts";
 import { type Recorder, recordedChange } from "../documents/recorders.ts";
-import type { ConsumerLoad } from "../telemetry/queue-metrics.ts";
-import { type Consumer, loadWebhooks } from "./consumers.ts";
+import { loadWebhooks } from "./consumers.ts";
 import { createSender, type Outcome } from "./send.ts";
 
 /** Notifies all processes that webhooks were added, removed or paused. */
@@ -89,30 +88,6 @@ export const listWebhooks = async (database: Reader, config: EventsConfig) => {
     return { ...shownWebhook(config, webhook), isPaused, pending: Number(pending), parked: Number(parked) };
   });
 };
-
-/** Most rows that are counted, so that counting a long queue is not slow. */
-const COUNTED = 100_000;
-
-const LOAD = `select consumer,
-  (select count(*) from (select from event_deliveries as each where each.consumer = known.consumer
-    and state = 'pending' limit ${COUNTED}) as pending),
-  (select count(*) from (select from event_deliveries as each where each.consumer = known.consumer
-    and state = 'parked' limit ${COUNTED}) as parked),
-  (select extract(epoch from (now() at time zone 'utc') - min(due_at))::float8 from event_deliveries as each
-    where each.consumer = known.consumer and state = 'pending')
-  from unnest($1::text[]) as known(consumer)`;
-
-/** The backlog of these consumers. */
-export const readLoad = async (
-  database: Reader,
-  consumers: readonly Pick<Consumer, "name">[],
-): Promise<readonly ConsumerLoad[]> =>
-  (await database.rows(LOAD, [consumers.map(({ name }) => name)])).map(([consumer, pending, parked, lag]) => ({
-    consumer: String(consumer),
-    pending: Number(pending),
-    parked: Number(parked),
-    lag: Math.max(0, Number(lag ?? 0)),
-  }));
 
 /** Sends the event `trigger-test` now. Undefined if there is no such webhook. */
 export const testWebhook = async (

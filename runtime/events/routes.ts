@@ -19,13 +19,13 @@ import {
   testWebhook,
 } from "./administration.ts";
 
-const deliveryFilter = z.object({
+export const deliveryFilter = z.object({
   consumer: z.string().optional(),
   state: z.enum(["pending", "done", "parked"], "must be one of pending, done, parked").optional(),
   event: z.string().optional(),
 });
 
-const deliveryQuery = deliveryFilter.extend({
+export const deliveryQuery = deliveryFilter.extend({
   limit: z.coerce.number().int().min(1).max(100).default(100),
   after: z
     .string()
@@ -46,7 +46,7 @@ const webhookOf = async (c: Context<AppEnv>, config: EventsConfig, name: string)
 const isDeclared = ({ webhooks }: EventsConfig, name: string): boolean => webhooks.some((each) => each.name === name);
 
 /** What a new webhook may say of itself: it gets its secret here. */
-const newWebhook = webhookConfig.omit({ secret: true, enabled: true });
+export const newWebhook = webhookConfig.omit({ secret: true, enabled: true });
 
 const create = async (c: Context<AppEnv>, config: EventsConfig): Promise<Response> => {
   const body = c.get("body");

@@ -17,7 +17,7 @@ const POLL = 2000;
 /** The same while running transactions delay committed events. */
 const HELD_UP = 50;
 
-const ACTION = "plugin::events.stream.find";
+export const ACTION = "plugin::events.stream.find";
 
 const wants = ({ events, types, locales, documentId }: Wanted, event: CommittedEvent): boolean =>
   (events?.includes(event.event) ?? true) &&

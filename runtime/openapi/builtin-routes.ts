@@ -1,19 +1,7 @@
 /** Describes the runtime's own routes: accounts, files, declarations, locales and GraphQL. */
-import { type Description, jsonBody, operation, type OperationDescription } from "./endpoint.ts";
+import { type Description, type Descriptions, jsonBody, operation, tagged } from "./endpoint.ts";
 import { anyOf, integer, type JsonObject, list, ref, shape, text, truth } from "./json-schema.ts";
-import { parameterRef } from "./queries.ts";
-
-type Descriptions = Readonly<Record<string, OperationDescription>>;
-
-const tagged = (tag: string, operations: Readonly<Record<string, Description>>): Descriptions =>
-  Object.fromEntries(Object.entries(operations).map(([route, description]) => [route, { ...description, tag }]));
-
-const inQuery = (name: string, required: boolean, schema: JsonObject = text): JsonObject => ({
-  name,
-  in: "query",
-  required,
-  schema,
-});
+import { DEEP, inQuery, parameterRef } from "./queries.ts";
 
 /** Bodies of JSON, or of a form. */
 const form = (members: JsonObject): Partial<Description> => {
@@ -21,6 +9,7 @@ const form = (members: JsonObject): Partial<Description> => {
   return { body: { ...jsonBody(schema), "application/x-www-form-urlencoded": { schema } } };
 };
 
+const REQUIRED = { required: true };
 const anything: JsonObject = { type: "object" };
 const done = shape({ ok: { const: true } });
 const login = ref("Login");
@@ -63,7 +52,7 @@ const auth = tagged("Authentication", {
     "confirmEmail",
     "Confirms an address with the code of a mail, and leads to the front end",
     null,
-    { parameters: [inQuery("confirmation", true)] },
+    { parameters: [inQuery("confirmation", text, "", REQUIRED)] },
   ),
   "POST /auth/send-email-confirmation": operation(
     "sendEmailConfirmation",
@@ -99,7 +88,7 @@ const auth = tagged("Authentication", {
     "logInByProvider",
     "Tokens for the code that the front end was given",
     login,
-    { parameters: [inQuery("access_token", true)] },
+    { parameters: [inQuery("access_token", text, "", REQUIRED)] },
   ),
 });
 
@@ -168,13 +157,13 @@ const upload = shape({
   "refId?": { type: "string", description: "The document that they belong to." },
   "field?": { type: "string", description: "Its attribute." },
 });
-const replacedFile = { name: "id", in: "query", schema: integer };
+const replacedFile = inQuery("id", integer, "The file that the new one takes the place of.");
 
 const files = tagged("Files", {
   "POST /upload": {
     operationId: "uploadFiles",
     summary: "Takes files; with `id`, what is said of a file, or another file in its place",
-    parameters: [{ ...replacedFile, description: "The file that the new one takes the place of." }],
+    parameters: [replacedFile],
     body: { "multipart/form-data": { schema: upload }, ...jsonBody(shape({ "fileInfo?": {} })) },
     answers: { 200: file, 201: list(file) },
   },
@@ -218,7 +207,7 @@ const locales = tagged("Locales", {
   "GET /i18n/locales": operation("findLocales", "The configured locales", list(locale)),
 });
 
-/** Descriptions of all of them by method and path below the prefix. */
+/** Descriptions of all of them. */
 export const builtInRoutes: Descriptions = { ...auth, ...users, ...roles, ...files, ...schemas, ...locales };
 
 const graphqlAnswer = shape({ "data?": {}, "errors?": list(anything), "extensions?": anything });
@@ -231,7 +220,7 @@ const graphqlBody = shape({
 /** Descriptions of the GraphQL endpoint by method; its own schema describes the rest. */
 export const graphqlRoutes = tagged("GraphQL", {
   GET: operation("queryGraphql", "Queries", graphqlAnswer, {
-    parameters: ["query", "variables", "operationName"].map((name) => inQuery(name, false)),
+    parameters: ["query", "variables", "operationName"].map((name) => inQuery(name, text)),
     otherwise: graphqlAnswer,
   }),
   POST: operation("graphql", "Queries and mutations; the schema is in schema.graphql", graphqlAnswer, {
@@ -246,7 +235,7 @@ export const builtInSchemas: JsonObject = {
 };
 
 export const builtInParameters: JsonObject = {
-  start: { name: "start", in: "query", schema: integer, description: "How many to pass over." },
-  limit: { name: "limit", in: "query", schema: integer, description: "How many at most; all where it is `-1`." },
-  FileFilters: { name: "filters", in: "query", style: "deepObject", explode: true, schema: anything },
+  start: inQuery("start", integer, "How many to pass over."),
+  limit: inQuery("limit", integer, "How many at most; all where it is `-1`."),
+  FileFilters: inQuery("filters", anything, "", DEEP),
 };

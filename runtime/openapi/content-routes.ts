@@ -1,6 +1,6 @@
 /** Describes the generated routes of content types, including those for versions of documents. */
 import type { ContentType } from "../schema/content-type.ts";
-import { type Description, documentAnswer, envelope, jsonBody, operation, pageAnswer } from "./endpoint.ts";
+import { type Description, documentAnswer, envelope, gone, jsonBody, operation, pageAnswer } from "./endpoint.ts";
 import { anyOf, instant, type JsonObject, orNull, record, ref, shape, text, integer, list } from "./json-schema.ts";
 import { type Declared, pascal } from "./names.ts";
 import { parameterRef } from "./queries.ts";
@@ -85,7 +85,7 @@ const scheduleSchema = shape({
 
 const scheduling = {
   body: jsonBody(envelope(record({ publishAt: instantOrNull, unpublishAt: instantOrNull }))),
-  answers: { 200: envelope(scheduleSchema) },
+  answers: { 200: shape({ data: scheduleSchema, meta: record({}) }) },
 };
 
 /** A draft may lack required values. */
@@ -125,7 +125,7 @@ export const contentOperations = (
       written,
       { body: jsonBody(envelope(changes)) },
     ),
-    delete: describe(`delete${name}`, "Deletes the document", locale, { answers: { 204: null } }),
+    delete: describe(`delete${name}`, "Deletes the document", locale, gone),
     publish: describe(`publish${name}`, "Publishes the draft as it is", action),
     unpublish: describe(`unpublish${name}`, "Takes the published version away", action),
     schedule: describe(`schedule${name}`, "Sets when the draft is published and unpublished", locale, scheduling),

@@ -2,7 +2,6 @@
 import type { Hono } from "hono";
 import type { z } from "zod";
 import { userUid } from "../accounts/users/user-store.ts";
-import { isRecord } from "../base/is-record.ts";
 import type { Config } from "../config/config.ts";
 import { authRoutes } from "../http/accounts/auth-routes.ts";
 import { connectRoutes } from "../http/accounts/connect-routes.ts";
@@ -21,25 +20,23 @@ import { answerSchemas } from "./answers.ts";
 import { bodySchemas } from "./bodies.ts";
 import { builtInParameters, builtInRoutes, builtInSchemas, graphqlRoutes } from "./builtin-routes.ts";
 import { contentOperations } from "./content-routes.ts";
-import { operationOf, type Route, routesOf, templateOf, type OperationDescription, jsonBody } from "./endpoint.ts";
+import {
+  jsonBody,
+  type OperationDescription,
+  operationOf,
+  parametersOf,
+  type Route,
+  type RouteGroup,
+  routesOf,
+  templateOf,
+} from "./endpoint.ts";
 import { integer, type JsonObject, record, shape, text, hoisted } from "./json-schema.ts";
 import { type Declared, namesOf, pascal } from "./names.ts";
+import { type OptionalSettings, optionalRoutes } from "./optional-routes.ts";
 import { parameters, querySchemas } from "./queries.ts";
 
 const hoistedSchema = (schema: z.ZodType, id: string, io: "input" | "output") =>
   hoisted(plainSchema(schema, io), `${id}.`);
-
-const queryParameters = ({ properties = {}, required = [] }: JsonObject): readonly JsonObject[] =>
-  Object.entries(properties ?? {}).map(([name, schema]) => ({
-    name,
-    in: "query",
-    ...(Array.isArray(required) && required.includes(name) ? { required: true } : {}),
-    ...(isStructured(schema) ? { style: "deepObject", explode: true } : {}),
-    schema,
-  }));
-
-const isStructured = (schema: JsonObject[string]): boolean =>
-  typeof schema === "object" && schema !== null && "type" in schema && schema["type"] === "object";
 
 const operationIdOf = ({ method, path }: Route, prefix: string): string => {
   const words = templateOf(path.slice(prefix.length)).replaceAll(/[{}]/g, "");
@@ -58,7 +55,7 @@ const describeOwnRoute = (route: Route, prefix: string, tag: string) => {
       operationId,
       tag,
       summary: said.summary ?? `${route.method} ${templateOf(route.path)}`,
-      ...(query ? { parameters: queryParameters(query.schema) } : {}),
+      ...(query ? { parameters: parametersOf(query.schema) } : {}),
       ...(body ? { body: jsonBody(body.schema) } : {}),
       answers: { [said.status ?? 200]: answer?.schema ?? {} },
     },
@@ -96,14 +93,19 @@ const contentParts = (application: Described, declared: Declared, prefix: string
     return [...ownParts(application, type, tag, prefix), ...generated];
   });
 
-const builtInParts = (routers: readonly Router[], prefix: string): readonly Part[] =>
+const builtInParts = ({ routers, descriptions }: RouteGroup, prefix: string): readonly Part[] =>
   routers
     .flatMap((router) => routesOf(router, ""))
     .map((route) => {
-      const description = builtInRoutes[`${route.method} ${route.path}`];
+      const description = descriptions[`${route.method} ${route.path}`];
       if (!description) throw new Error(`there is no description of ${route.method} ${route.path}`);
       return { route: { ...route, path: `${prefix}${route.path}` }, description };
     });
+
+const builtInGroup = (hasUsers: boolean): RouteGroup => {
+  const accounts = hasUsers ? [authRoutes, connectRoutes, userRoutes, roleRoutes] : [];
+  return { routers: [...accounts, mediaRoutes(), localeRoutes, schemaRoutes], descriptions: builtInRoutes };
+};
 
 const graphqlParts = ({ endpoint: path }: Config["graphql"]): readonly Part[] =>
   Object.entries(graphqlRoutes).map(([method, description]) => ({
@@ -147,24 +149,18 @@ const paginationSchema = record({
   },
 });
 
-const collect = (value: unknown, found: Set<string>): void => {
-  if (Array.isArray(value)) for (const item of value) collect(item, found);
-  else if (isRecord(value)) {
-    if (typeof value["$ref"] === "string") found.add(value["$ref"]);
-    for (const member of Object.values(value)) collect(member, found);
-  }
-};
+const refsIn = (part: unknown): readonly string[] =>
+  [...JSON.stringify(part ?? null).matchAll(/"\$ref":"([^"]+)"/g)].map(([, pointer = ""]) => pointer);
 
 type NamedParts = Readonly<Record<string, JsonObject>>;
 
 /** The components that paths refer to, directly or indirectly. */
 const usedComponents = (paths: JsonObject, components: NamedParts): NamedParts => {
-  const found = new Set<string>();
-  collect(paths, found);
+  const found = new Set(refsIn(paths));
   // Iterating a set includes items that are added during the iteration.
   for (const pointer of found) {
     const [, , kind = "", name = ""] = pointer.split("/");
-    collect(components[kind]?.[name], found);
+    for (const inner of refsIn(components[kind]?.[name])) found.add(inner);
   }
   const pick = (kind: string, parts: JsonObject): JsonObject =>
     Object.fromEntries(Object.entries(parts).filter(([name]) => found.has(`#/components/${kind}/${name}`)));
@@ -186,21 +182,23 @@ const token: JsonObject = {
  * Describes the routes of an application, with requests and answers, from the same schemas that validate. Equal
  * declarations give equal documents, in the same order.
  *
- * @param config the path prefix, the GraphQL endpoint, the rules for bodies, and whether zones are filtered
+ * @param config the path prefix, the GraphQL endpoint, the rules for bodies, whether zones are filtered, and the
+ *   optional features
  */
-export const openapiDocument = (
+export const openapiDocument = async (
   application: Described,
-  { rest: { prefix }, graphql, documents, search }: Pick<Config, "rest" | "graphql" | "documents" | "search">,
-): JsonObject => {
+  config: Pick<Config, "rest" | "graphql" | "documents" | "search" | OptionalSettings>,
+): Promise<JsonObject> => {
+  const { rest, graphql, documents, search } = config;
   const { contentTypes, components } = application;
   const declarations = { contentTypes, components };
   const { strictRelations } = documents;
   const declared = { ...declarations, names: namesOf(declarations), strictRelations, filtersZones: search.zoneFilters };
   const hasUsers = userUid in contentTypes;
-  const accounts = hasUsers ? [authRoutes, connectRoutes, userRoutes, roleRoutes] : [];
+  const groups = [builtInGroup(hasUsers), ...(await optionalRoutes(config, declared))];
   const parts = [
-    ...contentParts(application, declared, prefix),
-    ...builtInParts([...accounts, mediaRoutes(), localeRoutes, schemaRoutes], prefix),
+    ...contentParts(application, declared, rest.prefix),
+    ...groups.flatMap((group) => builtInParts(group, rest.prefix)),
     ...graphqlParts(graphql),
   ];
   const paths = pathsOf(parts);

@@ -1,7 +1,10 @@
 /** Describes routes as operations of the document. */
+import type { z } from "zod";
+import { isRecord } from "../base/is-record.ts";
 import { actionOfHandler, type Router } from "../http/rest/router.ts";
+import { plainSchema } from "../schema/validation/plain-schema.ts";
 import { type JsonObject, list, record, ref, text } from "./json-schema.ts";
-import { parameterRef } from "./queries.ts";
+import { DEEP, inQuery, parameterRef } from "./queries.ts";
 
 /** A route that clients can call. */
 export interface Route {
@@ -21,6 +24,8 @@ export interface OperationDescription {
   readonly parameters?: readonly JsonObject[];
   /** The body by its media type. */
   readonly body?: JsonObject;
+  /** The media type of responses, if it is not JSON. */
+  readonly media?: string;
   /** Bodies of responses by status; null for a response without one. */
   readonly answers: Readonly<Record<string, JsonObject | null>>;
   /** The body of all other responses, if it is not the usual error. */
@@ -29,6 +34,18 @@ export interface OperationDescription {
 
 /** The same without the tag, which a group of routes shares. */
 export type Description = Omit<OperationDescription, "tag">;
+
+/** Descriptions of routes by method and path below the prefix. */
+export type Descriptions = Readonly<Record<string, OperationDescription>>;
+
+/** Routes of the runtime, and the descriptions of all of them. */
+export interface RouteGroup {
+  readonly routers: readonly Pick<Router, "routes">[];
+  readonly descriptions: Descriptions;
+}
+
+export const tagged = (tag: string, operations: Readonly<Record<string, Description>>): Descriptions =>
+  Object.fromEntries(Object.entries(operations).map(([route, description]) => [route, { ...description, tag }]));
 
 /** An operation with one response; null stands for a redirect. */
 export const operation = (
@@ -62,6 +79,28 @@ const JSON_TYPE = "application/json";
 /** A body of JSON. */
 export const jsonBody = (schema: JsonObject): JsonObject => ({ [JSON_TYPE]: { schema } });
 
+/** The parameters that a validator of queries describes. */
+export const queryParameters = (query: z.ZodType): readonly JsonObject[] => parametersOf(plainSchema(query));
+
+/** The parameters that the members of an object describe. */
+export const parametersOf = ({ properties = {}, required = [] }: JsonObject): readonly JsonObject[] =>
+  Object.entries(properties ?? {}).map(([name, schema]) => {
+    const isRequired = Array.isArray(required) && required.includes(name);
+    return inQuery(name, schema, "", {
+      ...(isRequired ? { required: true } : {}),
+      ...(isRecord(schema) && schema["type"] === "object" ? DEEP : {}),
+    });
+  });
+
+/** What creates a thing: takes what a validator of bodies describes, and answers with the thing. */
+export const creation = (body: z.ZodType, made: JsonObject): Partial<Description> => ({
+  body: jsonBody(envelope(plainSchema(body))),
+  answers: { 201: envelope(made) },
+});
+
+/** For operations whose response has no body. */
+export const gone = { answers: { 204: null } };
+
 /** The envelope of content. */
 export const envelope = (data: JsonObject): JsonObject => record({ data }, ["data"]);
 
@@ -87,11 +126,11 @@ const STATUS: Readonly<Record<string, string>> = {
   "302": "Elsewhere.",
 };
 
-const answersOf = ({ answers, otherwise }: OperationDescription): JsonObject => ({
+const answersOf = ({ answers, otherwise, media = JSON_TYPE }: OperationDescription): JsonObject => ({
   ...Object.fromEntries(
     Object.entries(answers).map(([status, schema]) => {
       const description = STATUS[status] ?? "An answer.";
-      return [status, schema === null ? { description } : { description, content: jsonBody(schema) }];
+      return [status, schema === null ? { description } : { description, content: { [media]: { schema } } }];
     }),
   ),
   default:

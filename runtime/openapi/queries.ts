@@ -11,6 +11,21 @@ const PARAMETERS = "#/components/parameters/";
 
 export const parameterRef = (name: string): JsonObject => ({ $ref: `${PARAMETERS}${name}` });
 
+/** How objects are written: `filters[title][$eq]=Tea`. */
+export const DEEP: JsonObject = { style: "deepObject", explode: true };
+
+/** How lists are written: separated by commas. */
+export const LISTED: JsonObject = { style: "form", explode: false };
+
+/** A parameter of the query. */
+export const inQuery = (name: string, schema: JsonObject, description = "", how: JsonObject = {}): JsonObject => ({
+  name,
+  in: "query",
+  ...how,
+  schema,
+  ...(description === "" ? {} : { description }),
+});
+
 /** The filters of values that are not compared as text. */
 const FILTERS: Readonly<Partial<Record<ScalarForm, string>>> = {
   integer: "NumberFilter",
@@ -127,30 +142,6 @@ const sharedSchemas = (): JsonObject => {
   };
 };
 
-const deep = (name: string, schema: JsonObject, description?: string): JsonObject => ({
-  name,
-  in: "query",
-  style: "deepObject",
-  explode: true,
-  schema,
-  ...(description === undefined ? {} : { description }),
-});
-
-const plain = (name: string, schema: JsonObject, description: string): JsonObject => ({
-  name,
-  in: "query",
-  schema,
-  description,
-});
-
-const listed = (name: string, schema: JsonObject): JsonObject => ({
-  name,
-  in: "query",
-  style: "form",
-  explode: false,
-  schema: list(schema),
-});
-
 const fieldNames = (type: ContentType, attributes: Attributes): readonly string[] => [
   ...systemFields(type),
   ...Object.entries(attributes).flatMap(([name, { private: hidden, type }]) =>
@@ -158,44 +149,53 @@ const fieldNames = (type: ContentType, attributes: Attributes): readonly string[
   ),
 ];
 
+const page = record({
+  page: integer,
+  pageSize: integer,
+  start: integer,
+  limit: integer,
+  after: text,
+  withCount: truth,
+});
+
 /** The parameters that operations refer to, by name. */
 export const parameters = ({ names, contentTypes }: Declared): JsonObject => {
   const own = Object.values(contentTypes).flatMap(({ type }): [string, JsonObject][] => {
     const name = names.type(type.uid);
     return [
-      [`${name}Fields`, listed("fields", { type: "string", enum: [...fieldNames(type, type.attributes)] })],
-      [`${name}Filters`, deep("filters", ref(`${name}Filters`))],
-      [`${name}Populate`, deep("populate", ref(`${name}Populate`))],
+      [
+        `${name}Fields`,
+        inQuery("fields", list({ type: "string", enum: [...fieldNames(type, type.attributes)] }), "", LISTED),
+      ],
+      [`${name}Filters`, inQuery("filters", ref(`${name}Filters`), "", DEEP)],
+      [`${name}Populate`, inQuery("populate", ref(`${name}Populate`), "", DEEP)],
     ];
-  });
-  const page = record({
-    page: integer,
-    pageSize: integer,
-    start: integer,
-    limit: integer,
-    after: text,
-    withCount: truth,
   });
   return {
     ...Object.fromEntries(own),
     documentId: { name: "documentId", in: "path", required: true, schema: text },
-    sort: { ...listed("sort", text), description: "Such as `title:asc,author.name:desc`." },
-    pagination: deep(
+    sort: inQuery("sort", list(text), "Such as `title:asc,author.name:desc`.", LISTED),
+    pagination: inQuery(
       "pagination",
       page,
       "`page` and `pageSize`, or `start` and `limit`; or a size and `after`, the cursor that the page before has in its answer, and empty for the first page.",
+      DEEP,
     ),
-    status: plain("status", { type: "string", enum: ["draft", "published"] }, "Which version: published by default."),
-    locale: plain("locale", text, "The default one when it is left out; lists and deletions also take `*`."),
-    fallback: plain("fallback", text, "The locales in which a document is shown that lacks `locale`, such as `de,en`."),
-    localization: plain("localization", truth, "Whether `meta` says in which locales documents are translated."),
-    search: plain("_q", text, "What texts have to contain."),
-    facets: plain(
+    status: inQuery("status", { type: "string", enum: ["draft", "published"] }, "Which version: published by default."),
+    locale: inQuery("locale", text, "The default one when it is left out; lists and deletions also take `*`."),
+    fallback: inQuery(
+      "fallback",
+      text,
+      "The locales in which a document is shown that lacks `locale`, such as `de,en`.",
+    ),
+    localization: inQuery("localization", truth, "Whether `meta` says in which locales documents are translated."),
+    search: inQuery("_q", text, "What texts have to contain."),
+    facets: inQuery(
       "facets",
       text,
       "Enumerations, booleans and relations to count in `meta.search`, such as `kind,topics`.",
     ),
-    snippets: plain("snippets", truth, "Whether `meta.search` has the text around the words found."),
-    publicationFilter: plain("publicationFilter", text, "Which documents, by the state of their versions."),
+    snippets: inQuery("snippets", truth, "Whether `meta.search` has the text around the words found."),
+    publicationFilter: inQuery("publicationFilter", text, "Which documents, by the state of their versions."),
   };
 };

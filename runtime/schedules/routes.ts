@@ -8,7 +8,6 @@ import { find } from "../http/rest/index.ts";
 import { contextOf, parsedQueryOf } from "../http/rest/read-request.ts";
 import { can, type Router, router } from "../http/rest/router.ts";
 import type { ContentType } from "../schema/content-type.ts";
-import type { Registry } from "../schema/registry.ts";
 import { type ListedSchedule, listSchedules } from "./rows.ts";
 
 /** What is scheduled for the documents of a response, which contains only those that the caller may read. */
@@ -40,8 +39,13 @@ const findScheduled = (type: ContentType) => async (c: Context<AppEnv>, next: Ne
   return c.json({ ...list, meta: { ...list["meta"], schedules: shownIn(list["data"], waiting) } });
 };
 
+/** The types of a project. */
+interface Typed {
+  readonly contentTypes: Readonly<Record<string, { readonly type: ContentType }>>;
+}
+
 /** The routes, for each type that can be scheduled. */
-export const scheduleRoutes = ({ contentTypes }: Pick<Registry, "contentTypes">): Router => {
+export const scheduleRoutes = ({ contentTypes }: Typed): Router => {
   const routes = router();
   for (const { type } of Object.values(contentTypes)) {
     if (type.schedule && type.kind === "collectionType")

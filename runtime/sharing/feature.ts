@@ -15,7 +15,7 @@ import { createLink, endLink, findLink, listLinks, openLink } from "./links.ts";
 import { type Beside, readShared, type Shared } from "./reader.ts";
 import { shareLinks } from "./tables.ts";
 
-type Sharing = NonNullable<Config["sharing"]>;
+export type Sharing = NonNullable<Config["sharing"]>;
 
 const CREATE = "plugin::sharing.link.create";
 const DAY = 86_400_000;
@@ -24,8 +24,8 @@ const DAY = 86_400_000;
 const AHEAD = 300_000;
 
 const place = { uid: text, documentId: text, locale: z.string().optional() };
-const placeQuery = z.strictObject(place);
-const newLink = onlyThese({ ...place, expiresAt: z.iso.datetime({ offset: true }) });
+export const placeQuery = z.strictObject(place);
+export const newLink = onlyThese({ ...place, expiresAt: z.iso.datetime({ offset: true }) });
 
 const sharedIn = ({ config, registry }: Services, { uid, documentId, locale }: z.infer<typeof placeQuery>): Shared => {
   if (!uid.startsWith("api::") || !registry.has(uid)) throw new ValidationError(`There is no content type "${uid}"`);
@@ -98,7 +98,7 @@ const withoutRights = (error: unknown): null => {
   throw error;
 };
 
-const linkRoutes = (sharing: Sharing): Router =>
+export const linkRoutes = (sharing: Sharing): Router =>
   router()
     .get("/preview", everyone(), preview(sharing))
     .get("/share-links", can(CREATE), async (c) => {
