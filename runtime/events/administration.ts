@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import type { Caller } from "../access/caller.ts";
 import type { EventsConfig, WebhookConfig } from "../config/events.ts";
-import { type Database, notify, type Reader, type Row, type Session } from "../database/database.ts";
+import { type Database, notify, numberOf, type Reader, type Row, type Session } from "../database/database.ts";
 import type { Act } from "../documents/acts.ts";
 import { type Recorder, recordedChange } from "../documents/recorders.ts";
 import { loadWebhooks } from "./consumers.ts";
@@ -99,10 +99,12 @@ export const testWebhook = async (
   if (!consumer) return undefined;
   const sender = createSender(config);
   const event = "trigger-test";
-  const body = JSON.stringify({ event, createdAt: new Date() });
+  const [[time] = []] = await database.rows("select extract(epoch from now())::float8 * 1000");
+  const now = (): number => numberOf(time);
+  const body = JSON.stringify({ event, createdAt: new Date(now()) });
   const id = `evt_test_${randomBytes(8).toString("hex")}`;
   const begun = performance.now();
-  const outcome = await sender.send(consumer.webhook, { id, event, body }).finally(() => sender.close());
+  const outcome = await sender.send(consumer.webhook, { id, event, body, now }).finally(() => sender.close());
   return { ...outcome, milliseconds: Math.round(performance.now() - begun) };
 };
 

@@ -32,7 +32,7 @@ const messageOf = (error: unknown): string => (error instanceof Error ? error.me
 const attempt = async ({ services, config, sender }: Tools, { to }: Consumer, queue: Queue, claimed: Claimed) => {
   if ("webhook" in to) {
     const { id, event } = claimed.event;
-    return sender.send(to.webhook, { id, event, body: await bodyOf(services, claimed) });
+    return sender.send(to.webhook, { id, event, body: await bodyOf(services, claimed), now: claimed.now });
   }
   const renewal = setInterval(() => void queue.extend(claimed).catch(() => {}), (leaseOf(config) * 1000) / 3);
   try {

@@ -22,6 +22,8 @@ export interface Claimed {
   readonly event: CommittedEvent;
   /** The body that earlier attempts sent. */
   readonly body: string | null;
+  /** The database's clock, in milliseconds: that of a process may be wrong. */
+  now(): number;
 }
 
 /** Claims due deliveries without an earlier one of the same document. No other process gets them during the lease. */
@@ -42,7 +44,7 @@ const CLAIM = `with due as (
   from locked where delivery.consumer = $1 and delivery.position = locked.position
   returning delivery.position, attempts
 )
-select position, attempts, body, ${EVENT_COLUMNS}
+select position, attempts, body, extract(epoch from now())::float8 * 1000, ${EVENT_COLUMNS}
 from claimed join event_log using (position) order by position`;
 
 /** Postpones deliveries that wait behind one that is not due, until that is, so that they do not fill the window. */
@@ -61,12 +63,16 @@ const NEXT = `update event_deliveries set due_at = least(due_at, ${NOW}) where c
   select position from event_deliveries where consumer = $1 and state = 'pending' and document_id = $2
     and position > $3 order by position limit 1)`;
 
-const claimedOf = ([position, attempt, body, ...event]: Row): Claimed => ({
-  position: Number(position),
-  attempt: numberOf(attempt),
-  body: typeof body === "string" ? body : null,
-  event: eventOf(event),
-});
+const claimedOf = ([position, attempt, body, claimedAt, ...event]: Row): Claimed => {
+  const receivedAt = performance.now();
+  return {
+    position: Number(position),
+    attempt: numberOf(attempt),
+    body: typeof body === "string" ? body : null,
+    event: eventOf(event),
+    now: () => numberOf(claimedAt) + performance.now() - receivedAt,
+  };
+};
 
 /** The deliveries of one consumer. */
 export interface Queue {

@@ -4,7 +4,6 @@ import type { EventName } from "../config/events.ts";
 import type { Bound, Statement } from "../database/database.ts";
 import type { OperationServices } from "../documents/operations/context.ts";
 import { hookedDocument } from "../documents/operations/hooks.ts";
-import { now } from "../documents/plan/plan.ts";
 import type { Recorder, VersionChange } from "../documents/recorders.ts";
 import { wireFile } from "../media/record.ts";
 import type { Consumer } from "./consumers.ts";
@@ -39,14 +38,14 @@ const insertion = (transaction: string): Statement => ({
     as listed(id, name, uid, document_id, locale, entry, number)
 ), stored as (
   insert into event_log (id, name, uid, document_id, locale, created_at, entry, transaction)
-  select id, name, uid, document_id, locale, $7::timestamp(3), entry::json, ${transaction}
+  select id, name, uid, document_id, locale, (now() at time zone 'utc')::timestamp(3), entry::json, ${transaction}
   from wanted order by number returning id, position
 )
 insert into event_deliveries (consumer, position, document_id, state, attempts, due_at)
 select received.consumer, stored.position, wanted.document_id, 'pending', 0, now() at time zone 'utc'
-from unnest($8::text[], $9::int[]) as received(consumer, number)
+from unnest($7::text[], $8::int[]) as received(consumer, number)
   join wanted using (number) join stored using (id)`,
-  parameters: ["id", "name", "uid", "documentId", "locale", "entry", "createdAt", "consumer", "number"],
+  parameters: ["id", "name", "uid", "documentId", "locale", "entry", "consumer", "number"],
 });
 
 const DELIVERED = insertion("null");
@@ -78,7 +77,6 @@ export const recording = (events: readonly NewEvent[], { consumers, hasStream }:
       documentId: listOf(({ documentId }) => documentId),
       locale: listOf(({ locale }) => locale),
       entry: listOf(({ entry }) => JSON.stringify(entry())),
-      createdAt: now(),
       consumer: listOf(({ names }) => names.map(({ name }) => name)).flat(),
       number: listOf(({ names }) => names).flatMap((names, index) => names.map(() => index + 1)),
     },

@@ -13,6 +13,8 @@ export interface Message {
   readonly id: string;
   readonly event: string;
   readonly body: string;
+  /** The time for the signature and for dates of the receiver, in milliseconds. */
+  now(): number;
 }
 
 /** The outcome of an attempt. */
@@ -36,13 +38,13 @@ export interface Sender {
 
 const MOST_RETRY_AFTER = 86_400;
 
-const retryAfterOf = (header: string | undefined): number | undefined => {
+const retryAfterOf = (header: string | undefined, { now }: Message): number | undefined => {
   if (header === undefined) return undefined;
-  const seconds = /^\d+$/.test(header) ? Number(header) : (Date.parse(header) - Date.now()) / 1000;
+  const seconds = /^\d+$/.test(header) ? Number(header) : (Date.parse(header) - now()) / 1000;
   return Number.isFinite(seconds) ? Math.min(Math.max(seconds, 0), MOST_RETRY_AFTER) : undefined;
 };
 
-const outcomeOf = (status: number, retryAfter: string | undefined): Outcome => {
+const outcomeOf = (status: number, retryAfter: string | undefined, message: Message): Outcome => {
   const isDone = status >= 200 && status < 300;
   const isRedirect = status >= 300 && status < 400;
   return {
@@ -50,7 +52,7 @@ const outcomeOf = (status: number, retryAfter: string | undefined): Outcome => {
     status,
     ...(isDone ? {} : { error: isRedirect ? `${status}: redirects are not followed` : `answered ${status}` }),
     isGone: status === 410,
-    retryAfter: status === 429 || status === 503 ? retryAfterOf(retryAfter) : undefined,
+    retryAfter: status === 429 || status === 503 ? retryAfterOf(retryAfter, message) : undefined,
   };
 };
 
@@ -95,7 +97,7 @@ const post = ({ config, agents, guard }: Connecting, webhook: WebhookConfig, mes
         if (bytes > ANSWER) answer.destroy();
       });
       answer.on("error", () => {});
-      resolve(outcomeOf(answer.statusCode ?? 0, answer.headers["retry-after"]));
+      resolve(outcomeOf(answer.statusCode ?? 0, answer.headers["retry-after"], message));
     });
     sent.on("error", (error) => reject(signal.aborted ? new Error("did not answer in time") : error));
     sent.end(message.body);

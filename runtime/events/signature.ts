@@ -1,5 +1,6 @@
 /** Signs requests as Standard Webhooks specifies: https://www.standardwebhooks.com. */
 import { createHmac } from "node:crypto";
+import type { Message } from "./send.ts";
 
 const PREFIX = "whsec_";
 
@@ -10,9 +11,9 @@ const keyOf = (secret: string): Buffer =>
 /** The headers with the event's id, the time of sending, and the signature. */
 export const standardHeaders = (
   secret: string | undefined,
-  { id, body, at = Date.now() }: { readonly id: string; readonly body: string; readonly at?: number },
+  { id, body, now }: Pick<Message, "id" | "body" | "now">,
 ): Readonly<Record<string, string>> => {
-  const timestamp = String(Math.floor(at / 1000));
+  const timestamp = String(Math.floor(now() / 1000));
   const named = { "webhook-id": id, "webhook-timestamp": timestamp };
   if (secret === undefined) return named;
   const signature = createHmac("sha256", keyOf(secret)).update(`${id}.${timestamp}.${body}`).digest("base64");
