@@ -22,9 +22,10 @@ const MOST_MISSED = 10_000;
 
 const OLDEST = "pg_snapshot_xmin(pg_current_snapshot())::text::bigint";
 
+/** Sorts by the columns themselves: without the table, their names would mean the texts of the select list. */
 const READ = `select ${EVENT_COLUMNS}, transaction::text, position::text from event_log
   where (transaction, position) > ($1::bigint, $2::bigint) and transaction < ${OLDEST}
-  order by transaction, position limit ${PAGE}`;
+  order by event_log.transaction, event_log.position limit ${PAGE}`;
 
 /** Finds an event that this server has sent; a database restored elsewhere restarts its transaction numbers. */
 const FIND = `select transaction::text, position::text, (select count(*) from (
