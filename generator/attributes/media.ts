@@ -4,11 +4,12 @@ import { commonView, options } from "./common.ts";
 import { stringLiteral, valueLiteral } from "./literal.ts";
 
 export const mediaView = (attribute: MediaAttribute) => {
-  const { multiple, storage, allowedTypes, required } = attribute;
+  const { multiple, storage, allowedTypes, searched, required } = attribute;
   return {
     kind: "media" as const,
     ...commonView(attribute, { absent: multiple ? "optional" : "nullish" }),
     multiple,
+    searched,
     /** The accepted kinds of files; "" for all. */
     allowedTypes: allowedTypes === undefined ? "" : valueLiteral(allowedTypes),
     /** The column's name, or the link table's constant. */

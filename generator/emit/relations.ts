@@ -49,12 +49,20 @@ const optionalTables = (
   return Object.entries(features).flatMap(([name, isOn]) => (isOn ? [`${name}-tables`] : []));
 };
 
+/** Whether full-text search of a type reads the texts of its files. */
+const searchesFiles = ({ search, attributes }: ContentType): boolean =>
+  search !== undefined && attributes.some((attribute) => attribute.kind === "media" && attribute.searched);
+
 /** `tables.ts` and `relations.ts`: all tables and their relations, for Drizzle queries in project code. */
 export const emitRelations: Emitter = ({ model: { contentTypes }, ...options }) => [
   {
     path: "tables.ts",
     template: "tables.ts",
-    view: { types: contentTypes.map(({ names }) => names), optional: optionalTables(contentTypes, options) },
+    view: {
+      types: contentTypes.map(({ names }) => names),
+      optional: optionalTables(contentTypes, options),
+      searchesFiles: contentTypes.some(searchesFiles),
+    },
   },
   { path: "relations.ts", template: "relations.ts", view: { types: contentTypes.map(relationsOf) } },
 ];

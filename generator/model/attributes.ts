@@ -96,6 +96,7 @@ const buildMedia = (name: string, schema: MediaSchema, owner: AttributeOwner): M
   ...common(name, schema, owner),
   multiple: schema.multiple === true,
   allowedTypes: allowed(schema.allowedTypes),
+  searched: schema.search === true && schema.searchable !== false,
   storage:
     schema.multiple === true
       ? owner.storage?.link(name, false)

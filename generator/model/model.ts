@@ -112,6 +112,8 @@ export interface MediaAttribute extends AttributeBase {
   readonly kind: "media";
   readonly multiple: boolean;
   readonly allowedTypes: readonly string[] | undefined;
+  /** Whether `_q` searches the texts of the files. */
+  readonly searched: boolean;
   readonly storage: ColumnStorage | LinkStorage | undefined;
 }
 

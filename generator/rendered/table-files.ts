@@ -1,4 +1,6 @@
 /** The rendered files that declare tables, and how a bundle of rendered code passes on their exports. */
+import { getTableName, is } from "drizzle-orm";
+import { PgTable } from "drizzle-orm/pg-core";
 
 const TABLE_FILE = /^(?:tables\.ts|(?!components\/).*\/table\.ts)$/;
 
@@ -14,11 +16,13 @@ export const exportTables = (paths: readonly string[]): string =>
     .map((specifier, index) => `export * as tables${index} from "${specifier}";`)
     .join("\n");
 
-/** What {@link exportTables} made a bundle export. */
-export const tablesOf = (bundle: Readonly<Record<string, unknown>>): readonly unknown[] => [
-  ...new Set(
-    Object.entries(bundle).flatMap(([name, exported]): readonly unknown[] =>
-      NAME.test(name) && typeof exported === "object" && exported !== null ? Object.values(exported) : [],
-    ),
-  ),
-];
+/**
+ * What {@link exportTables} made a bundle export. A table that is exported again takes the place of the runtime's own:
+ * it may have more indexes.
+ */
+export const tablesOf = (bundle: Readonly<Record<string, unknown>>): readonly unknown[] => {
+  const exported = Object.entries(bundle).flatMap(([name, module]): readonly unknown[] =>
+    NAME.test(name) && typeof module === "object" && module !== null ? Object.values(module) : [],
+  );
+  return [...new Map(exported.map((each) => [is(each, PgTable) ? getTableName(each) : each, each])).values()];
+};

@@ -99,7 +99,8 @@ const member = (name: string, attribute: Attribute | Field, hidden: boolean): Me
     }
     case "media": {
       const many = attribute.multiple === true;
-      return { kind: "relation", name, hidden, source: attribute, target: fileType.uid, many, media: true };
+      const searchable = attribute.searched === true;
+      return { kind: "relation", name, hidden, source: attribute, target: fileType.uid, many, media: true, searchable };
     }
     case "component":
       return {

@@ -49,6 +49,8 @@ export type ScalarField = Flags & {
 export type MediaField = Flags & {
   readonly type: "media";
   readonly multiple?: true;
+  /** Whether `_q` finds documents by the alternative texts and captions of the files. */
+  readonly searched?: true;
   /** The kinds of files that it takes; all by default. */
   readonly allowedTypes?: readonly MediaKind[];
 };

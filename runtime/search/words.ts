@@ -24,6 +24,8 @@ export interface Wanted {
   readonly typos?: SQL | undefined;
   /** The documentIds that an engine outside has found, best first; undefined where PostgreSQL finds them. */
   readonly hits?: SQL | undefined;
+  /** Conditions for versions that show files with the words. */
+  readonly files?: readonly SQL[] | undefined;
 }
 
 interface Words {
@@ -92,7 +94,7 @@ const wordsIn = (version: SearchedVersion): Words => {
 const mistaken = ({ typos }: Wanted): SQL => (typos ? sql`, ${typos}::boolean` : sql``);
 
 /** Parses the query once, not for each row. */
-const queryIn = (language: SQL, wanted: Wanted): SQL =>
+export const queryIn = (language: SQL, wanted: Wanted): SQL =>
   sql`(select galley_query(${language}, ${wanted.words}::text${mistaken(wanted)}))`;
 
 /** The query in the language of a version. */
@@ -101,22 +103,31 @@ const queriesIn = ({ locale, searching }: SearchedVersion, wanted: Wanted): SQL 
   return sql`case ${locale}${sql.join(wanted.locales.map((code) => sql` when ${code} then ${queryIn(code, wanted)}`))} end`;
 };
 
+/** A condition, or one of its alternatives. */
+export const orAny = (condition: SQL, alternatives: readonly SQL[]): SQL =>
+  alternatives.length === 0 ? condition : sql`(${or(condition, ...alternatives)})`;
+
 /**
  * The condition for versions that match the words. Where the caller may not see all words of the index, a version that it
  * finds is matched again against the visible ones.
  */
 export const hasWords = (version: SearchedVersion, wanted: Wanted): SQL => {
-  if (wanted.hits) return sql`${version.documentId} = any(${wanted.hits}::text[])`;
+  const { hits, files = [] } = wanted;
+  if (hits) return orAny(sql`${version.documentId} = any(${hits}::text[])`, files);
   const { indexed, visible, isWhole } = wordsIn(version);
   const matches = (language: SQL): SQL | undefined => {
     const query = queryIn(language, wanted);
     return and(sql`${indexed} @@ ${query}`, isWhole ? undefined : sql`${visible} @@ ${query}`);
   };
   const { locale, searching } = version;
-  const found = locale
-    ? wanted.locales.map((code) => and(eq(locale, code), matches(code)))
-    : [matches(languageOf(undefined, searching.language))];
-  return sql`(${or(...found) ?? sql.raw("false")})`;
+  if (!locale) return sql`(${or(matches(languageOf(undefined, searching.language)), ...files)})`;
+  const found = wanted.locales.map((code) => ({ isIn: eq(locale, code), words: matches(code) }));
+  const [one, other] = found;
+  // Without the locale in an alternative, PostgreSQL need not read the text of what the index has found.
+  if (one && !other && files.length > 0) return sql`(${and(one.isIn, or(one.words, ...files))})`;
+  const isInAny = or(...found.map(({ isIn }) => isIn));
+  const byWords = found.map(({ isIn, words }) => and(isIn, words));
+  return sql`(${or(...byWords, ...files.map((file) => and(isInAny, file))) ?? sql.raw("false")})`;
 };
 
 /** The text of a version that the caller may see, weightiest first, with the words found marked. */
@@ -146,7 +157,12 @@ const SCORED = sql.raw("200");
  * have a weight, only the documents that score highest by these have a score of their own.
  */
 export const scoreOf = (version: SearchedVersion, wanted: Wanted, { from, id, where }: ScoredList): SQL => {
-  if (wanted.hits) return sql`- array_position(${wanted.hits}::text[], ${version.documentId}::text)`;
+  const { hits, files = [] } = wanted;
+  if (hits) {
+    const position = sql`array_position(${hits}::text[], ${version.documentId}::text)`;
+    // The engine does not know what files have found; this follows all that the engine has found.
+    return files.length === 0 ? sql`- ${position}` : sql`- coalesce(${position}, cardinality(${hits}::text[]) + 1)`;
+  }
   const { visible } = textsIn(version);
   const language = languageOf(version.locale, version.searching.language);
   const query = queriesIn(version, wanted);

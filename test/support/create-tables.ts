@@ -11,7 +11,7 @@ import { creationSql } from "./creation-sql.ts";
 
 /** Creates the runtime's own tables and those given, by the names of their exports, and what their indexes call. */
 export const createTables = async (database: Database, tables: Readonly<Record<string, PgTable>>): Promise<void> => {
-  const described = describeTables([...Object.values(systemTables), ...Object.values(tables)]);
+  const described = describeTables(Object.values({ ...systemTables, ...tables }));
   await database.script(SEARCH_FUNCTIONS);
   await database.script(creationSql(described));
 };

@@ -8,10 +8,12 @@ import type { Caller } from "../../access/caller.ts";
 import { ForbiddenError, ValidationError } from "../../base/errors.ts";
 import { isRecord } from "../../base/is-record.ts";
 import type { Schema } from "../../query/index.ts";
+import { FILE_TEXTS, showsFiles } from "../../search/file-texts.ts";
 import { textsRead } from "../../search/text-paths.ts";
 import type { Catalog, Declaration } from "../catalog.ts";
 import { isComparable } from "../schema/guards.ts";
 import { sourceOf } from "../schema/ready.ts";
+import { UPLOAD_FILE_UID } from "../upload-file.ts";
 import type { Arguments } from "./operations.ts";
 
 /** The caller who filters or sorts, and what they can name. */
@@ -39,6 +41,10 @@ export const searchOptions = (comparison: Comparison, list: Declaration, { _q, f
   const searched = Object.keys((_q && list.type?.search?.weights) || {});
   for (const { uid, name } of textsRead(list.uid, searched, (owner) => schema.owner(owner).members))
     checkRead(comparison, catalog.component(uid), name, snippets === true);
+  const shown = _q ? [...schema.owner(list.uid).members.values()].filter(showsFiles) : [];
+  for (const { name } of shown) checkRead(comparison, list, name, false);
+  for (const name of shown.length > 0 ? FILE_TEXTS : [])
+    checkRead(comparison, catalog.component(UPLOAD_FILE_UID), name, false);
   return { _q, facets, snippets };
 };
 

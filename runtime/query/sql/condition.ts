@@ -2,6 +2,7 @@
 import { and, exists, isNotNull, isNull, not, or, type SQL, sql, eq } from "drizzle-orm";
 import { TEXT_MATCHES } from "../../base/filter-operators.ts";
 import { builder } from "../../database/database.ts";
+import { orAny } from "../../search/words.ts";
 import type { Condition, Cohort, AnyStatus } from "../query.ts";
 import type { ComponentMember, RelationMember, ScalarMember, ZoneMember } from "../schema.ts";
 import { slot } from "./compile.ts";
@@ -18,6 +19,7 @@ import {
   searchIn,
   type RowScope,
 } from "./scope.ts";
+import { textInFiles } from "./searched-files.ts";
 import { wordsIn } from "./words.ts";
 
 /**
@@ -68,7 +70,7 @@ export const conditionIn = (scope: Scope, condition: Condition, negated = false)
       return negated ? not(found) : found;
     }
     case "search":
-      return searchIn(scope, condition);
+      return orAny(searchIn(scope, condition), textInFiles(scope.row, condition));
     case "words":
       return wordsIn(scope.row, condition);
     case "null": {

@@ -197,6 +197,12 @@ const jsonScalar = (value: SQL, { name, type }: ScalarMember): SQL => {
 
 const NUMBERS: ReadonlySet<ScalarForm> = new Set(["integer", "number", "decimal", "digits"]);
 
+/** Whether a text contains that of a pattern. */
+export const hasText =
+  (pattern: Slot) =>
+  (text: SQL): SQL =>
+    sql`lower(${text}::text) like lower(${slot(pattern)}::text)`;
+
 /**
  * SQL for `_q`: any searchable attribute that the caller may see contains the text. Numbers are searched if the text is
  * a number, components, zones and blocks if the configuration says so.
@@ -205,7 +211,7 @@ export const searchIn = (
   { row, build }: Scope,
   { pattern, numbers, deep }: Extract<Condition, { kind: "search" }>,
 ): SQL => {
-  const like = (text: SQL): SQL => sql`lower(${text}::text) like lower(${slot(pattern)}::text)`;
+  const like = hasText(pattern);
   const membersOf = (uid: ComponentUid) => build.schema.component(uid).members.values();
   const matches: SQL[] = [];
   for (const member of row.owner.members.values()) {

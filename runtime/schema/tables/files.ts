@@ -1,32 +1,45 @@
-import { doublePrecision, integer, json, pgTable, text, timestamp, uniqueIndex } from "drizzle-orm/pg-core";
+import {
+  type AnyPgColumn,
+  doublePrecision,
+  integer,
+  json,
+  pgTable,
+  text,
+  timestamp,
+  uniqueIndex,
+} from "drizzle-orm/pg-core";
 import type { File, Json } from "../content-type.ts";
 
-/** Uploaded files, without their content. `size` is in kilobytes. */
-export const files = pgTable(
-  "files",
-  {
-    id: integer("id").primaryKey().generatedByDefaultAsIdentity(),
-    documentId: text("document_id").notNull(),
-    name: text("name").notNull(),
-    alternativeText: text("alternative_text"),
-    caption: text("caption"),
-    focalPoint: json("focal_point").$type<Json>(),
-    width: integer("width"),
-    height: integer("height"),
-    formats: json("formats").$type<File["formats"]>(),
-    hash: text("hash").notNull(),
-    ext: text("ext"),
-    mime: text("mime").notNull(),
-    size: doublePrecision("size").notNull(),
-    url: text("url").notNull(),
-    previewUrl: text("preview_url"),
-    provider: text("provider").notNull(),
-    providerMetadata: json("provider_metadata").$type<Json>(),
-    createdAt: timestamp("created_at", { precision: 3, mode: "string" }).notNull(),
-    updatedAt: timestamp("updated_at", { precision: 3, mode: "string" }).notNull(),
-    publishedAt: timestamp("published_at", { precision: 3, mode: "string" }),
-    /** The folder of an imported file, as names: no answer shows it, and it takes files along when they are exported. */
-    folderPath: text("folder_path"),
-  },
-  (file) => [uniqueIndex("files_document_id_key").on(file.documentId)],
-);
+/** The columns of files. `size` is in kilobytes. */
+export const fileColumns = () => ({
+  id: integer("id").primaryKey().generatedByDefaultAsIdentity(),
+  documentId: text("document_id").notNull(),
+  name: text("name").notNull(),
+  alternativeText: text("alternative_text"),
+  caption: text("caption"),
+  focalPoint: json("focal_point").$type<Json>(),
+  width: integer("width"),
+  height: integer("height"),
+  formats: json("formats").$type<File["formats"]>(),
+  hash: text("hash").notNull(),
+  ext: text("ext"),
+  mime: text("mime").notNull(),
+  size: doublePrecision("size").notNull(),
+  url: text("url").notNull(),
+  previewUrl: text("preview_url"),
+  provider: text("provider").notNull(),
+  providerMetadata: json("provider_metadata").$type<Json>(),
+  createdAt: timestamp("created_at", { precision: 3, mode: "string" }).notNull(),
+  updatedAt: timestamp("updated_at", { precision: 3, mode: "string" }).notNull(),
+  publishedAt: timestamp("published_at", { precision: 3, mode: "string" }),
+  /** The folder of an imported file, as names: no answer shows it, and it takes files along when they are exported. */
+  folderPath: text("folder_path"),
+});
+
+/** The indexes of files. */
+export const fileIndexes = (file: { readonly documentId: AnyPgColumn }) => [
+  uniqueIndex("files_document_id_key").on(file.documentId),
+];
+
+/** Uploaded files, without their content. */
+export const files = pgTable("files", fileColumns(), fileIndexes);

@@ -1,6 +1,7 @@
 /** Pages and notes with full-text search, in an application of their own. */
 import { afterAll, expect } from "vitest";
 import { z } from "zod";
+import { files } from "../../../runtime/schema/tables/searched-files.ts";
 import { createTables, tablesOf } from "../../support/create-tables.ts";
 import { type bothDatabases, freshDatabase } from "../../support/database.ts";
 import { exampleApp } from "../../support/example-app.ts";
@@ -9,7 +10,7 @@ import { folderOfRun } from "../../support/run-folder.ts";
 import { writeFiles } from "../../support/workspace.ts";
 
 const i18n = { pluginOptions: { i18n: { localized: true } } };
-const files: readonly [string, string][] = [
+const schemaFiles: readonly [string, string][] = [
   [
     "content-types/page/schema.json",
     JSON.stringify({
@@ -24,6 +25,10 @@ const files: readonly [string, string][] = [
         grade: { type: "enumeration", enum: ["low", "high"], private: true, ...i18n },
         notes: { type: "relation", relation: "manyToMany", target: "api::note.note" },
         quiet: { type: "text", search: false, ...i18n },
+        cover: { type: "media", search: true, ...i18n },
+        images: { type: "media", multiple: true, search: true, ...i18n },
+        scan: { type: "media", search: true, private: true, ...i18n },
+        plain: { type: "media", ...i18n },
         defaultLocale: { type: "string", ...i18n },
         body: { type: "blocks", ...i18n },
         sections: { type: "dynamiczone", components: ["shared.part"], ...i18n },
@@ -57,7 +62,7 @@ const files: readonly [string, string][] = [
 ];
 
 const folder = await folderOfRun("words");
-writeFiles(folder, files);
+writeFiles(folder, schemaFiles);
 export const application = await applicationOf(folder);
 
 /** A list of pages. */
@@ -69,7 +74,7 @@ export const titles = z.object({
 /** Serves some pages and notes from a database of their own, and asks for them. */
 export const servePages = async (kind: (typeof bothDatabases)[number]) => {
   const database = await freshDatabase(kind, afterAll);
-  await createTables(database, tablesOf(application));
+  await createTables(database, { ...tablesOf(application), files });
   const locales = { default: "en", codes: ["en", "de"] };
   const narrow = { "api::page.page": ["title", "body"] };
   const config = { locales, search: { engine: "postgres" as const }, fields: { public: narrow } };
@@ -117,6 +122,15 @@ export const servePages = async (kind: (typeof bothDatabases)[number]) => {
   await write("/api/pages", { title: "River", text: "A short one", kind: "news", notes: { connect: notes.slice(1) } });
   await write("/api/pages?status=draft", { title: "Draft of a river" });
   await write("/api/pages?locale=de", { title: "Häuser", text: "Die Häuser am Fluß" });
+  /** Stores a file with these texts, and returns its id. */
+  const addFile = async (alternativeText: string, caption: string) => {
+    const [row] = await database.rows(
+      `insert into files (document_id, name, alternative_text, caption, hash, mime, size, url, provider, created_at, updated_at)
+      values (gen_random_uuid()::text, 'a.png', $1, $2, 'a', 'image/png', 1, '/uploads/a.png', 'local', now(), now()) returning id`,
+      [alternativeText, caption],
+    );
+    return Number(row?.[0]);
+  };
   const refused = async (query: string) => (await app.send("GET", `/api/pages?${query}`, { token: full })).text;
-  return { app, config, database, find, full, made, notes, refused, write };
+  return { addFile, app, config, database, find, full, made, notes, refused, write };
 };
