@@ -61,6 +61,18 @@ const ALPHABET = String.raw`case
     when word ~ '[\u0370-\u03ff]' then 'αβγδεζηθικλμνξοπρσςτυφχψω'
     else 'abcdefghijklmnopqrstuvwxyzßæø' end`;
 
+/** The size of queries that are reduced before words are marked. */
+const LARGE = 200;
+
+/**
+ * A query that marks the same words in the text `shown`: of a large one, it has the words of the text, and beginnings.
+ * PostgreSQL compares each word of a text with each of the query, which may have a thousand where words have a typo.
+ */
+const present = (query: string): string => `case when numnode(${query}) < ${LARGE} then ${query} else coalesce((
+    select string_agg(item, ' | ') from string_to_table(${query}::text, ' ') as item
+    where item like '''%'':*' or item in (select quote_literal(lexeme) from unnest(to_tsvector(dictionary, shown)))
+  ), '')::tsquery end`;
+
 /** How many words of a query may have a typo, and how long these are: each letter adds some sixty words to look up. */
 const MISTAKEN = 5;
 const [SHORTEST, LONGEST] = [4, 16];
@@ -129,10 +141,10 @@ create or replace function galley_query(language text, words text, typos boolean
 $$;
 
 create or replace function galley_marked(language text, query tsquery, value text) returns text ${IMMUTABLE} as $$
-  select ts_headline(${dictionary}, case when length(folded) = length(whole) then folded else whole end, query,
-    U&'HighlightAll=true,StartSel=\E000,StopSel=\E001')
-  from (select galley_excerpt(value) as whole offset 0) as text,
-    lateral (select regexp_replace(normalize(whole, NFD), '[\u0300-\u036f]', '', 'g') as folded) as read
+  select ts_headline(dictionary, shown, ${present("query")}, U&'HighlightAll=true,StartSel=\E000,StopSel=\E001')
+  from (select galley_excerpt(value) as whole, ${dictionary} as dictionary offset 0) as text,
+    lateral (select regexp_replace(normalize(whole, NFD), '[\u0300-\u036f]', '', 'g') as folded) as read,
+    lateral (select case when length(folded) = length(whole) then folded else whole end as shown offset 0) as chosen
 $$;
 
 create or replace function galley_marked(language text, words text, value text) returns text ${IMMUTABLE} as $$

@@ -184,6 +184,16 @@ describe.each(bothDatabases)("on %s", async (kind) => {
     expect(await database.rows(query, ["'a\\\\' & | ! () <-> :* http://a.example/it's"])).toHaveLength(1);
   });
 
+  test("of a query with very many words, those in the text are marked", async () => {
+    const marked = "select galley_marked('en', galley_query('en', $1, true), $2)";
+    const text = "Unbelievable (a | b) 'c:* \\d & http://a.example/x?y=1&z believable";
+    const [[whole] = []] = await database.rows(marked, ["unbelievabel (a 'c:* \\d & http://a.example/x?y=1&z", text]);
+    expect(String(whole).replaceAll("\u{E000}", "[").replaceAll("\u{E001}", "]")).toBe(
+      String.raw`[Unbelievable] (a | b) '[c]:* \[d] & http://[a.example][/x?y=1&z] believable`,
+    );
+    expect(await database.rows(marked, ["unbelievabel", "nothing"])).toEqual([["nothing"]]);
+  });
+
   test("many words are parsed together where words may have a typo", async () => {
     const letters = Array.from({ length: 500 }, (_, index) => String.fromCodePoint(97 + (index % 26))).join(" ");
     const calls = await database.transaction(async (session) => {
