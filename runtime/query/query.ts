@@ -218,7 +218,7 @@ export interface Page {
   readonly after?: string;
 }
 
-export type QueryParam = "filters" | "sort" | "fields" | "populate" | "facets";
+export type QueryParam = "filters" | "sort" | "fields" | "populate" | "facets" | "_q";
 
 /** A query parameter, and the path of attributes in it. */
 export interface QueryPath {

@@ -23,6 +23,7 @@ export const checkSearch = (
   const { components: deep, engine, typos } = context.config.search;
   const { type } = owner;
   if (type.search && engine !== undefined) {
+    context.budget.count("comparisons", { param: "_q", path: null }, text.trim().split(/\s+/).length);
     const codes =
       locale.kind === "one" ? [locale.slot] : context.config.locales.codes.map((code) => context.slot(code));
     const locales = type.localized ? codes : [];

@@ -194,6 +194,15 @@ describe.each(bothDatabases)("on %s", async (kind) => {
     expect(await database.rows(marked, ["unbelievabel", "nothing"])).toEqual([["nothing"]]);
   });
 
+  test("each word of a search counts as a condition", async () => {
+    const limited = await exampleApp(afterAll, database, { ...config, limits: { conditions: 3 } }, application);
+    const asked = async (words: string) => (await limited.send("GET", `/api/pages?_q=${words}`, { token: full })).text;
+    expect(await asked("a short one")).toContain('"title":"River"');
+    expect(await asked("a short one river")).toContain(
+      "Invalid _q parameter. It has more than 3 conditions (limits.conditions)",
+    );
+  });
+
   test("many words are parsed together where words may have a typo", async () => {
     const letters = Array.from({ length: 500 }, (_, index) => String.fromCodePoint(97 + (index % 26))).join(" ");
     const calls = await database.transaction(async (session) => {
