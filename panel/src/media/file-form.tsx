@@ -1,6 +1,6 @@
 import { Anchor, Button, FileButton, Group, Image, Stack, Textarea, TextInput } from "@mantine/core";
 import type { FileInfo } from "galley-cms/client";
-import { type MouseEvent, useState } from "react";
+import { lazy, type MouseEvent, Suspense, useState } from "react";
 import { client } from "../api/client.ts";
 import { useModel } from "../api/description.ts";
 import { useText } from "../i18n/index.ts";
@@ -9,8 +9,13 @@ import { useConfirm } from "../ui/confirm.tsx";
 import { useInputs } from "../ui/inputs.ts";
 import { Muted } from "../ui/states.tsx";
 import { useTask } from "../ui/task.ts";
-import { isImage, type MediaFile } from "./thumbnail.tsx";
+import { currentUrl, isImage, type MediaFile } from "./thumbnail.tsx";
 import { Usage } from "./usage.tsx";
+
+const CropDialog = lazy(async () => ({ default: (await import("./crop-dialog.tsx")).CropDialog }));
+
+/** Images that a browser can write. */
+const CROPPED = new Set(["image/jpeg", "image/png", "image/webp"]);
 
 interface Point {
   readonly x: number;
@@ -46,7 +51,7 @@ const Picture = ({ file, point, choose }: PictureProps) => {
   return (
     <div>
       <button type="button" className="focal" aria-label={t("media.focal")} onClick={pick}>
-        <Image src={file.url} alt={file.alternativeText ?? ""} radius="md" />
+        <Image src={currentUrl(file.url, file)} alt={file.alternativeText ?? ""} radius="md" />
         {point ? <span className="focal-point" style={{ left: `${point.x}%`, top: `${point.y}%` }} /> : null}
       </button>
       <Muted size="xs" mt={4}>
@@ -104,6 +109,7 @@ export const FileForm = ({ file, close }: { readonly file: MediaFile; readonly c
   const { values, text } = useInputs({ name, alternativeText: alternativeText ?? "", caption: caption ?? "" });
   const [focalPoint, setPoint] = useState(isPoint(file.focalPoint) ? file.focalPoint : null);
   const description = { ...values, focalPoint };
+  const [isCropping, setCropping] = useState(false);
   const runTask = useTask(["files"]);
   const run = async (message: string, work: () => Promise<unknown>): Promise<void> => {
     if (await runTask(message, work)) close();
@@ -117,6 +123,16 @@ export const FileForm = ({ file, close }: { readonly file: MediaFile; readonly c
     >
       <Stack>
         {isImage(file) ? <Picture file={file} point={focalPoint} choose={readOnly ? () => {} : setPoint} /> : null}
+        {!readOnly && CROPPED.has(file.mime) ? (
+          <ActionButton icon="crop" variant="default" size="xs" mr="auto" onClick={() => setCropping(true)}>
+            {t("crop.title")}
+          </ActionButton>
+        ) : null}
+        {isCropping ? (
+          <Suspense>
+            <CropDialog file={file} info={description} close={() => setCropping(false)} stored={close} />
+          </Suspense>
+        ) : null}
         <TextInput label={t("media.name")} readOnly={readOnly} {...text("name")} />
         <Textarea label={t("media.alt")} autosize minRows={2} readOnly={readOnly} {...text("alternativeText")} />
         <TextInput label={t("media.caption")} readOnly={readOnly} {...text("caption")} />

@@ -14,14 +14,19 @@ export interface MediaFile {
   readonly focalPoint?: unknown;
   readonly formats?: Readonly<Record<string, { readonly url: string }>> | null;
   readonly createdAt?: string;
+  readonly updatedAt?: string;
 }
 
 export const isFile = (value: unknown): value is MediaFile =>
   typeof value === "object" && value !== null && "url" in value && "mime" in value;
 
+/** An address of a file that the browser has not in its cache since before the content was replaced. */
+export const currentUrl = (url: string, { updatedAt }: MediaFile): string =>
+  updatedAt === undefined || url.includes("?") ? url : `${url}?${encodeURIComponent(updatedAt)}`;
+
 /** The address of a small version of an image. */
-export const smallUrl = ({ formats, url }: MediaFile): string =>
-  formats?.["thumbnail"]?.url ?? formats?.["small"]?.url ?? url;
+export const smallUrl = (file: MediaFile): string =>
+  currentUrl(file.formats?.["thumbnail"]?.url ?? file.formats?.["small"]?.url ?? file.url, file);
 
 export const isImage = ({ mime }: MediaFile): boolean => mime.startsWith("image/");
 

@@ -42,6 +42,8 @@ export const FormDialog = <Result,>({
   const [isBusy, setBusy] = useState(false);
   const send = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
+    // A form around the dialog is not submitted with it.
+    event.stopPropagation();
     setBusy(true);
     setFault(undefined);
     try {

@@ -1,5 +1,6 @@
 /** Lists of documents and files, and what is done with many at once. */
 import { readFile } from "node:fs/promises";
+import sharp from "sharp";
 import { expect, test } from "vitest";
 import example from "../../../generated/index.ts";
 import type { Application } from "../../../runtime/app/application.ts";
@@ -150,6 +151,71 @@ test("a file says where it is used, is replaced, and several are deleted at once
   await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
   await page.getByText("2 of 2 done").waitFor();
   expect((await app.send("GET", "/api/upload/files", { token })).body).toMatchObject([{ id: files[0]?.id }]);
+});
+
+const wall = (background: string) => ({ create: { width: 200, height: 300, channels: 3 as const, background } });
+
+/** A photograph of a red and a blue wall. */
+const walls = async (): Promise<Uint8Array<ArrayBuffer>> => {
+  const blue = await sharp(wall("blue")).png().toBuffer();
+  const both = sharp(wall("red"))
+    .extend({ right: 200 })
+    .composite([{ input: blue, left: 200, top: 0 }]);
+  return new Uint8Array(await both.jpeg().toBuffer());
+};
+
+test("a picture is cropped by keys into a new file, and by the mouse in place", async () => {
+  const app = await panelApp();
+  const token = await app.token();
+  const info = JSON.stringify({ alternativeText: "Two walls", focalPoint: { x: 75, y: 50 } });
+  const photograph = { name: "walls.jpg", content: await walls(), type: "image/jpeg" };
+  await app.upload([{ field: "fileInfo", content: info }, photograph], token);
+  const page = await enteredPage(app);
+  await page.goto(`${app.panel}/media`);
+  const stored = async () =>
+    (await app.send("GET", "/api/upload/files?sort=id", { token })).body as { id: number; url: string }[];
+
+  await page.getByRole("button", { name: "walls.jpg" }).click();
+  await page.getByRole("button", { name: "Crop" }).click();
+  const dialog = page.getByRole("dialog", { name: "Crop" });
+  await dialog.getByText("Size: 400 × 300").waitFor();
+  expect(await violations(page)).toEqual([]);
+  await dialog.getByText("1:1").click();
+  await dialog.getByText("Size: 300 × 300").waitFor();
+  for (let step = 0; step < 6; step++) await dialog.getByRole("group", { name: "Frame" }).press("Shift+ArrowRight");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await page.getByText("Cropped", { exact: true }).waitFor();
+  const [whole, part] = await stored();
+  expect(whole).toMatchObject({ name: "walls.jpg", width: 400, height: 300, focalPoint: { x: 75, y: 50 } });
+  expect(part).toMatchObject({ name: "walls-300x300.jpg", width: 300, height: 300, mime: "image/jpeg" });
+  expect(part).toMatchObject({ alternativeText: "Two walls", focalPoint: { x: 67, y: 50 } });
+  // A third of it is of the red wall.
+  const origin = new URL(app.panel).origin;
+  const { channels } = await sharp(await (await fetch(`${origin}${part?.url}`)).arrayBuffer()).stats();
+  expect(channels[0]?.mean).toBeCloseTo(85, -1);
+  expect(channels[2]?.mean).toBeCloseTo(170, -1);
+
+  await page.getByRole("button", { name: "walls.jpg" }).click();
+  await page.getByRole("button", { name: "Crop" }).click();
+  const corner = dialog.getByRole("button", { name: "Bottom right corner" });
+  await corner.hover();
+  const { x, y } = (await corner.boundingBox()) ?? { x: 0, y: 0 };
+  await page.mouse.down();
+  await page.mouse.move(x - 190, y - 90, { steps: 4 });
+  await page.mouse.up();
+  const size = await dialog.getByText(/^Size: \d/).innerText();
+  const [width = 0, height = 0] = (size.match(/\d+/g) ?? []).map(Number);
+  expect([Math.abs(width - 200), Math.abs(height - 200)].every((difference) => difference < 20)).toBe(true);
+  await dialog.getByLabel("Replace").check();
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await dialog.waitFor({ state: "hidden" });
+  const [replaced, ...others] = await stored();
+  expect(replaced).toMatchObject({ id: whole?.id, url: whole?.url, width, height, focalPoint: null });
+  expect(others).toHaveLength(1);
+  // The library shows the part at once.
+  const tile = page.getByRole("button", { name: "walls.jpg" }).locator("img");
+  await expect.poll(() => tile.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeLessThan(200);
+  expect(page.errors).toEqual([]);
 });
 
 /** The example with a hundred types more. */
