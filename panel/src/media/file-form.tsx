@@ -1,6 +1,6 @@
 import { Anchor, Button, FileButton, Group, Image, Stack, Textarea, TextInput } from "@mantine/core";
 import type { FileInfo } from "galley-cms/client";
-import { lazy, type MouseEvent, Suspense, useState } from "react";
+import { type KeyboardEvent, lazy, type MouseEvent, Suspense, useState } from "react";
 import { client } from "../api/client.ts";
 import { useModel } from "../api/description.ts";
 import { useText } from "../i18n/index.ts";
@@ -41,16 +41,32 @@ interface PictureProps {
 /** An offset in percent of a length. */
 const share = (offset: number, whole: number): number => Math.round(Math.min(100, Math.max(0, (100 * offset) / whole)));
 
-/** An image on which a click sets the focal point. */
+const STEPS: Readonly<Record<string, readonly [number, number]>> = {
+  ArrowLeft: [-1, 0],
+  ArrowRight: [1, 0],
+  ArrowUp: [0, -1],
+  ArrowDown: [0, 1],
+};
+
+/** An image on which a click or the arrow keys set the focal point. */
 const Picture = ({ file, point, choose }: PictureProps) => {
   const t = useText();
   const pick = (event: MouseEvent<HTMLElement>): void => {
+    // A click by a key has no place.
+    if (event.detail === 0) return;
     const { left, top, width, height } = event.currentTarget.getBoundingClientRect();
     choose({ x: share(event.clientX - left, width), y: share(event.clientY - top, height) });
   };
+  const move = (event: KeyboardEvent): void => {
+    const [right, down] = STEPS[event.key] ?? [];
+    if (right === undefined || down === undefined) return;
+    event.preventDefault();
+    const { x, y } = point ?? { x: 50, y: 50 };
+    choose({ x: share(x + right, 100), y: share(y + down, 100) });
+  };
   return (
     <div>
-      <button type="button" className="focal" aria-label={t("media.focal")} onClick={pick}>
+      <button type="button" className="focal" aria-label={t("media.focal")} onClick={pick} onKeyDown={move}>
         <Image src={currentUrl(file.url, file)} alt={file.alternativeText ?? ""} radius="md" />
         {point ? <span className="focal-point" style={{ left: `${point.x}%`, top: `${point.y}%` }} /> : null}
       </button>
