@@ -13,7 +13,7 @@ interface Size {
 }
 
 /** Code that a project loads only on request counts separately. */
-const OPTIONAL_ROOMS = ["audit", "events", "history", "schedules", "search", "sharing", "telemetry"];
+const OPTIONAL_ROOMS = ["audit", "events", "folders", "history", "schedules", "search", "sharing", "telemetry"];
 
 const LIMITS: Readonly<Record<string, { readonly lines: number; readonly characters: number }>> = {
   runtime: { lines: 35_800, characters: 1_490_000 },

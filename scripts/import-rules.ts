@@ -42,7 +42,7 @@ const layers: readonly (readonly string[])[] = [
   ["history"],
   ["schedules"],
   // Loaded only if a project asks for them.
-  ["events", "audit", "sharing"],
+  ["events", "audit", "sharing", "folders"],
   ["app"],
 ];
 

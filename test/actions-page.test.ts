@@ -11,8 +11,8 @@ import { panelConfig } from "../runtime/config/panel.ts";
 const repository = path.join(import.meta.dirname, "..");
 const read = (file: string): Promise<string> => readFile(path.join(repository, file), "utf8");
 
-/** Their routes are there only with `events`, `audit`, `panel` or `sharing` in the configuration, which this project has not. */
-const OPTIONAL = /^plugin::(?:events|audit|panel|sharing)\./;
+/** Their routes are there only with `events`, `audit`, `panel`, `sharing` or `media.folders` in the configuration, which this project has not. */
+const OPTIONAL = /^plugin::(?:events|audit|panel|sharing|upload\.folder)\./;
 /** A type with every option. */
 const type = { ...article, schedule: true, history: {} };
 
@@ -31,6 +31,7 @@ test("the page of actions lists every action that can be granted, with those who
       audit: { days: 1 },
       panel: panelConfig.parse({}),
       sharing: { maxDays: 30, related: [] },
+      media: { folders: true },
     }),
   ];
   expect(rows.map(({ action }) => action).toSorted()).toEqual(declared.toSorted());

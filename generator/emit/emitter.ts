@@ -23,6 +23,8 @@ export interface EmitOptions {
   readonly audit?: Config["audit"];
   /** If set, there is a table for share links. */
   readonly sharing?: Config["sharing"];
+  /** With `folders`, there is a table for the folders of files. */
+  readonly media?: Pick<Config["media"], "folders">;
 }
 
 /** The emitters' context. */

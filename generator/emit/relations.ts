@@ -37,11 +37,12 @@ const relationsOf = (type: ContentType) => {
 /** The runtime modules with tables of features that the project uses. */
 const optionalTables = (
   types: readonly ContentType[],
-  { audit, events, sharing }: Pick<EmitOptions, "audit" | "events" | "sharing">,
+  { audit, events, sharing, media }: Pick<EmitOptions, "audit" | "events" | "sharing" | "media">,
 ): readonly string[] => {
   const features = {
     audit: audit !== undefined,
     events: events !== undefined,
+    folder: media?.folders === true,
     history: types.some(({ history }) => history !== undefined),
     sharing: sharing !== undefined,
     schedule: types.some(({ schedule }) => schedule),

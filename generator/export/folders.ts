@@ -1,6 +1,7 @@
 /** Folders of the media library, derived from the paths of files. */
 import { requiredText, type Session } from "../../runtime/database/database.ts";
-import { FOLDER, namesIn, pathOf } from "../archive/folder-path.ts";
+import { parentPath, pathsTo, namesIn } from "../../runtime/folders/path.ts";
+import { FOLDER } from "../archive/folder-path.ts";
 import { documentIdOf } from "./document-id.ts";
 import type { LineFiles } from "./line-files.ts";
 import { FILE } from "./link-lines.ts";
@@ -16,12 +17,6 @@ interface Folder {
 /** Assigns files to folders. */
 export type Folders = Awaited<ReturnType<typeof exportFolders>>;
 
-/** The paths of all folders on the way, outermost first. */
-const pathsTo = (path: string): readonly string[] => {
-  const names = namesIn(path);
-  return names.flatMap((_, index) => pathOf(names.slice(0, index + 1)) ?? []);
-};
-
 const link = (left: object, right: object, isCircular: boolean): string =>
   JSON.stringify({ kind: `relation.${isCircular ? "circular" : "basic"}`, relation: "manyToOne", left, right });
 
@@ -33,14 +28,13 @@ export const exportFolders = async (session: Session, lines: LineFiles, at: stri
   const folders = new Map<string, Folder>();
   for (const path of rows.flatMap(([value]) => pathsTo(requiredText(value)))) {
     if (folders.has(path)) continue;
-    const names = namesIn(path);
-    const parent = folders.get(pathOf(names.slice(0, -1)) ?? "");
+    const parent = folders.get(parentPath(path));
     const id = folders.size + 1;
     const folder = { id, path: `${parent?.path ?? ""}/${id}`, count: { children: 0, files: 0 } };
     folders.set(path, folder);
     const documentId = documentIdOf(`${FOLDER} ${path}`);
     const dates = { createdAt: at, updatedAt: at, publishedAt: at };
-    const data = { documentId, name: names.at(-1), pathId: id, path: folder.path, ...dates, locale: null };
+    const data = { documentId, name: namesIn(path).at(-1), pathId: id, path: folder.path, ...dates, locale: null };
     await lines.addEntity(FOLDER, id, data);
     if (parent === undefined) continue;
     const right = { type: FOLDER, field: "children", ref: parent.id, pos: ++parent.count.children };

@@ -42,10 +42,12 @@ const PANEL_ACTIONS = ["token.list", "token.create", "token.revoke", "user.invit
 const WEBHOOK_ACTIONS = ["webhook.list", "webhook.create", "webhook.delete", "webhook.test", "webhook.pause"];
 
 /** The settings of parts that not every project has. */
-export type Optional = Partial<Pick<Config, "audit" | "events" | "panel" | "sharing">>;
+export type Optional = Partial<
+  Pick<Config, "audit" | "events" | "panel" | "sharing"> & { readonly media: Pick<Config["media"], "folders"> }
+>;
 
 /** The actions of optional parts, where a project has them. */
-export const optionalActions = ({ events, audit, panel, sharing }: Optional): readonly string[] => {
+export const optionalActions = ({ events, audit, panel, sharing, media }: Optional): readonly string[] => {
   const ofEvents = ["delivery.find", "delivery.replay", ...WEBHOOK_ACTIONS, ...(events?.stream ? ["stream.find"] : [])];
   return [
     ...(events ? ofEvents.map((action) => `plugin::events.${action}`) : []),
@@ -53,6 +55,7 @@ export const optionalActions = ({ events, audit, panel, sharing }: Optional): re
     ...(audit ? ["plugin::audit.log.read"] : []),
     ...(panel ? PANEL_ACTIONS.map((action) => `plugin::panel.${action}`) : []),
     ...(sharing ? ["plugin::sharing.link.create"] : []),
+    ...(media?.folders ? ["plugin::upload.folder.list", "plugin::upload.folder.change"] : []),
   ];
 };
 

@@ -65,6 +65,9 @@ const openEvents = async (services: Content, handlers: EventHandlers | undefined
 const openSharing = async ({ config: { sharing } }: Content): Promise<Opened | undefined> =>
   sharing && { feature: (await import("../sharing/feature.ts")).sharingFeature(sharing) };
 
+const openFolders = async ({ config: { media } }: Content): Promise<Opened | undefined> =>
+  media.folders ? { feature: (await import("../folders/feature.ts")).foldersFeature() } : undefined;
+
 const openAdministration = async ({ config: { panel } }: Content): Promise<Opened | undefined> =>
   panel ? (await import("./panel/administration.ts")).openAdministration(panel) : undefined;
 
@@ -87,6 +90,7 @@ export const openFeatures = async (
     openEvents(services, feed ? feed.beside(application.app?.events) : application.app?.events),
     feed,
     openSharing(services),
+    openFolders(services),
     openAdministration(services),
     openAudit(services, command),
   ]);

@@ -22,6 +22,8 @@ export interface FileInfo {
   readonly caption?: string | null;
   /** The most important point, in percent of width and height. */
   readonly focalPoint?: { readonly x: number; readonly y: number } | null;
+  /** The id of the folder of a new file, for servers with folders. */
+  readonly folder?: number | null;
 }
 
 /** Reports the progress of an upload. */

@@ -59,6 +59,8 @@ export const mediaConfig = z
         seconds: z.number().positive().max(3600).default(60),
       })
       .prefault({}),
+    /** With it, the database has a table of folders, and files can be put into them. */
+    folders: z.boolean().default(false),
     enforceAllowedTypes: z.boolean().default(true),
     provider: z
       .union([

@@ -10,7 +10,7 @@ import type { EventStream } from "../documents/event-stream.ts";
 import type { HookServices } from "../documents/hooks.ts";
 import type { Recorder } from "../documents/recorders.ts";
 import type { Media } from "../media/media.ts";
-import type { MediaServices } from "../media/receive.ts";
+import type { FilePlacing, MediaServices } from "../media/receive.ts";
 import type { RawQuery } from "../query/index.ts";
 import type { ObserveRequest } from "../telemetry/observe.ts";
 import type { QueueLoad } from "../telemetry/queue-metrics.ts";
@@ -59,7 +59,7 @@ export interface RouteEnv extends Pick<AppEnv, "Bindings"> {
 }
 
 /** An optional part of the server, whose code is loaded only for projects that use it. */
-export interface Feature {
+export interface Feature extends FilePlacing {
   /** Its tables in the database. */
   readonly tables: readonly PgTable[];
   /** Its routes, below the prefix of REST. */

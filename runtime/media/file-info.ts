@@ -17,6 +17,7 @@ const fileInfo = z.object({
   caption: text,
   /** The most important point of the image, in percent from the left and the top. */
   focalPoint: z.object({ x: percent, y: percent }).nullish(),
+  folder: z.unknown().optional(),
 });
 const one = z.object({ fileInfo });
 const several = z.object({ fileInfo: z.array(fileInfo) });

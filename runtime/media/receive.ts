@@ -4,7 +4,7 @@ import { pipeline } from "node:stream/promises";
 import { HttpError } from "../base/errors.ts";
 import type { Logger } from "../base/log.ts";
 import type { Config } from "../config/config.ts";
-import type { Database } from "../database/database.ts";
+import type { Database, Session } from "../database/database.ts";
 import type { Recorder } from "../documents/recorders.ts";
 import {
   OCTETS,
@@ -79,6 +79,12 @@ const spool = async (source: AsyncIterable<Uint8Array>, options: SpoolOptions): 
   return { path: options.path, size, type: type ?? OCTETS };
 };
 
+/** What an optional part of the server does with a new file. */
+export interface FilePlacing {
+  /** Puts it into a folder, in the transaction that stores it. */
+  place?(session: Session, file: number, folder: unknown): Promise<void>;
+}
+
 export interface MediaServices {
   readonly config: Config;
   readonly database: Database;
@@ -86,6 +92,7 @@ export interface MediaServices {
   readonly media: Media;
   /** Records changes to files; none unless the project asks for records. */
   readonly recorders?: readonly Recorder[];
+  readonly features?: readonly FilePlacing[];
 }
 
 interface Incoming {

@@ -50,7 +50,7 @@ export const readyFile = async (
     formats: Object.keys(prepared.formats).length > 0 ? prepared.formats : null,
     createdAt: new Date().toISOString(),
   };
-  return { prepared, row };
+  return { prepared, row, folder: info?.folder };
 };
 
 /** A file that is ready to be stored: its objects and its row. */
@@ -91,9 +91,10 @@ export const storeReady = async (
     for (const { prepared } of files) await putObjects(services, prepared);
     const stored = await services.database.transaction(async (session) => {
       const records: FileRecord[] = [];
-      for (const { row } of files) {
+      for (const { row, folder } of files) {
         const file = await insertFile(session, row);
         await attach?.(session, file);
+        for (const feature of services.features ?? []) await feature.place?.(session, file.id, folder);
         await record(services, session, { action: "create", file });
         records.push(file);
       }
@@ -121,7 +122,7 @@ const undo = async (services: MediaServices, files: readonly ReadyFile[]): Promi
 };
 
 /** A file from application code. */
-export interface NewFileInput extends FileInfo {
+export interface NewFileInput extends Omit<FileInfo, "folder"> {
   /** The file's name; its extension becomes part of the address. */
   readonly name: string;
   /** The bytes, or a stream of them. */

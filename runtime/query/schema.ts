@@ -18,6 +18,7 @@ import type {
 import { leadsToMany } from "../schema/field.ts";
 import { fileType } from "../schema/file-type.ts";
 import type { Registry } from "../schema/registry.ts";
+import { files } from "../schema/tables/files.ts";
 import { isUid } from "../schema/uid.ts";
 import type { AnyStatus, Condition } from "./query.ts";
 
@@ -244,6 +245,8 @@ export class Schema {
       ...(type.uid === fileType.uid ? ["folder", "folderPath", "related"] : []),
     ];
     for (const name of absent) add({ kind: "absent", name, hidden: name !== "related" });
+    if (this.#reveals && type.uid === fileType.uid)
+      add({ ...system("folderPath", "string", files.folderPath, false), secret: true });
     return { uid: type.uid, type, members };
   }
 }

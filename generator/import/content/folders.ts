@@ -1,7 +1,8 @@
 /** Folders of the media library, which become paths of their files. */
 import { isRecord } from "../../../runtime/base/is-record.ts";
 import { numberOf, requiredText, type Session } from "../../../runtime/database/database.ts";
-import { FOLDER, pathOf } from "../../archive/folder-path.ts";
+import { pathOf } from "../../../runtime/folders/path.ts";
+import { FOLDER } from "../../archive/folder-path.ts";
 import { storableText } from "./storable-text.ts";
 
 /** Maps a path of numbers to one of names; undefined if a folder is unknown. */

@@ -3,6 +3,7 @@
  * receives, changes and sends files is loaded on first use.
  */
 import { type Context, Hono } from "hono";
+import type { Caller } from "../../access/caller.ts";
 import { NotFoundError } from "../../base/errors.ts";
 import { parseId } from "../../media/attach.ts";
 import { wireFile } from "../../media/record.ts";
@@ -49,9 +50,13 @@ const asInVersionFour = (file: WireFile): WireFile => ({
 });
 
 /** Reads the files that match a query. */
-const read = async (c: Context<AppEnv>, { populate: asked, ...query }: RawQuery, limits?: PageLimits) => {
+const read = async (
+  c: Context<AppEnv>,
+  { populate: asked, ...query }: RawQuery,
+  limits?: PageLimits,
+  caller = c.get("caller"),
+) => {
   const services = requestServices(c);
-  const caller = c.get("caller");
   const { related, populate } = takeRelated(asked);
   const budget = new Budget(services.config);
   const context = { services, caller, budget, ...(limits && { limits }) };
@@ -87,14 +92,17 @@ const findFile = async (c: Context<AppEnv>): Promise<WireFile> => {
   return file;
 };
 
+/** A page of the files that match the query and that the caller may read. */
+export const answerPage = async (c: Context<AppEnv>, caller?: Caller) => {
+  const { files, pagination } = await read(c, parsedQueryOf(c), undefined, caller);
+  return c.json({ data: files, meta: { pagination } });
+};
+
 export const mediaRoutes = (): Hono<AppEnv> =>
   new Hono<AppEnv>()
     .post("/upload", can(action("upload")), async (c) => (await import("./upload.ts")).upload(c))
     .get("/upload/files", can(action("find")), async (c) => c.json((await list(c)).files))
-    .get("/upload/files/page", can(action("findPage")), async (c) => {
-      const { files, pagination } = await read(c, parsedQueryOf(c));
-      return c.json({ data: files, meta: { pagination } });
-    })
+    .get("/upload/files/page", can(action("findPage")), (c) => answerPage(c))
     .get("/upload/files/:id", can(action("findOne")), async (c) => c.json(await findFile(c)))
     .delete("/upload/files/:id", can(action("destroy")), async (c) => {
       const { deleteFile } = await import("../../media/store.ts");
