@@ -10,6 +10,7 @@ import * as auditTables from "../../runtime/audit/tables.ts";
 import type { ConfigInput } from "../../runtime/config/config.ts";
 import { APPEND_ONLY } from "../../runtime/database/migrations/append-only.ts";
 import * as eventTables from "../../runtime/events/tables.ts";
+import { uploadFolders } from "../../runtime/folders/tables.ts";
 import { documentVersions } from "../../runtime/history/versions/tables.ts";
 import { listen } from "../../runtime/http/listen.ts";
 import { can, discardDraft, schedule } from "../../runtime/http/rest/index.ts";
@@ -52,6 +53,7 @@ export const panelApp = async (config: ConfigInput = {}, application?: Applicati
     documentVersions,
     documentSchedules,
     shareLinks,
+    uploadFolders,
     ...Object.values({ ...auditTables, ...eventTables }),
   ];
   await database.script(APPEND_ONLY);

@@ -9,12 +9,15 @@ import { useFiles } from "./files.ts";
 import type { MediaFile } from "./thumbnail.tsx";
 import { LoadingTiles, Tiles } from "./tiles.tsx";
 
-/** A search among the files of some types; of no types, among all. */
-export const useFileSearch = (allowed: readonly string[]) => {
+/**
+ * A search among the files of some types; of no types, among all. As long as nothing is searched for, it finds those of
+ * a folder, if there is one.
+ */
+export const useFileSearch = (allowed: readonly string[], folder?: number | "top") => {
   const [search, setSearch] = useState("");
   const [settled] = useDebouncedValue(search, 250);
   const [page, setPage] = useState(1);
-  const query = useFiles({ page, search: settled, allowed });
+  const query = useFiles({ page, search: settled, allowed, within: settled === "" ? folder : undefined });
   return {
     query,
     search,

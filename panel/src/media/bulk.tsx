@@ -1,10 +1,12 @@
+import { useState } from "react";
 import { client } from "../api/client.ts";
 import { useModel } from "../api/description.ts";
 import { useText } from "../i18n/index.ts";
 import { BulkBar } from "../ui/bulk-bar.tsx";
-import { DeleteButton } from "../ui/buttons.tsx";
+import { ActionButton, DeleteButton } from "../ui/buttons.tsx";
 import { useConfirm } from "../ui/confirm.tsx";
 import { useBulkTask } from "../ui/task.ts";
+import { MoveDialog } from "./folders.tsx";
 
 interface Props {
   readonly ids: ReadonlySet<number>;
@@ -15,6 +17,8 @@ interface Props {
 export const FilesBulkBar = ({ ids, clear }: Props) => {
   const t = useText();
   const { confirmDeletion, dialog } = useConfirm();
+  const [isMoving, setMoving] = useState(false);
+  const model = useModel();
   const { isBusy, run } = useBulkTask(["files"]);
   const remove = async (): Promise<void> => {
     await run([...ids], (id) => client.files.delete(id));
@@ -22,7 +26,18 @@ export const FilesBulkBar = ({ ids, clear }: Props) => {
   };
   return (
     <BulkBar count={ids.size} clear={clear}>
-      {useModel().can("plugin::upload.content-api.destroy") ? (
+      {model.can("plugin::upload.folder.change") ? (
+        <ActionButton
+          icon="folder"
+          size="xs"
+          variant="default"
+          disabled={ids.size === 0}
+          onClick={() => setMoving(true)}
+        >
+          {t("folder.move")}
+        </ActionButton>
+      ) : null}
+      {model.can("plugin::upload.content-api.destroy") ? (
         <DeleteButton
           size="xs"
           loading={isBusy}
@@ -30,6 +45,7 @@ export const FilesBulkBar = ({ ids, clear }: Props) => {
           onClick={() => confirmDeletion(t("count.files", { n: ids.size }), remove)}
         />
       ) : null}
+      {isMoving ? <MoveDialog files={[...ids]} close={() => setMoving(false)} stored={clear} /> : null}
       {dialog}
     </BulkBar>
   );

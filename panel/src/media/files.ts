@@ -32,11 +32,13 @@ export const useFiles = (query: {
   readonly page: number;
   readonly search: string;
   readonly allowed?: readonly string[];
+  /** The folder whose files are meant; by default those of all. */
+  readonly within?: number | "top" | undefined;
 }) =>
   useQuery({
     queryKey: ["files", query],
     queryFn: () =>
-      send<FilesPage>("GET", "/upload/files/page", {
+      send<FilesPage>("GET", query.within ? `/upload/folders/${query.within}/files` : "/upload/files/page", {
         query: {
           filters: filterOf(query.allowed ?? [], query.search),
           sort: "createdAt:desc",

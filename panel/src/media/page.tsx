@@ -1,6 +1,7 @@
 /** The media library: lists, uploads and describes files. */
 import { Drawer, Progress, Select, Stack, Text } from "@mantine/core";
 import { useState } from "react";
+import { useSearchParams } from "wouter";
 import { useModel } from "../api/description.ts";
 import { useText } from "../i18n/index.ts";
 import { toggled } from "../list/chosen.ts";
@@ -10,6 +11,7 @@ import { FileBrowser, useFileSearch } from "./browser.tsx";
 import { FilesBulkBar } from "./bulk.tsx";
 import { DropArea } from "./drop-area.tsx";
 import { FileForm } from "./file-form.tsx";
+import { FolderBar, useFolders } from "./folders.tsx";
 import type { MediaFile } from "./thumbnail.tsx";
 import { useUpload } from "./upload.ts";
 
@@ -41,12 +43,19 @@ const KindSelect = ({ kind, choose }: { readonly kind: string; readonly choose: 
 
 export const MediaPage = () => {
   const t = useText();
-  const mayUpload = useModel().can("plugin::upload.content-api.upload");
+  const model = useModel();
+  const mayUpload = model.can("plugin::upload.content-api.upload");
+  const [params, setParams] = useSearchParams();
+  const folders = useFolders();
+  const folder = Number(params.get("folder")) || null;
   const [open, setOpen] = useState<MediaFile>();
   const [kind, setKind] = useState("");
   const [chosen, setChosen] = useState<ReadonlySet<number>>();
-  const found = useFileSearch(kind === "" ? [] : [kind]);
-  const { upload, isBusy, waiting, share } = useUpload(() => found.setPage(1));
+  const found = useFileSearch(
+    kind === "" ? [] : [kind],
+    model.can("plugin::upload.folder.list") ? (folder ?? "top") : undefined,
+  );
+  const { upload, isBusy, waiting, share } = useUpload(() => found.setPage(1), folder);
   const total = found.query.data?.meta.pagination.total;
   return (
     <DropArea disabled={!mayUpload} multiple drop={upload}>
@@ -85,6 +94,14 @@ export const MediaPage = () => {
             }
             notes={
               <>
+                <FolderBar
+                  folders={folders}
+                  open={folder}
+                  go={(next) => {
+                    setParams(next === null ? {} : { folder: String(next) });
+                    found.setPage(1);
+                  }}
+                />
                 {chosen ? <FilesBulkBar ids={chosen} clear={() => setChosen(undefined)} /> : null}
                 {isBusy ? <Uploading waiting={waiting} share={share} /> : null}
               </>

@@ -9,12 +9,13 @@ import { isFile, type MediaFile } from "./thumbnail.tsx";
 const AT_ONCE = 3;
 
 /** Uploads files, and reports the progress. */
-export const useUpload = (done: (files: readonly MediaFile[]) => void) => {
+export const useUpload = (done: (files: readonly MediaFile[]) => void, folder: number | null = null) => {
   const t = useText();
   const queries = useQueryClient();
   const [waiting, setWaiting] = useState(0);
   const [share, setShare] = useState(0);
 
+  const info = folder === null ? {} : { info: { folder } };
   const upload = async (files: readonly File[]): Promise<void> => {
     setWaiting(files.length);
     const loaded = new Map<File, number>();
@@ -29,7 +30,7 @@ export const useUpload = (done: (files: readonly MediaFile[]) => void) => {
           setShare(Math.min(100, (100 * [...loaded.values()].reduce((sum, size) => sum + size, 0)) / total));
         };
         try {
-          stored.push(...(await client.files.upload(current, { onProgress })).filter(isFile));
+          stored.push(...(await client.files.upload(current, { onProgress, ...info })).filter(isFile));
         } catch (error) {
           tellError(t, error);
         }

@@ -221,6 +221,78 @@ test("a picture is cropped by keys into a new file, and by the mouse in place", 
   expect(page.errors).toEqual([]);
 });
 
+test("files are put into folders by keys and in bulk, and a folder is renamed, moved and deleted", async () => {
+  const app = await panelApp({ media: { folders: true } });
+  const token = await app.token();
+  await app.upload([{ name: "one.svg", content: picture("teal"), type: "image/svg+xml" }], token);
+  const page = await enteredPage(app);
+  await page.goto(`${app.panel}/media`);
+  const create = async (name: string): Promise<void> => {
+    await page.getByRole("button", { name: "New folder" }).press("Enter");
+    await page.getByRole("dialog").getByLabel("Name").waitFor();
+    await page.keyboard.type(name);
+    await page.keyboard.press("Enter");
+    await page.getByRole("button", { name, exact: true }).waitFor();
+  };
+  const markup = "<b onclick=alert(1)>Press</b>";
+  await create(markup);
+  await create("Old");
+  await page.getByRole("button", { name: markup }).press("Enter");
+  await page.getByText("No files yet").waitFor();
+  const [chooser] = await Promise.all([
+    page.waitForEvent("filechooser"),
+    page.getByRole("button", { name: "Upload" }).click(),
+  ]);
+  await chooser.setFiles({ name: "two.svg", mimeType: "image/svg+xml", buffer: Buffer.from(picture("navy")) });
+  await page.getByRole("button", { name: "two.svg" }).waitFor();
+  expect(await page.getByRole("button", { name: "one.svg" }).count()).toBe(0);
+  expect(await violations(page)).toEqual([]);
+
+  await page.goBack();
+  await page.getByRole("button", { name: "one.svg" }).waitFor();
+  await page.getByRole("button", { name: "Select" }).click();
+  await page.getByRole("button", { name: "one.svg" }).click();
+  await page.getByRole("toolbar").getByRole("button", { name: "Move" }).click();
+  await page.getByRole("combobox", { name: "In the folder" }).click();
+  await page.getByRole("option", { name: markup }).click();
+  expect(await violations(page)).toEqual([]);
+  await page.getByRole("dialog").getByRole("button", { name: "Move" }).click();
+  await page.getByText("Moved", { exact: true }).waitFor();
+  await page.getByText("No files yet").waitFor();
+  const search = page.locator("main").getByRole("searchbox");
+  await search.fill("one");
+  await page.getByRole("button", { name: "one.svg" }).waitFor();
+  await search.fill("");
+  await page.getByText("No files yet").waitFor();
+
+  await page.getByRole("button", { name: markup }).click();
+  await page.getByRole("button", { name: "one.svg" }).waitFor();
+  await page.getByRole("button", { name: "Change folder" }).click();
+  await page.getByRole("dialog").getByLabel("Name").fill("2026");
+  await page.getByRole("combobox", { name: "In the folder" }).click();
+  await page.getByRole("option", { name: "Old" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
+  const way = page.getByRole("navigation", { name: "Folders" });
+  await way.getByRole("button", { name: "2026" }).waitFor();
+  expect(await way.getByRole("button").allInnerTexts()).toEqual(
+    expect.arrayContaining(["Media library", "Old", "2026"]),
+  );
+  await way.getByRole("button", { name: "Delete" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+  await page.getByText("The folder is not empty").waitFor();
+  expect((await app.send("GET", "/api/upload/folders", { token })).body).toMatchObject([
+    { path: "/Old" },
+    { path: "/Old/2026" },
+  ]);
+  const { body } = await app.send("GET", "/api/upload/files", { token });
+  for (const { id } of body as { id: number }[]) await app.send("DELETE", `/api/upload/files/${id}`, { token });
+  await way.getByRole("button", { name: "Delete" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+  await page.getByText("Deleted").waitFor();
+  await way.getByRole("button", { name: "2026" }).waitFor({ state: "detached" });
+  expect((await app.send("GET", "/api/upload/folders", { token })).body).toMatchObject([{ path: "/Old" }]);
+});
+
 /** The example with a hundred types more. */
 const withMany = (): Application => {
   const tag = example.contentTypes["api::tag.tag"];
