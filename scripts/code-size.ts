@@ -16,7 +16,7 @@ interface Size {
 const OPTIONAL_ROOMS = ["audit", "events", "folders", "history", "schedules", "search", "sharing", "telemetry"];
 
 const LIMITS: Readonly<Record<string, { readonly lines: number; readonly characters: number }>> = {
-  runtime: { lines: 35_800, characters: 1_490_000 },
+  runtime: { lines: 35_950, characters: 1_498_000 },
   generator: { lines: 25_130, characters: 1_114_500 },
   panel: { lines: 9000, characters: 305_000 },
   ...Object.fromEntries(OPTIONAL_ROOMS.map((room) => [`runtime/${room}`, { lines: 1500, characters: 63_000 }])),

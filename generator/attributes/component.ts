@@ -3,8 +3,9 @@ import type { ComponentAttribute, DynamicZoneAttribute } from "../model/model.ts
 import { commonView, limit, type ModelIndex } from "./common.ts";
 import { stringLiteral } from "./literal.ts";
 
-const listView = ({ column, min, max, required }: ComponentAttribute | DynamicZoneAttribute) => ({
+const listView = ({ column, index, min, max, required }: ComponentAttribute | DynamicZoneAttribute) => ({
   column: stringLiteral(column),
+  index,
   min: limit(min),
   max: limit(max),
   /** A list that is not required may be empty, whatever its minimum. */

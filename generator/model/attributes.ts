@@ -137,21 +137,21 @@ const buildRelation = (name: string, schema: RelationSchema, owner: AttributeOwn
 export const buildAttribute = (name: string, owner: AttributeOwner): Attribute => {
   const schema = owner.attributes.get(name);
   if (!schema) throw new Error(`there is no attribute ${name}`);
-  const column = () => owner.storage?.column(name) ?? snakeCase(name);
+  const stored = (index = false) => ({ column: owner.storage?.column(name) ?? snakeCase(name), index });
   switch (schema.type) {
     case "relation":
       return buildRelation(name, schema, owner);
     case "media":
       return buildMedia(name, schema, owner);
     case "component": {
-      const { type: kind, component, repeatable = false, min, max } = schema;
-      return { kind, ...common(name, schema, owner), component, repeatable, min, max, column: column() };
+      const { type: kind, component, repeatable = false, min, max, index } = schema;
+      return { kind, ...common(name, schema, owner), component, repeatable, min, max, ...stored(index) };
     }
     case "dynamiczone": {
-      const { type: kind, min, max } = schema;
+      const { type: kind, min, max, index } = schema;
       const graphqlUnion = `${owner.graphql}${pascalCase(name)}DynamicZone`;
       const components = [...new Set(schema.components)];
-      return { kind, ...common(name, schema, owner), components, graphqlUnion, min, max, column: column() };
+      return { kind, ...common(name, schema, owner), components, graphqlUnion, min, max, ...stored(index) };
     }
     default:
       return buildScalar(name, schema, owner);

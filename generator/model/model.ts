@@ -124,6 +124,8 @@ export interface ComponentAttribute extends AttributeBase {
   readonly min: number | undefined;
   readonly max: number | undefined;
   readonly column: string;
+  /** Whether an index answers filters on the entries. */
+  readonly index: boolean;
 }
 
 export interface DynamicZoneAttribute extends AttributeBase {
@@ -134,6 +136,7 @@ export interface DynamicZoneAttribute extends AttributeBase {
   readonly min: number | undefined;
   readonly max: number | undefined;
   readonly column: string;
+  readonly index: boolean;
 }
 
 export interface RelationAttribute extends AttributeBase {

@@ -29,7 +29,7 @@ export const IN_TEMPLATES = list(`
   AnyPgColumn apiTokens app Application auth bigint biginteger blocks boolean builder can collection
   collectionWithDrafts columnIndex compareVersions componentIds conditional create createClient date datetime decimal
   declare defineApplication defineClient defineComponent defineContentType discardDraft discardDraftSingle documents
-  documentsRelations doublePrecision email entryFields extensions fileId fileIds fileLinkColumns files find findDeleted
+  documentsRelations doublePrecision email entriesIndex entryFields extensions fileId fileIds fileLinkColumns files find findDeleted
   findOne findSingle findVersion findVersions integer inverseIndex inversePosition json linkColumns linkIndexes
   localeColumn locales many module morphType morphVersion never now numeric one oneTimeCodes password pattern pgTable
   publish publishSingle rateLimits relations remove removeSingle restore restoreVersion rolePermissions router schedule

@@ -42,6 +42,8 @@ const written = { ...scalar, minLength: length, maxLength: length };
 const matched = { ...written, regex: text };
 const number = { ...scalar, min: bound, max: bound };
 const several = { ...common, min: z.int().min(0).optional(), max: z.int().min(0).optional() };
+/** `index`: whether an index answers filters on the entries. */
+const entries = { ...several, index: flag };
 
 const shape = <Type extends string, Options extends z.core.$ZodShape>(type: Type, options: Options) =>
   z.object({ type: z.literal(type), ...options });
@@ -71,8 +73,8 @@ export const attributeShapes = {
   json: shape("json", scalar),
   blocks: shape("blocks", scalar),
   media: shape("media", { ...several, multiple: flag, allowedTypes: names.optional() }),
-  component: shape("component", { ...several, component: z.string(), repeatable: flag }),
-  dynamiczone: shape("dynamiczone", { ...several, components: names }),
+  component: shape("component", { ...entries, component: z.string(), repeatable: flag }),
+  dynamiczone: shape("dynamiczone", { ...entries, components: names }),
   relation: shape("relation", {
     ...common,
     unique: flag,

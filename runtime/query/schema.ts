@@ -60,12 +60,15 @@ export interface ComponentMember extends Named {
   readonly component: ComponentUid;
   readonly repeatable: boolean;
   readonly column: AnyPgColumn | undefined;
+  /** Whether an index answers filters on the entries. */
+  readonly index: boolean;
 }
 
 export interface ZoneMember extends Named {
   readonly kind: "zone";
   readonly components: readonly ComponentUid[];
   readonly column: AnyPgColumn | undefined;
+  readonly index: boolean;
 }
 
 /** `createdBy` and `updatedBy`, and the folders of files: no type has them, and queries that name them are refused. */
@@ -91,7 +94,8 @@ export interface TypeOwner extends Owner {
 
 const member = (name: string, attribute: Attribute | Field, hidden: boolean): Member => {
   const column = "column" in attribute ? attribute.column : undefined;
-  const stored = { name, hidden, column, searchable: attribute.searchable !== false };
+  const index = "index" in attribute && attribute.index === true;
+  const stored = { name, hidden, column, index, searchable: attribute.searchable !== false };
   switch (attribute.type) {
     case "relation": {
       const target = "target" in attribute ? attribute.target : undefined;

@@ -6,6 +6,10 @@ import type { ComponentField, DynamicZoneField, Flags, MediaField, RelationKind,
 interface InColumn {
   readonly column: AnyPgColumn;
 }
+/** With `index`, an index answers filters on the entries. */
+interface InIndexedColumn extends InColumn {
+  readonly index?: true;
+}
 interface InLink {
   readonly link: LinkTable;
 }
@@ -71,9 +75,9 @@ export type ScalarAttribute = ScalarField & InColumn;
 /** The id of a file in a column, or a link table for several. */
 export type MediaAttribute = MediaField & (InColumn | (InLink & { readonly link: FileLinkTable }));
 /** JSON text in a column; entries carry their `id`. */
-export type ComponentAttribute = ComponentField & InColumn;
+export type ComponentAttribute = ComponentField & InIndexedColumn;
 /** JSON text in a column; entries carry `__component` and `id`. */
-export type DynamicZoneAttribute = DynamicZoneField & InColumn;
+export type DynamicZoneAttribute = DynamicZoneField & InIndexedColumn;
 /** A relation, by who stores it: a column or link table of this type, or an attribute of the target. */
 export type RelationAttribute =
   | ToOneRelation

@@ -147,6 +147,10 @@ export const columnIndex = (column: AnyPgColumn) => index(nameIn(column, column.
 export const inverseIndex = (column: AnyPgColumn, position: AnyPgColumn) =>
   index(nameIn(column, column.name, "inverse", "idx")).on(column, position);
 
+/** An index for filters on the entries of a component or dynamic zone: it finds the JSON that contains a given value. */
+export const entriesIndex = (column: AnyPgColumn) =>
+  index(nameIn(column, column.name, "entries", "idx")).using("gin", sql`(${column}::jsonb) jsonb_path_ops`);
+
 /** The name of the index that enforces a unique attribute. */
 export const uniqueName = (table: string, column: string): string => identifier(table, column, "unique");
 

@@ -5,6 +5,7 @@ import type { Condition, Facet, LocaleScope, Shape } from "../query.ts";
 import type { Owner, Schema } from "../schema.ts";
 import { compileLater, input, slot, type Statement } from "../sql/compile.ts";
 import { cohortIn, conditionIn } from "../sql/condition.ts";
+import { containedIn } from "../sql/contained.ts";
 import { descending, type JoinedKey, joinedOrder } from "../sql/order.ts";
 import { reach } from "../sql/reach.ts";
 import { buildFor } from "../sql/readable.ts";
@@ -67,7 +68,7 @@ export const buildPlan = (schema: Schema, shape: Shape): Plan => {
     where,
     ...(shape.byScore ? { joins: [], keys: [byScore(scope, shape, where)] } : joinedOrder(scope, shape.sort)),
     isEstimated: isEstimated(shape),
-    isSearched: shape.search?.kind === "words" && !shape.byScore,
+    isSearched: !shape.byScore && (shape.search?.kind === "words" || entriesOf(scope, shape) !== undefined),
   };
   const walked = planWalk(listing, shape);
   return {
@@ -80,6 +81,9 @@ export const buildPlan = (schema: Schema, shape: Shape): Plan => {
     level,
   };
 };
+
+/** What an index of entries answers of the filters. */
+const entriesOf = (scope: RowScope, { filters }: Shape): SQL | undefined => filters && containedIn(scope, filters);
 
 /** The order by score of a searched list. */
 const byScore = (scope: RowScope, { search }: Shape, where: SQL | undefined): JoinedKey => {
@@ -123,8 +127,11 @@ const counted = (schema: Schema, shape: Shape): Counted => {
 const whereIn = (scope: RowScope, { locale }: Shape, filter: SQL | undefined): SQL | undefined =>
   and(statusOf(scope), localeIn(scope, locale), filter);
 
-const filterOf = (scope: RowScope, { filters, search, cohort }: Shape): SQL | undefined =>
-  and(filters && conditionIn(scope, filters), search && conditionIn(scope, search), cohort && cohortIn(scope, cohort));
+const filterOf = (scope: RowScope, shape: Shape): SQL | undefined => {
+  const { filters, search, cohort } = shape;
+  const found = and(filters && conditionIn(scope, filters), search && conditionIn(scope, search));
+  return and(entriesOf(scope, shape), found, cohort && cohortIn(scope, cohort));
+};
 
 /** The page of a list that is filtered by relations and nothing else. */
 const planRelated = (listing: Listing, shape: Shape): Statement | undefined => {

@@ -18,7 +18,7 @@ export interface Listing {
   readonly keys: readonly JoinedKey[];
   /** Whether PostgreSQL estimates the statements before they run. */
   readonly isEstimated: boolean;
-  /** Whether an index finds the words of a full-text search. */
+  /** Whether an index finds the rows by the words of a full-text search, or by their entries. */
   readonly isSearched: boolean;
 }
 
@@ -55,8 +55,9 @@ export const keyOrder = ({ keys }: Listing, table: string): SQL => {
 };
 
 /**
- * The order by expressions in the statement that selects {@link keyColumns}. Those of a search are hidden in queries:
- * PostgreSQL does not know how few rows match, and would otherwise match the text of one row after another in this order.
+ * The order by expressions in the statement that selects {@link keyColumns}. Those of a list whose rows an
+ * index finds by their content are hidden in queries: PostgreSQL does not know how few rows match, and would otherwise
+ * match the content of one row after another in this order.
  */
 export const valueOrder = ({ scope, keys, isSearched }: Listing): SQL =>
   commaSeparated(

@@ -178,3 +178,39 @@ test("a field that the other component lacks is named as lost, one that it calls
   const [[value] = []] = await lab.rows("select one from pages");
   expect(JSON.parse(String(value))).toEqual({ id: 1, title: "h" });
 });
+
+const indexOn = (column: string) => [
+  [`CREATE INDEX pages_${column}_entries_idx ON public.pages USING gin (((${column})::jsonb) jsonb_path_ops)`],
+];
+
+test.each(inTurn())("an index for entries comes, stays with its column and goes, on %s", async (kind) => {
+  const lab = await labOn(kind);
+  const indexed = (name: string, more: object = {}, link: object = { url: text }) => ({
+    ...files(link),
+    "page/schema.json": schema("page", { [name]: { ...zone("shared.link"), ...more } }),
+  });
+  const indexes = () => lab.rows("select indexdef from pg_indexes where indexname like '%entries_idx'");
+  await lab.change(indexed("sections"));
+  await lab.up();
+  await insert(lab, { a: { sections: [{ __component: "shared.link", id: 1, url: "/a" }] } });
+  const added = await lab.change(indexed("sections", { index: true }));
+  expect(statements(lab, added)).toContain(`create index concurrently "pages_sections_entries_idx"`);
+  await lab.up();
+  expect(await indexes()).toEqual(indexOn("sections"));
+  // The entries are rewritten, and so is the index.
+  await lab.change(indexed("sections", { index: true }, { address: { ...text, renamedFrom: "url" } }));
+  await lab.up();
+  expect(await indexes()).toEqual(indexOn("sections"));
+  const address = { address: text };
+  await lab.change(indexed("parts", { index: true, renamedFrom: "sections" }, address));
+  await lab.up();
+  expect(await indexes()).toEqual(indexOn("parts"));
+  expect(await lab.rows(`select parts::text from pages where parts::jsonb @> '[{"address": "/a"}]'`)).toHaveLength(1);
+  await lab.down();
+  expect(await indexes()).toEqual(indexOn("sections"));
+  await lab.up();
+  const dropped = await lab.change(indexed("parts", {}, address));
+  expect(statements(lab, dropped)).toContain(`drop index concurrently if exists "pages_parts_entries_idx"`);
+  await lab.up();
+  expect(await indexes()).toEqual([]);
+});

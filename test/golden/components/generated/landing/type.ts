@@ -14,11 +14,12 @@ export const landing = defineContentType<Landing>({
   table: landings,
   attributes: {
     seo: { type: "component", component: "shared.seo", column: landings.seo },
-    links: { type: "component", component: "shared.link", repeatable: true, column: landings.links },
+    links: { type: "component", component: "shared.link", repeatable: true, column: landings.links, index: true },
     sections: {
       type: "dynamiczone",
       components: ["blocks.hero", "blocks.picks", "shared.seo"],
       column: landings.sections,
+      index: true,
     },
     aside: { type: "dynamiczone", components: ["blocks.hero"], column: landings.aside },
     nothing: { type: "dynamiczone", components: [], column: landings.nothing },
