@@ -91,3 +91,7 @@ export const violations = async (page: WatchedPage): Promise<readonly string[]> 
   const found = await page.evaluate(() => window.axe.run());
   return found.violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`));
 };
+
+/** A picture of one colour, as SVG. */
+export const picture = (colour: string): string =>
+  `<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><circle r="4" fill="${colour}"/></svg>`;
