@@ -1,10 +1,10 @@
 /** `openapi.json`: REST requests and responses, for reviewers and client tools. JSON has no room for a header line. */
 import type { Application } from "../../runtime/app/application.ts";
+import { featureRoutes, type FeatureSettings } from "../../runtime/app/feature-routes.ts";
 import { isRecord } from "../../runtime/base/is-record.ts";
 import { SetupError, traceOf } from "../../runtime/base/thrown.ts";
 import type { Config } from "../../runtime/config/config.ts";
 import { openapiDocument } from "../../runtime/openapi/document.ts";
-import type { OptionalSettings } from "../../runtime/openapi/optional-routes.ts";
 import { formatted } from "../emit/format.ts";
 import { checkRouteActions } from "./route-actions.ts";
 
@@ -34,11 +34,14 @@ const print = (value: unknown, depth: number, key: string): string => {
  */
 export const documentText = async (
   application: Application,
-  config: Pick<Config, "graphql" | "rest" | "documents" | "permissions" | "search" | OptionalSettings>,
+  config: Pick<Config, "graphql" | "rest" | "documents" | "permissions" | "search"> & FeatureSettings,
 ): Promise<string> => {
   try {
     checkRouteActions(application, config.permissions);
-    return await formatted("openapi.json", print(await openapiDocument(application, config), 0, ""));
+    return await formatted(
+      "openapi.json",
+      print(await openapiDocument(application, config, featureRoutes(config)), 0, ""),
+    );
   } catch (error) {
     if (error instanceof SetupError) throw error;
     throw new SetupError(`routes cannot be described: ${traceOf(error)}`, { cause: error });

@@ -3,10 +3,10 @@
  */
 import { readFileSync, statSync } from "node:fs";
 import path from "node:path";
+import type { FeatureSettings } from "../../runtime/app/feature-routes.ts";
 import { hooksIn } from "../../runtime/app/hooks-of-all.ts";
 import { plannedTasks } from "../../runtime/app/tasks.ts";
 import type { Config } from "../../runtime/config/config.ts";
-import type { OptionalSettings } from "../../runtime/openapi/optional-routes.ts";
 import type { Memory, Result } from "../output/memory.ts";
 import { digestOf } from "../rendered/digest.ts";
 import type { ApplicationSource } from "./load-application.ts";
@@ -14,8 +14,9 @@ import type { ApplicationSource } from "./load-application.ts";
 /** The inputs besides the rendered code. */
 export type ArtifactConfig = Pick<
   Config,
-  "graphql" | "openapi" | "rest" | "documents" | "permissions" | "search" | "locales" | OptionalSettings
->;
+  "graphql" | "openapi" | "rest" | "documents" | "permissions" | "search" | "locales"
+> &
+  FeatureSettings;
 
 export interface ArtifactSource extends ApplicationSource {
   /** With the digest of what was rendered, before it was formatted, and of our own code. */

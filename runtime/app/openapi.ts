@@ -8,6 +8,7 @@ import { JSON_TYPE } from "../http/frame/headers.ts";
 import { openapiDocument } from "../openapi/document.ts";
 import { documentation, type Documentation, PAGE_FILES } from "../openapi/page.ts";
 import type { Application } from "./application.ts";
+import { featureRoutes } from "./feature-routes.ts";
 
 const isOpen = ({ access }: Config["openapi"], production: boolean): boolean =>
   access === "public" || (access === "development" && !production);
@@ -23,7 +24,8 @@ export const mountOpenapi = (app: Hono<AppEnv>, services: Services, application:
   const { config, production } = services;
   if (!isOpen(config.openapi, production)) return;
   const address = `${config.rest.prefix}/openapi.json`;
-  const document = async (): Promise<string> => JSON.stringify(await openapiDocument(application, config));
+  const document = async (): Promise<string> =>
+    JSON.stringify(await openapiDocument(application, config, featureRoutes(config)));
   app.get(address, fixedText(document, JSON_TYPE));
   mountPage(app, documentationPath(services), address);
 };

@@ -1,6 +1,5 @@
 /** Signs requests as Standard Webhooks specifies: https://www.standardwebhooks.com. */
 import { createHmac } from "node:crypto";
-import type { Message } from "./send.ts";
 
 const PREFIX = "whsec_";
 
@@ -11,7 +10,7 @@ const keyOf = (secret: string): Buffer =>
 /** The headers with the event's id, the time of sending, and the signature. */
 export const standardHeaders = (
   secret: string | undefined,
-  { id, body, now }: Pick<Message, "id" | "body" | "now">,
+  { id, body, now }: { readonly id: string; readonly body: string; now(): number },
 ): Readonly<Record<string, string>> => {
   const timestamp = String(Math.floor(now() / 1000));
   const named = { "webhook-id": id, "webhook-timestamp": timestamp };

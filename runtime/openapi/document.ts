@@ -21,6 +21,7 @@ import { bodySchemas } from "./bodies.ts";
 import { builtInParameters, builtInRoutes, builtInSchemas, graphqlRoutes } from "./builtin-routes.ts";
 import { contentOperations } from "./content-routes.ts";
 import {
+  type DescribeRoutes,
   jsonBody,
   type OperationDescription,
   operationOf,
@@ -32,7 +33,6 @@ import {
 } from "./endpoint.ts";
 import { integer, type JsonObject, record, shape, text, hoisted } from "./json-schema.ts";
 import { type Declared, namesOf, pascal } from "./names.ts";
-import { type OptionalSettings, optionalRoutes } from "./optional-routes.ts";
 import { parameters, querySchemas } from "./queries.ts";
 
 const hoistedSchema = (schema: z.ZodType, id: string, io: "input" | "output") =>
@@ -182,20 +182,20 @@ const token: JsonObject = {
  * Describes the routes of an application, with requests and answers, from the same schemas that validate. Equal
  * declarations give equal documents, in the same order.
  *
- * @param config the path prefix, the GraphQL endpoint, the rules for bodies, whether zones are filtered, and the
- *   optional features
+ * @param config the path prefix, the GraphQL endpoint, the rules for bodies, and whether zones are filtered
+ * @param features describes the routes of optional features
  */
 export const openapiDocument = async (
   application: Described,
-  config: Pick<Config, "rest" | "graphql" | "documents" | "search" | OptionalSettings>,
+  { rest, graphql, documents, search }: Pick<Config, "rest" | "graphql" | "documents" | "search">,
+  features: DescribeRoutes,
 ): Promise<JsonObject> => {
-  const { rest, graphql, documents, search } = config;
   const { contentTypes, components } = application;
   const declarations = { contentTypes, components };
   const { strictRelations } = documents;
   const declared = { ...declarations, names: namesOf(declarations), strictRelations, filtersZones: search.zoneFilters };
   const hasUsers = userUid in contentTypes;
-  const groups = [builtInGroup(hasUsers), ...(await optionalRoutes(config, declared))];
+  const groups = [builtInGroup(hasUsers), ...(await features(declared))];
   const parts = [
     ...contentParts(application, declared, rest.prefix),
     ...groups.flatMap((group) => builtInParts(group, rest.prefix)),

@@ -4,6 +4,7 @@ import { isRecord } from "../base/is-record.ts";
 import { actionOfHandler, type Router } from "../http/rest/router.ts";
 import { plainSchema } from "../schema/validation/plain-schema.ts";
 import { type JsonObject, list, record, ref, text } from "./json-schema.ts";
+import type { Declared } from "./names.ts";
 import { DEEP, inQuery, parameterRef } from "./queries.ts";
 
 /** A route that clients can call. */
@@ -43,6 +44,9 @@ export interface RouteGroup {
   readonly routers: readonly Pick<Router, "routes">[];
   readonly descriptions: Descriptions;
 }
+
+/** Describes routes that are made from the declarations of a project. */
+export type DescribeRoutes = (declared: Declared) => Promise<readonly RouteGroup[]>;
 
 export const tagged = (tag: string, operations: Readonly<Record<string, Description>>): Descriptions =>
   Object.fromEntries(Object.entries(operations).map(([route, description]) => [route, { ...description, tag }]));

@@ -2,8 +2,8 @@
 import type { EventsConfig } from "../config/events.ts";
 import { deliveryFilter, deliveryQuery, eventRoutes, newWebhook } from "../events/routes.ts";
 import { describeStream } from "../events/stream-openapi.ts";
-import { creation, envelope, gone, operation, queryParameters, type RouteGroup, tagged } from "./endpoint.ts";
-import { integer, list, orNull, shape, text, truth } from "./json-schema.ts";
+import { creation, envelope, gone, operation, queryParameters, type RouteGroup, tagged } from "../openapi/endpoint.ts";
+import { integer, list, orNull, shape, text, truth } from "../openapi/json-schema.ts";
 
 const names = orNull(list(text));
 const wanted = { events: names, types: names, locales: names };
