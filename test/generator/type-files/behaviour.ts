@@ -18,7 +18,7 @@ import { bodyFor, fileIds } from "./bodies.ts";
 const config = {
   locales: { default: "en", codes: ["en", "de"] },
   auth: { passwords: { rounds: 4 } },
-  search: { engine: "postgres" as const },
+  search: { engine: "postgres" as const, zoneFilters: true },
 };
 const MIMES: Readonly<Record<string, string>> = {
   images: "image/png",
@@ -72,8 +72,9 @@ const filtersOn = (name: string, attribute: Attribute | Field): readonly string[
     case "media":
       return [`filters[${name}][id][$gt]=0`, `populate[${name}]=true`];
     case "component":
+      return [`populate[${name}][populate]=*`, `filters[${name}][id]=0`];
     case "dynamiczone":
-      return [`populate[${name}][populate]=*`];
+      return [`populate[${name}][populate]=*`, `filters[${name}][__component][$notNull]=true`];
     default:
       return [`filters[${name}][$notNull]=true&sort=${name}&fields=${name}`];
   }

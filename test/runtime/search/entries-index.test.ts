@@ -193,7 +193,7 @@ describe.each(bothDatabases)("on %s", async (kind) => {
         counts.found += slow.titles.length;
         counts.indexed += quick.sent.some(({ text }) => text.includes("@>")) ? slow.titles.length : 0;
       }),
-      { numRuns: RUNS.queries },
+      { numRuns: RUNS.queries / 2 },
     );
     expect(counts.found).toBeGreaterThan(200);
     expect(counts.indexed).toBeGreaterThan(20);
