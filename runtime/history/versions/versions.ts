@@ -18,15 +18,20 @@ import { restore } from "./restore.ts";
 import { type KeptRow, listDeleted, listVersions, type Wanted } from "./rows.ts";
 import { goneValues, presentValues } from "./stored.ts";
 
-/** What the caller may see of a version. Only callers who may see all attributes see undeclared ones. */
+/** What the caller may see of a version. */
 const seen = (context: OperationContext, type: ContentType, info: VersionInfo): VersionInfo => ({
   ...info,
   changed: info.changed && info.changed.filter((name) => isSeen(context, type, name)),
 });
 
+/**
+ * Whether the caller learns that a version has an attribute. Undeclared ones may have been private, so clients learn
+ * their names only if they may change documents of the type, and see all of its attributes.
+ */
 const isSeen = ({ services, caller, trusted }: OperationContext, type: ContentType, name: string): boolean => {
   if (trusted) return true;
-  if (!Object.hasOwn(type.attributes, name)) return caller.fields?.has(type.uid) !== true;
+  if (!Object.hasOwn(type.attributes, name))
+    return caller.fields?.has(type.uid) !== true && caller.can(`${type.uid}.update`);
   return services.queries.shows(caller, type, name);
 };
 
