@@ -1,5 +1,6 @@
 /** `cms media check`: compares the rows of files with the stored files. */
 import { type Command, InvalidArgumentError } from "commander";
+import { commandRecorders } from "../../runtime/app/features.ts";
 import type { Project } from "../../runtime/app/project.ts";
 import { createLogger } from "../../runtime/base/log.ts";
 import { type Inspection, inspectMedia, isForeign, isSound, repairMedia } from "../../runtime/media/inspect.ts";
@@ -38,9 +39,10 @@ export const configure = (command: Command, sourceOf: SourceOf): void => {
 };
 
 const check = async (
-  { application, config, database, root }: Project,
+  project: Project,
   { repair, force, olderThan }: CheckOptions,
 ): Promise<{ text: string; sound: boolean }> => {
+  const { application, config, database, root } = project;
   const services = { config, database, log: createLogger(config.logger), media: createMedia(config, root) };
   const found = await withProgress("comparing records and files", () => inspectMedia(services, olderThan));
   const text = report(found);
@@ -51,7 +53,8 @@ const check = async (
     );
   }
   const registry = createRegistry(application);
-  await withProgress("repairing", () => repairMedia({ ...services, registry }, found));
+  const recorders = await commandRecorders(project);
+  await withProgress("repairing", () => repairMedia({ ...services, registry, recorders }, found));
   return { text: `${text}repaired\n`, sound: true };
 };
 

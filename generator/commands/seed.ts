@@ -1,10 +1,13 @@
 /** `cms seed`: loads a project's initial content. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Command } from "commander";
+import { system } from "../../runtime/access/caller.ts";
 import type { Project } from "../../runtime/app/project.ts";
 import { deleteContent, findContent } from "../../runtime/app/seed/content.ts";
 import { runSeed } from "../../runtime/app/seed/context.ts";
 import { oneAtATime } from "../../runtime/database/one-at-a-time.ts";
+import type { Act } from "../../runtime/documents/acts.ts";
+import { recordAct } from "../../runtime/documents/recorders.ts";
 import type { Services } from "../../runtime/http/context.ts";
 import type { SourceOf } from "./command.ts";
 import { refuseForeign } from "./development-database.ts";
@@ -34,7 +37,7 @@ export const configure = (command: Command, sourceOf: SourceOf): void => {
 };
 
 /** What content is loaded into. */
-export type Seeded = Pick<Project, "root" | "config" | "database" | "application" | "secrets">;
+export type Seeded = Pick<Project, "root" | "command" | "config" | "database" | "application" | "secrets">;
 
 /** The key of the advisory lock, and milliseconds between two attempts to take it. */
 const LOCK = "7235193450145";
@@ -65,7 +68,11 @@ const load = async (project: Seeded, { reset, allowLoss, database }: Flags): Pro
   if (reset) refuseForeign(project.config, database);
   await withServices(project, async (services) => {
     if (reset) await clear(services, allowLoss);
+    const record = (details: Act["details"] = {}): Promise<void> =>
+      recordAct(services.database, services.recorders, { action: "content.seed", details }, system);
+    await record();
     const { created, present } = await withProgress("seeding", (show) => runSeed(project.root, services, show));
+    await record({ created, present });
     process.stdout.write(`seed: ${created} created, ${present} there before\n`);
   });
 };

@@ -12,6 +12,8 @@ import type { ComponentFile } from "./database/source-types.ts";
 export interface Content {
   /** Tells it from other content, and from what it was before it changed. */
   readonly name: string;
+  /** The file or folder, or the server and name of a database: never a password. */
+  readonly place: string;
   readonly origin: "export" | "database";
   readonly entries: AsyncIterable<ArchiveEntry>;
 }
@@ -63,7 +65,7 @@ const fromPostgres = async <Result>({ place, components }: ContentPlace, work: W
       await session.script("begin transaction isolation level repeatable read, read only");
       try {
         const entries = databaseEntries(await postgresTables(session), await components());
-        return await work({ name, origin: "database", entries });
+        return await work({ name, place: name, origin: "database", entries });
       } finally {
         await session.script("rollback").catch(() => {});
       }
@@ -80,7 +82,7 @@ const fromSqlite = async <Result>({ place, components }: ContentPlace, work: Wor
   const { tables, close } = await openSqlite(place);
   try {
     const entries = databaseEntries(tables, await components());
-    return await work({ name: await nameOf(place), origin: "database", entries });
+    return await work({ name: await nameOf(place), place, origin: "database", entries });
   } finally {
     await close();
   }
@@ -97,5 +99,5 @@ export const withContent = async <Result>(from: ContentPlace, work: Work<Result>
   if (isDatabaseAddress(place)) return fromPostgres(from, work);
   if (await isSqlite(place)) return fromSqlite(from, work);
   const entries = await readEntries(place, key);
-  return work({ name: await nameOf(place), origin: "export", entries });
+  return work({ name: await nameOf(place), place, origin: "export", entries });
 };

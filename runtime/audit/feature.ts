@@ -90,9 +90,9 @@ export type MigrationAct = Extract<Act["action"], `migration.${string}`>;
 /** Records a migration in its transaction. Those before the one that creates the table cannot be recorded. */
 export const migrationRecorder = (command: string, action: MigrationAct) => {
   const recorders = [recorderFor(command)];
-  return async (session: Session, name: string): Promise<void> => {
+  return async (session: Session, name: string, details: Act["details"] = {}): Promise<void> => {
     const [[isThere] = []] = await session.rows("select to_regclass('audit_log') is not null");
-    const act: Act = { action, subject: { type: "migration", id: name } };
+    const act: Act = { action, subject: { type: "migration", id: name }, details };
     if (isThere === true) await recordAct(session, recorders, act, system);
   };
 };

@@ -27,7 +27,11 @@ export const ACTS = [
   "webhook.replay",
   "migration.apply",
   "migration.undo",
+  "migration.replace",
+  "migration.reset",
   "content.export",
+  "content.import",
+  "content.seed",
 ] as const;
 
 /** Something that was done. It must contain no secrets. */

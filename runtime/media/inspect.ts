@@ -5,6 +5,7 @@ import { kilobytes } from "./file-types.ts";
 import { foldersBefore } from "./media.ts";
 import type { MediaServices } from "./receive.ts";
 import { allFiles, deleteFileRow, type FileRecord, type FormatRecords, storageKey, updateFile } from "./record.ts";
+import { recordFile } from "./store.ts";
 
 /** The differences that were found. */
 export interface Inspection {
@@ -84,13 +85,18 @@ export const isForeign = ({ rows, objects, orphans, lost }: Inspection): boolean
 
 /** Deletes orphans and corrects rows. Rows whose objects are missing are deleted. */
 export const repairMedia = async (
-  { database, registry, media: { storage } }: MediaServices & { readonly registry: Registry },
+  services: MediaServices & { readonly registry: Registry },
   { orphans, lost, incomplete, resized, unfinished, before }: Inspection,
 ): Promise<void> => {
+  const {
+    database,
+    media: { storage },
+  } = services;
   const updatedAt = new Date().toISOString();
   for (const key of orphans) await storage.delete(key);
   await storage.sweep?.(before);
-  for (const { id } of lost) await deleteFileRow({ database, registry }, id);
+  for (const { id } of lost)
+    await deleteFileRow(services, id, (session, file) => recordFile(services, session, { action: "delete", file }));
   for (const { file, formats } of incomplete) await updateFile(database, file.id, { formats, updatedAt });
   for (const { file, size } of resized) await updateFile(database, file.id, { size, updatedAt });
   for (const folder of unfinished) await rm(folder, { recursive: true, force: true });

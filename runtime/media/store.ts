@@ -59,7 +59,7 @@ export type ReadyFile = Awaited<ReturnType<typeof readyFile>>;
 type Recording = Pick<MediaServices, "recorders">;
 
 /** Records what happens to a file, in the transaction in which it happens. */
-const record = (
+export const recordFile = (
   { recorders = [] }: Recording,
   session: Session,
   change: FileChange,
@@ -95,7 +95,7 @@ export const storeReady = async (
         const file = await insertFile(session, row);
         await attach?.(session, file);
         for (const feature of services.features ?? []) await feature.place?.(session, file.id, folder);
-        await record(services, session, { action: "create", file });
+        await recordFile(services, session, { action: "create", file });
         records.push(file);
       }
       return records;
@@ -175,7 +175,7 @@ export const updateFileInfo = async (
   const changed = services.recorders?.length
     ? await services.database.transaction(async (session) => {
         const file = await updateFile(session, id, changes);
-        if (file) await record(services, session, { action: "update", file });
+        if (file) await recordFile(services, session, { action: "update", file });
         return file;
       })
     : await updateFile(services.database, id, changes);
@@ -237,7 +237,7 @@ const putReplacement = async (
     const left = keysOf(before).filter((key) => !stored.includes(key));
     // Deleted while the row is still locked, so that no other request can have put the same keys into the row again.
     if (updated) {
-      await record(services, session, { action: "update", file: updated });
+      await recordFile(services, session, { action: "update", file: updated });
       await discardObjects(services, left);
     }
     return updated;
@@ -257,7 +257,7 @@ export const deleteFile = async (
   by?: Caller,
 ): Promise<FileRecord> => {
   const deleted = await deleteFileRow(services, id, (session, file) =>
-    record(services, session, { action: "delete", file }, by),
+    recordFile(services, session, { action: "delete", file }, by),
   );
   committed(services);
   if (!deleted) throw new NotFoundError("file.notFound");

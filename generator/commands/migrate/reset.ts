@@ -12,6 +12,7 @@ import { refuseFor } from "../exit-codes.ts";
 import { out, say } from "../terminal.ts";
 import { namesIn } from "./applied.ts";
 import { noteApplied, noteUndone } from "./noted.ts";
+import { migrationRecorder } from "./run.ts";
 
 export interface ResetFlags {
   readonly allowLoss?: true;
@@ -64,24 +65,30 @@ begin
 end
 $$;`;
 
-const begin = async (database: Database, folder: string, { allowLoss }: ResetFlags): Promise<readonly string[]> => {
+const COMMAND = "cms migrate reset";
+
+const begin = async (database: Database, folder: string, { allowLoss }: ResetFlags) => {
   const content = await contentIn(database, folder);
   if (!allowLoss) refuseFor("this deletes; nothing was changed:", content, "to allow it: --allow-loss");
   const before = await namesIn(database);
   await database.script(EMPTY);
-  return before;
+  return { before, content };
 };
 
 export const runReset = async (root: string, flags: ResetFlags): Promise<void> => {
   const config = await loadConfig(root);
   refuseForeign(config, flags.database);
-  const database = await openDatabase(config, root, "cms migrate reset");
+  const database = await openDatabase(config, root, COMMAND);
   try {
     const folder = migrationsFolder(path.resolve(root, config.generate.to));
-    noteUndone(root, await begin(database, folder, flags));
+    const { before, content } = await begin(database, folder, flags);
+    noteUndone(root, before);
     const names = await migrate(database, folder, {
       onStart: (name) => say(`${out.green("apply")} ${name}`),
+      onEnd: await migrationRecorder(config, "migration.apply", COMMAND),
     });
+    const record = await migrationRecorder(config, "migration.reset", COMMAND);
+    await record?.(database, names.at(-1) ?? "", { deleted: content });
     noteApplied(root, folder, names);
     say(`the database is empty again; ${names.length} applied`);
   } finally {

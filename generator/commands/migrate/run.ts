@@ -13,7 +13,6 @@ import {
   migrationStatus,
   pendingUpTo,
 } from "../../../runtime/database/migrations/migrator.ts";
-import type { StepOptions } from "../../../runtime/database/migrations/steps.ts";
 import { breaksOf, lossesOf, overlookedIn } from "../../migrate/report/write-sql.ts";
 import type { CommandSource } from "../command.ts";
 import { exitCodes, refuseFor } from "../exit-codes.ts";
@@ -96,9 +95,9 @@ const warnOfBreaks = (up: string): void => {
   process.stderr.write(`${err.yellow("processes of the older build cannot go on:")} this ${reasons.join(", ")}\n`);
 };
 
-/** Records each migration in the audit log, if there is one. */
-const onEnd = async ({ audit }: Config, action: MigrationAct): Promise<Pick<StepOptions, "onEnd">> =>
-  audit ? { onEnd: (await import("../../../runtime/audit/feature.ts")).migrationRecorder(COMMAND, action) } : {};
+/** Records migrations in the audit log; undefined if the project has none. */
+export const migrationRecorder = async ({ audit }: Config, action: MigrationAct, command = COMMAND) =>
+  audit ? (await import("../../../runtime/audit/feature.ts")).migrationRecorder(command, action) : undefined;
 
 export const runMigrate = (source: CommandSource, flags: MigrateFlags): Promise<void> =>
   withDatabase(source, async (database, folder, config) => {
@@ -117,6 +116,7 @@ export const runMigrate = (source: CommandSource, flags: MigrateFlags): Promise<
       return sayConcerns(await (await import("./count.ts")).countAll(database, folder, names, config.locales.default));
     }
     const files = new Map(readMigrations(folder).map((each) => [each.name, each]));
+    const replaced = await migrationRecorder(config, "migration.replace");
     const names = await migrate(database, folder, {
       ...(flags.to === undefined ? {} : { to: flags.to }),
       onStart: (name) => {
@@ -124,9 +124,10 @@ export const runMigrate = (source: CommandSource, flags: MigrateFlags): Promise<
         warnOfBreaks(files.get(name)?.up ?? "");
       },
       onWait,
-      ...(await onEnd(config, "migration.apply")),
-      onAdopt: (name, replaced) => {
-        say(`${out.green("keep ")} ${name}, in the place of ${replaced.join(", ")}`);
+      onEnd: await migrationRecorder(config, "migration.apply"),
+      async onAdopt(name, parts, session) {
+        await replaced?.(session, name, { replaced: parts });
+        say(`${out.green("keep ")} ${name}, in the place of ${parts.join(", ")}`);
         source.memory?.applied([name], folder);
       },
       ...(flags.ignoreDrift ? {} : { before: (session, status) => refuseDrift(session, folder, status) }),
@@ -165,7 +166,7 @@ export const runDown = (source: CommandSource, flags: DownFlags): Promise<void> 
       ...to,
       onStart: (name) => say(`${out.yellow("undo")} ${name}`),
       onWait,
-      ...(await onEnd(config, "migration.undo")),
+      onEnd: await migrationRecorder(config, "migration.undo"),
       async beforeUndo(session, migrations) {
         if (!flags.allowLoss) refuseLoss(migrations);
         refuseStops(await countIn(session, migrations));

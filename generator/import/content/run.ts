@@ -1,12 +1,17 @@
 /** The whole import of an export, in order. */
+import path from "node:path";
 import { getTableName } from "drizzle-orm";
+import { system } from "../../../runtime/access/caller.ts";
 import { roleFollowUp, roleUid } from "../../../runtime/accounts/roles/roles.ts";
+import { commandRecorders } from "../../../runtime/app/features.ts";
 import { grantableActions } from "../../../runtime/app/grantable-actions.ts";
 import type { Project } from "../../../runtime/app/project.ts";
 import { isKey, type StorageProvider } from "../../../runtime/base/storage.ts";
 import { SetupError } from "../../../runtime/base/thrown.ts";
 import { numberOf, requiredText, type Session } from "../../../runtime/database/database.ts";
 import { oneAtATime } from "../../../runtime/database/one-at-a-time.ts";
+import type { Act } from "../../../runtime/documents/acts.ts";
+import { recordAct } from "../../../runtime/documents/recorders.ts";
 import { createMedia } from "../../../runtime/media/media.ts";
 import type { ContentType } from "../../../runtime/schema/content-type.ts";
 import { createRegistry, type Registry } from "../../../runtime/schema/registry.ts";
@@ -160,7 +165,7 @@ const writeAll = async (writing: Writing, storage: StorageProvider) => {
   }
   if (registry.has(roleUid)) {
     const grantable = grantableActions(project.application, project.config);
-    tallies.set(PERMISSION, await importPermissions(session, job.report, grantable));
+    tallies.set(PERMISSION, await importPermissions(session, job.report, grantable, await commandRecorders(project)));
   }
   /** How many version 4 rows have a line in the file of ids. */
   const ids = source.version.startsWith("4.") && !job.isDry ? await writeSourceIds(session, job.idsFile) : 0;
@@ -191,8 +196,16 @@ const runIn = async (session: Session, project: Project, job: Import): Promise<I
 };
 
 const runForGood = async (project: Project, job: Import): Promise<Imported> => {
-  const imported = await runIn(project.database, project, job);
-  await roleFollowUp.committed(project.database);
+  const { database } = project;
+  const { place, origin } = job.content;
+  const recorders = await commandRecorders(project);
+  const subject = { type: origin, id: path.basename(place), name: place };
+  const record = (details: Act["details"] = {}): Promise<void> =>
+    recordAct(database, recorders, { action: "content.import", subject, details }, system);
+  await record();
+  const imported = await runIn(database, project, job);
+  await record({ created: Object.fromEntries([...imported.tallies].map(([type, { created }]) => [type, created])) });
+  await roleFollowUp.committed(database);
   return imported;
 };
 

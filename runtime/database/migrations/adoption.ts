@@ -30,17 +30,18 @@ export const refuseParts = ({ name, replaces }: Migration, parts: readonly Appli
   );
 };
 
+/** Called in the transaction that records a replacement as applied because those that it replaces are. */
+export type OnAdopt = (name: string, replaced: readonly string[], session: Session) => Promise<void> | void;
+
 /** Records replacements as applied where all their parts are. Changes only the record, not the tables. */
-export const adopt = async (
-  session: Session,
-  migrations: readonly Migration[],
-  onAdopt: (name: string, replaced: readonly string[]) => void = () => {},
-): Promise<void> => {
+export const adopt = async (session: Session, migrations: readonly Migration[], onAdopt?: OnAdopt): Promise<void> => {
   for (const [migration, parts] of adoptable(await readApplied(session), migrations)) {
     refuseParts(migration, parts);
     const { name, replaces, checksum } = migration;
-    await session.transaction((transaction) => recordReplaced(transaction, replaces, name, checksum));
-    onAdopt(name, replaces);
+    await session.transaction(async (transaction) => {
+      await recordReplaced(transaction, replaces, name, checksum);
+      await onAdopt?.(name, replaces, transaction);
+    });
   }
 };
 

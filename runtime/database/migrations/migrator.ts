@@ -2,7 +2,7 @@
 import { didYouMean } from "../../base/did-you-mean.ts";
 import { SEARCH_FUNCTIONS } from "../../search/functions.ts";
 import type { Database, Session } from "../database.ts";
-import { adopt, refuseUnadopted, replacedNames } from "./adoption.ts";
+import { adopt, type OnAdopt, refuseUnadopted, replacedNames } from "./adoption.ts";
 import { APPEND_ONLY } from "./append-only.ts";
 import { ENTRY_FUNCTIONS } from "./entry-functions.ts";
 import { type Migration, readMigrations } from "./files.ts";
@@ -50,8 +50,7 @@ export const migrationStatus = async (session: Session, folder: string): Promise
 export interface MigrateOptions extends StepOptions {
   /** The last migration to apply; all by default. */
   readonly to?: string;
-  /** Called for each migration that is recorded as applied because those that it replaces are. */
-  readonly onAdopt?: (name: string, replaced: readonly string[]) => void;
+  readonly onAdopt?: OnAdopt;
   /** Called with the status before anything runs; may throw to stop. */
   readonly before?: (session: Session, status: MigrationStatus) => Promise<void>;
 }

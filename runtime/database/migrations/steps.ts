@@ -12,7 +12,7 @@ export interface StepOptions {
   /** Called when a statement has to wait for a lock. */
   readonly onWait?: (name: string, attempt: number) => void;
   /** Called when a migration is complete; in its transaction, unless statements had to run after that. */
-  readonly onEnd?: (session: Session, name: string) => Promise<void>;
+  readonly onEnd?: ((session: Session, name: string) => Promise<void>) | undefined;
 }
 
 const LOCK_TIMEOUT = "2s";
