@@ -22,11 +22,11 @@ vi.mock("node:dns", async (original) => {
 
 const database = await eventsDatabase();
 
-/** Waits until every delivery to a webhook has ended, and returns them. */
-const endedOf = (consumer: string) =>
+/** Waits until a number of deliveries to a webhook have ended, and returns them. */
+const endedOf = (consumer: string, count: number) =>
   vi.waitFor(async () => {
     const found = await deliveriesIn(database, { consumer });
-    expect(found.length).toBeGreaterThan(0);
+    expect(found).toHaveLength(count);
     expect(found.filter(({ state }) => state === "pending")).toEqual([]);
     return found;
   }, SOON);
@@ -48,12 +48,12 @@ test("a name that resolves to another address than the one checked is not follow
     retrySeconds: [],
     webhooks: [{ name: "moving", url: `http://moving.example:${outside.port}/hook` }],
   });
-  for (const _ of ["allowed", "refused", "both"]) {
+  for (const count of [1, 2, 3]) {
     await tags.create({ data: tag() });
-    await endedOf("moving");
+    await endedOf("moving", count);
   }
   const error = "moving.example (127.0.0.1) is a private address; events.allowAddresses may allow it";
-  expect(await endedOf("moving")).toMatchObject([
+  expect(await endedOf("moving", 3)).toMatchObject([
     { state: "parked", error },
     { state: "parked", error },
     { state: "done", status: 204 },
@@ -79,7 +79,7 @@ test.each([-1, 1])("a process whose clock is off by %s hour signs and waits by t
   vi.useFakeTimers({ toFake: ["Date"], now: real() + hours * 3_600_000 });
   onTestFinished(() => void vi.useRealTimers());
   await tags.create({ data: tag() });
-  expect(await endedOf(name)).toMatchObject([{ state: "done", attempts: 2 }]);
+  expect(await endedOf(name, 1)).toMatchObject([{ state: "done", attempts: 2 }]);
   await send("POST", `/api/events/webhooks/${name}/test`, { token: all });
   vi.useRealTimers();
   const [first = 0, second = 0] = times;
