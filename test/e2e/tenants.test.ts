@@ -1,9 +1,10 @@
 /** The project of the page about several teams, attacked by a member of one of them. */
+import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { cmsOutput, serve } from "../support/cms.ts";
 import { blocksOf } from "../support/doc-blocks.ts";
-import { useServer } from "../support/project.ts";
+import { generatedProject, useServer } from "../support/project.ts";
 import { typeCheck, workspace, writeFiles } from "../support/workspace.ts";
 
 const PAGE = "build/tenants.md";
@@ -94,4 +95,68 @@ test("a member of one team learns nothing of another, and changes nothing of it"
     { text: "of ann", team: { documentId: ann.team } },
     { text: "of bob", team: { documentId: bob.team } },
   ]);
+});
+
+/** The project that `cms init` begins, with the lines about roles in force, and what they ask for. */
+const withRoles = async (): Promise<string> => {
+  const root = await generatedProject();
+  const edit = async (file: string, change: (text: string) => string) =>
+    writeFile(path.join(root, file), change(await readFile(path.join(root, file), "utf8")));
+  await edit("cms.config.ts", (text) =>
+    text
+      .replace("import { defineConfig }", "import { can, defineConfig }")
+      .replaceAll(/^ {4}\/\/ ((?:editor|author): .*| {2}.*|\],)$/gm, "    $1"),
+  );
+  const owner =
+    '"owner": { "type": "relation", "relation": "manyToOne", "target": "plugin::users-permissions.user", "writable": false },';
+  await edit("content-types/article/schema.json", (text) =>
+    text.replace('"attributes": {', `"attributes": { ${owner}`),
+  );
+  const hook = /^ *\/\/ (beforeCreate: .*)\.$/m.exec(await readFile(path.join(root, "cms.config.ts"), "utf8"))?.[1];
+  await cmsOutput(root, ["add", "extension", "article"]);
+  await edit("content-types/article/extension.ts", (text) => text.replace("hooks: {", `hooks: { ${hook},`));
+  await useServer(root);
+  await cmsOutput(root, ["generate"]);
+  await cmsOutput(root, ["migrate"]);
+  return root;
+};
+
+test("the roles that a new project is shown work once their lines are in force", { timeout: 120_000 }, async () => {
+  const root = await withRoles();
+  const admin = await cmsOutput(root, ["token", "create", "--name", "admin", "--type", "full-access"]);
+  const { url } = await serve(root);
+  const send = async (token: string, method: string, address: string, body?: object) => {
+    const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+    const sent = body === undefined ? {} : { body: JSON.stringify(body) };
+    const answer = await fetch(`${url}/api/${address}`, { method, headers, ...sent });
+    const text = await answer.text();
+    return { status: answer.status, body: text === "" ? null : JSON.parse(text) };
+  };
+  for (const name of ["editor", "author"])
+    expect(await send(admin, "POST", "users-permissions/roles", { name, permissions: {} })).toMatchObject({
+      status: 200,
+    });
+  await cmsOutput(root, ["permissions", "apply"]);
+  const { roles } = (await send(admin, "GET", "users-permissions/roles")).body;
+  const member = async (username: string, type: string): Promise<string> => {
+    const [email, password] = [`${username}@example.com`, "low water at nine"];
+    const role = roles.find((each: { type: string }) => each.type === type).id;
+    const user = { username, email, password, role, confirmed: true };
+    expect(await send(admin, "POST", "users", user)).toMatchObject({ status: 201 });
+    return (await send(admin, "POST", "auth/local", { identifier: email, password })).body.jwt;
+  };
+  const [ann, bob, eve] = [await member("ann", "author"), await member("bob", "author"), await member("eve", "editor")];
+  const made = await send(ann, "POST", "articles?status=draft", { data: { title: "Tide", slug: "tide" } });
+  expect(made).toMatchObject({ status: 201, body: { data: { title: "Tide" } } });
+  const address = `articles/${made.body.data.documentId}`;
+  const statuses = async (token: string) => [
+    (await send(token, "GET", `${address}?status=draft`)).status,
+    (await send(token, "PUT", `${address}?status=draft`, { data: { body: "x" } })).status,
+    (await send(token, "POST", `${address}/actions/publish`)).status,
+  ];
+  expect(await statuses(bob)).toEqual([404, 404, 403]);
+  expect(await statuses(ann)).toEqual([200, 200, 403]);
+  expect(await statuses(eve)).toEqual([200, 200, 200]);
+  expect((await send(bob, "DELETE", address)).status).toBe(403);
+  expect((await send(ann, "DELETE", address)).status).toBe(204);
 });
