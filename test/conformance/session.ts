@@ -27,6 +27,9 @@ const parse = (text: string): unknown => {
   }
 };
 
+/** Milliseconds without a sign of an answer after which a request has failed. */
+const PATIENCE = 60_000;
+
 type Variables = Readonly<Record<string, unknown>>;
 
 /** Replaces `{{name}}`, and `{{name:num}}` by a number where it is the whole text. */
@@ -150,9 +153,11 @@ export class Session {
           method,
           path: pathname + search,
           headers: { ...headers, ...length },
+          timeout: PATIENCE,
         },
         (response) => {
           const chunks: Buffer[] = [];
+          response.on("error", reject);
           response.on("data", (data: Buffer) => chunks.push(data));
           response.on("end", () => {
             const text = Buffer.concat(chunks).toString();
@@ -161,6 +166,7 @@ export class Session {
         },
       );
       sent.on("error", reject);
+      sent.on("timeout", () => sent.destroy(new Error(`${method} ${path} has no answer after a minute`)));
       sent.end(body);
     });
   }

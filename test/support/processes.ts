@@ -91,9 +91,12 @@ export interface Server {
   stop(): Promise<number | null>;
 }
 
+/** Milliseconds after which a server that has taken a connection is asked once more. */
+const PATIENCE = 5000;
+
 const isHealthy = async (url: string): Promise<boolean> => {
   try {
-    return (await fetch(`${url}/_health`)).status === 204;
+    return (await fetch(`${url}/_health`, { signal: AbortSignal.timeout(PATIENCE) })).status === 204;
   } catch {
     return false;
   }
@@ -128,8 +131,10 @@ export const serveBy = async (
   atEnd(stop);
   const url = `http://127.0.0.1:${port}`;
   while (!(await isHealthy(url))) {
-    if (child.exitCode !== null) {
-      throw new Error(`${[file, ...args].join(" ")} ended with ${child.exitCode}:\n${output.stdout}${output.stderr}`);
+    if (child.exitCode !== null || child.signalCode !== null) {
+      throw new Error(
+        `${[file, ...args].join(" ")} ended with ${child.exitCode ?? child.signalCode}:\n${output.stdout}${output.stderr}`,
+      );
     }
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
