@@ -23,7 +23,7 @@ import type { TransactionTools } from "./hooks.ts";
 import type { OperationServices, Task } from "./operations/context.ts";
 import { runTasks } from "./operations/hooks.ts";
 import * as operations from "./operations/index.ts";
-import { untilDone } from "./operations/store.ts";
+import { untilDone } from "./operations/transaction.ts";
 import type { Documents } from "./service.ts";
 
 const FIRST = { start: 0, limit: 1, withCount: false };

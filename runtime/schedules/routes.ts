@@ -29,9 +29,7 @@ const findScheduled = (type: ContentType) => async (c: Context<AppEnv>, next: Ne
     (each) => each.state === "waiting" && isMeant(each.locale),
   );
   const ids = waiting.map(({ documentId }) => documentId);
-  // An empty list would not limit anything.
-  const documentId = ids.length === 0 ? { $null: true } : { $in: ids };
-  c.set("added", { status: "draft", filters: { documentId } });
+  c.set("added", { status: "draft", filters: { documentId: { $in: ids } } });
   c.set("isRead", true);
   const answer = await find(type)(c, next);
   const list: unknown = answer instanceof Response ? await answer.json() : null;

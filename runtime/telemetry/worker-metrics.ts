@@ -73,8 +73,10 @@ const keepCounters = (worker: Worker): void => {
   if (!reported) return;
   last.delete(worker);
   const counters = reported.filter(({ type }) => type !== "gauge");
-  ended = ended.then(async (before) => collected.parse(await (await sumOf([before, counters])).getMetricsAsJSON()));
-  ended.catch(() => {});
+  const added = async (before: Collected) =>
+    collected.parse(await (await sumOf([before, counters])).getMetricsAsJSON());
+  // What cannot be added up is left out, rather than every later answer.
+  ended = ended.then((before) => added(before).catch(() => before));
 };
 
 /** Without a callback, sending to a worker that was killed would end this process. */

@@ -2,7 +2,7 @@
 import { HttpError, ValidationError } from "../../base/errors.ts";
 import { isRecord } from "../../base/is-record.ts";
 import type { FieldError } from "../../schema/validation/check.ts";
-import type { Attribution } from "./store.ts";
+import type { Attribution } from "./transaction.ts";
 
 /** How errors refer to a document: in messages, such as `data[3]`, and in paths. */
 export interface DocumentLabel {

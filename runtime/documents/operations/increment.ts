@@ -19,7 +19,7 @@ import type { LoadedVersion } from "../sql/version.ts";
 import type { OperationContext } from "./context.ts";
 import { changeWithHooks, versionIn } from "./hooks.ts";
 import { checkParameters, writtenLocale } from "./parameters.ts";
-import { store, transact } from "./store.ts";
+import { store, transact } from "./transaction.ts";
 import { tasksAfter, type Wanted } from "./write.ts";
 
 interface Addition {

@@ -20,7 +20,7 @@ import type { OperationContext } from "./context.ts";
 import { findIds } from "./find.ts";
 import { follow, hooksOf } from "./hooks.ts";
 import { checkParameters, matchOf } from "./parameters.ts";
-import { store, transact } from "./store.ts";
+import { store, transact } from "./transaction.ts";
 import { create, tasksAfter, update, type Wanted, commonOf } from "./write.ts";
 
 /** What all documents of one call have in common. */

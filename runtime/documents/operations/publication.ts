@@ -11,7 +11,7 @@ import { planDiscard, planPublish, planUnpublish, type PublicationRequest } from
 import type { Done, OperationContext } from "./context.ts";
 import { changeOf, changeWithHooks, eventOf } from "./hooks.ts";
 import { writtenLocale } from "./parameters.ts";
-import { mayShow, planReadBack, storeAndRead, transact } from "./store.ts";
+import { mayShow, planReadBack, storeAndRead, transact } from "./transaction.ts";
 
 interface Change {
   /** The status of the version to return. */

@@ -13,7 +13,7 @@ import type { Also, OperationContext } from "./context.ts";
 import { findIds, findSingleId } from "./find.ts";
 import { changeWithHooks, eventOf, follow, hookedDocument, hooksOf, versionIn } from "./hooks.ts";
 import { deletedLocales, isAmong, matchOf } from "./parameters.ts";
-import { completed, transact } from "./store.ts";
+import { completed, transact } from "./transaction.ts";
 
 interface Deletion {
   readonly type: ContentType;

@@ -23,8 +23,8 @@ import { findSingleId, isTaken } from "./find.ts";
 import { isHidden } from "./guard.ts";
 import { changeOf, changeWithHooks, eventOf } from "./hooks.ts";
 import { statusOf, writtenLocale } from "./parameters.ts";
-import { mayShow, planReadBack, storeAndRead, transact } from "./store.ts";
 import { storedBody } from "./stored-body.ts";
+import { mayShow, planReadBack, storeAndRead, transact } from "./transaction.ts";
 
 /** The locale to add to a document, and the source of its values. */
 export interface Translation {

@@ -5,13 +5,13 @@ import type { ContentType, Uid } from "../../schema/content-type.ts";
 import { type CheckedQuery, type Condition, type LocaleScope, partsOf, type QueryParam, type Shape } from "../query.ts";
 import type { Budget } from "./budget.ts";
 import { booleanWord, type CheckContext } from "./context.ts";
+import { checkFields, checkSort } from "./fields-and-sort.ts";
 import { checkFilters } from "./filters.ts";
 import { checkPagination, checkPaginationKeys, PAGINATION_KEYS, type PageLimits } from "./pagination.ts";
 import { checkEntry } from "./populate-entry.ts";
 import { checkPopulate } from "./populate.ts";
 import { checkFound, checkSearch, demandWords, hasFound, isByScore } from "./search.ts";
 import { LIVE, PREVIEW } from "./selected.ts";
-import { checkFields, checkSort } from "./sort.ts";
 import { checkCohort, checkFallback, checkLocale, checkStatus } from "./versions.ts";
 import { checkWalk } from "./walk.ts";
 

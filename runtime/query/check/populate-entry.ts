@@ -8,11 +8,11 @@ import { isUid } from "../../schema/uid.ts";
 import type { AnyStatus, Cohort, Condition, Level, MorphLevel, Populate, QueryPath } from "../query.ts";
 import type { Owner, RelationMember, ZoneMember } from "../schema.ts";
 import { booleanWord, isAttribute } from "./context.ts";
+import { checkFields, checkSort, scalarNames } from "./fields-and-sort.ts";
 import { checkFilters } from "./filters.ts";
 import { PathTree } from "./populate-paths.ts";
 import { type CheckEntry, checkPopulate, checkTree, type Descent, isPopulatable } from "./populate.ts";
 import { below, unknownKey } from "./position.ts";
-import { checkFields, checkSort, scalarNames } from "./sort.ts";
 
 const FILE = "plugin::upload.file";
 const KEYS = new Set(["fields", "filters", "sort", "populate", "count"]);
