@@ -143,11 +143,11 @@ test("labels and layouts of the content manager are added to schema files, which
   });
   const before = await texts();
   const dry = await cms(root, ["import", archive, "--dry-run"]);
-  const line = "2 x labels and layouts of the panel: are in the schema files now";
-  expect(dry.stdout).toContain(line);
+  const line = "2 x labels and layouts of the panel:";
+  expect(dry.stdout).toContain(`${line} come into the schema files`);
   expect(await texts()).toEqual(before);
 
-  expect((await cms(root, ["import", archive])).stdout).toContain(line);
+  expect((await cms(root, ["import", archive])).stdout).toContain(`${line} are in the schema files now`);
   const after = await texts();
   expect(after[2]).toBe(before[2]);
   const [pageLines, heroLines] = [0, 1].map((index) => addedTo(before[index] ?? "", after[index] ?? ""));

@@ -62,7 +62,9 @@ export const adoptLayouts = ({ root, from, configuration, report, isDry }: Layou
     const next = laidOut(text, each, stored.get(uid));
     if (next === text) continue;
     if (!isDry) writeFileSync(path.join(root, file), next);
-    const reason = "are in the schema files now: look at the difference, and run cms generate";
+    const reason = isDry
+      ? "come into the schema files"
+      : "are in the schema files now: look at the difference, and run cms generate";
     report.add({ weight: "kept", type: "labels and layouts of the panel", reason, value: file });
   }
 };

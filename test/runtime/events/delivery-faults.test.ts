@@ -1,24 +1,29 @@
 /** Deliveries where names and clocks are wrong. */
-import type * as DNS from "node:dns";
+import dns from "node:dns";
 import { once } from "node:events";
+import { syncBuiltinESMExports } from "node:module";
 import { createServer } from "node:net";
 import { Webhook } from "standardwebhooks";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { SOON } from "../../support/soon.ts";
 import { deliveriesIn, eventsDatabase, receiver, serve, tag } from "./world.ts";
 
-/** What names resolve to instead, one answer after the other. */
-const { answers } = vi.hoisted(() => ({ answers: new Map<string, { address: string; family: number }[][]>() }));
-
-vi.mock("node:dns", async (original) => {
-  const dns = await original<typeof DNS>();
+/**
+ * Lets a name resolve to other addresses, one answer after the other, until the test ends. It changes Node's own
+ * module, since another file in this process may have loaded what imports it.
+ */
+const resolveTo = (name: string, answers: { address: string; family: number }[][]): void => {
   type Done = (error: Error | null, addresses: readonly object[]) => void;
-  const lookup = (host: string, options: object, done: Done) =>
-    answers.has(host)
-      ? done(null, answers.get(host)?.shift() ?? [])
-      : Reflect.apply(dns.lookup, dns, [host, options, done]);
-  return { ...dns, lookup };
-});
+  const { lookup } = dns;
+  const changed = (host: string, options: object, done: Done): void =>
+    host === name ? done(null, answers.shift() ?? []) : Reflect.apply(lookup, dns, [host, options, done]);
+  Reflect.set(dns, "lookup", changed);
+  syncBuiltinESMExports();
+  onTestFinished(() => {
+    Reflect.set(dns, "lookup", lookup);
+    syncBuiltinESMExports();
+  });
+};
 
 const database = await eventsDatabase();
 
@@ -42,7 +47,7 @@ test("a name that resolves to another address than the one checked is not follow
   onTestFinished(() => void inside.close());
   const [allowed, refused] = ["127.0.0.2", "127.0.0.1"].map((address) => ({ address, family: 4 }));
   if (!allowed || !refused) throw new Error("there are two addresses");
-  answers.set("moving.example", [[allowed], [refused], [allowed, refused]]);
+  resolveTo("moving.example", [[allowed], [refused], [allowed, refused]]);
   const { tags } = await serve(database, {
     allowAddresses: ["127.0.0.2"],
     retrySeconds: [],
