@@ -33,13 +33,15 @@ export interface EmbeddedServer {
  *
  * @param kept the folder of a server whose databases stay when it stops; by default they do not
  * @param onLog gets what the server logs
+ * @param parent where the folder of one that is not kept is made
  */
 export const startEmbedded = async (
   settings: readonly string[],
   kept?: string,
   onLog: (text: string) => void = () => {},
+  parent = tmpdir(),
 ): Promise<EmbeddedServer> => {
-  const folder = kept ?? mkdtempSync(path.join(tmpdir(), "galley-postgres-"));
+  const folder = kept ?? mkdtempSync(path.join(parent, "galley-postgres-"));
   mkdirSync(folder, { recursive: true });
   if (isRoot) chmodSync(folder, 0o755);
   const data = path.join(folder, "data");
