@@ -7,7 +7,8 @@ import { writePrivateFile } from "../../runtime/base/private-folder.ts";
 import { isFileFault, loadFailureOf, SetupError } from "../../runtime/base/thrown.ts";
 import type { OutputFile } from "../output/manifest.ts";
 import { bundleRendered } from "../rendered/bundle-rendered.ts";
-import { exportTables, tableFilesIn, tablesOf } from "../rendered/table-files.ts";
+import { tablesOf } from "../rendered/exported-tables.ts";
+import { exportTables, tableFilesIn } from "../rendered/table-files.ts";
 
 export interface ApplicationSource {
   /** The project's folder, absolute. */

@@ -1,5 +1,5 @@
 /** Lines and columns of diagnostics. */
-import { type Node, parseTree } from "jsonc-parser";
+import { type Node, parseTree, visit } from "jsonc-parser";
 import type { Diagnostic, Place, Related, TextRange } from "./diagnostic.ts";
 
 /** Lines and columns count from 1; `width` counts UTF-16 code units and ends with the line. */
@@ -119,29 +119,29 @@ export const locate = (
     .sort(byPosition);
 };
 
-const rangeOf = ({ offset, length }: Node): TextRange => ({ start: offset, length });
-
 interface DuplicateKey {
   readonly key: string;
   readonly first: TextRange;
   readonly last: TextRange;
 }
 
-const duplicatesIn = (node: Node): DuplicateKey[] => {
-  const keys = new Map<string, Node[]>();
-  for (const { name } of properties(node)) {
-    const key = String(name.value);
-    keys.set(key, [...(keys.get(key) ?? []), name]);
-  }
-  const own = [...keys].flatMap(([key, [first, ...others]]) => {
-    const last = others.at(-1);
-    return first && last ? [{ key, first: rangeOf(first), last: rangeOf(last) }] : [];
+/** The duplicate keys in the text's objects, with their first and last positions. Builds no tree: few files have any. */
+export const findDuplicateKeys = (text: string): readonly DuplicateKey[] => {
+  const found: DuplicateKey[] = [];
+  /** Of each object that has begun, its keys. */
+  const open: Map<string, readonly TextRange[]>[] = [];
+  visit(text, {
+    onObjectBegin() {
+      open.push(new Map());
+    },
+    onObjectProperty(key, start, length) {
+      const keys = open.at(-1);
+      const [first] = keys?.get(key) ?? [];
+      keys?.set(key, first ? [first, { start, length }] : [{ start, length }]);
+    },
+    onObjectEnd() {
+      for (const [key, [first, last]] of open.pop() ?? []) if (first && last) found.push({ key, first, last });
+    },
   });
-  return [...own, ...(node.children ?? []).flatMap(duplicatesIn)];
-};
-
-/** The duplicate keys in the text's objects, with their first and last positions. */
-export const findDuplicateKeys = (text: string): DuplicateKey[] => {
-  const top = parseTree(text);
-  return top ? duplicatesIn(top) : [];
+  return found;
 };

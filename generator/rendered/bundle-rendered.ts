@@ -36,14 +36,16 @@ const shared: Plugin = {
   },
 };
 
+/** A regular expression that matches just this text. */
+const literally = (text: string): string => text.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`);
+
 /** Texts replace the files on disk. Imports are resolved here only if some file is not there yet: it takes time. */
 const overlay = (texts: ReadonlyMap<string, string>): Plugin => ({
   name: "rendered-files",
   setup({ onLoad, onResolve }) {
-    onLoad({ filter: /\.ts$/ }, ({ path: file }) => {
-      const contents = texts.get(file);
-      return contents === undefined ? undefined : { contents, loader: "ts" };
-    });
+    // Only these: each file that the filter matches is a message to the bundler's process and back.
+    const filter = new RegExp(`^(?:${[...texts.keys()].map(literally).join("|")})$`);
+    onLoad({ filter }, ({ path: file }) => ({ contents: texts.get(file) ?? "", loader: "ts" }));
     if ([...texts.keys()].every((file) => existsSync(file))) return;
     onResolve({ filter: /^\.{1,2}\// }, ({ path: specifier, resolveDir, importer }) => {
       const file = path.resolve(resolveDir, specifier);

@@ -25,10 +25,14 @@ const ofProcess = (pid: string): number =>
     0,
   );
 
+const isChild = (name: string, pid: number): boolean =>
+  /^\d+$/.test(name) && read(`/proc/${name}/stat`).split(") ")[1]?.split(" ")[1] === String(pid);
+
+export const childrenOf = (pid: number): readonly number[] =>
+  list("/proc")
+    .filter((name) => isChild(name, pid))
+    .map(Number);
+
 /** The CPU time of a process and its children, in microseconds. */
-export const cpuOf = (pid: number): number => {
-  const children = list("/proc").filter(
-    (name) => /^\d+$/.test(name) && read(`/proc/${name}/stat`).split(") ")[1]?.split(" ")[1] === String(pid),
-  );
-  return [String(pid), ...children].reduce((sum, each) => sum + ofProcess(each), 0);
-};
+export const cpuOf = (pid: number): number =>
+  [pid, ...childrenOf(pid)].reduce((sum, each) => sum + ofProcess(String(each)), 0);

@@ -4,11 +4,15 @@
  * processes serve if the load and PostgreSQL are elsewhere follows from the CPU times. Rounds are interleaved; prints
  * medians. Build first.
  *
- *     npm run bench:workers -- [--rounds 5] [--seconds 2] [--connections 32] [--match TEXT]
+ *     npm run bench:workers -- [--rounds 5] [--seconds 2] [--connections 32] [--match TEXT] [--pin]
+ *
+ * With `--pin`, all processes of a server share the first core, and everything else the second (`taskset`): what a
+ * second process costs on the core that it shares.
  */
+import { execFileSync } from "node:child_process";
 import { parseArgs } from "node:util";
 import { median } from "./compare.ts";
-import { cpuOf } from "./cpu.ts";
+import { childrenOf, cpuOf } from "./cpu.ts";
 import { load } from "./load.ts";
 import { callsOf } from "./measure.ts";
 import { requests } from "./requests.ts";
@@ -20,8 +24,15 @@ const { values } = parseArgs({
     seconds: { type: "string", default: "2" },
     connections: { type: "string", default: "32" },
     match: { type: "string", default: "" },
+    pin: { type: "boolean", default: false },
   },
 });
+
+/** Binds all threads of a process, and its children, to a core. */
+const bind = (pid: number, core: string): void => {
+  for (const each of [pid, ...childrenOf(pid)])
+    execFileSync("taskset", ["--all-tasks", "--cpu-list", "--pid", core, String(each)], { stdio: "ignore" });
+};
 
 const WORKERS = [1, 2];
 
@@ -30,6 +41,10 @@ const servers: Running[] = [];
 try {
   await prepare(database.url);
   for (const workers of WORKERS) servers.push(await startOurs(database.url, { workers }));
+  if (values.pin) {
+    for (const { pid } of servers) bind(pid, "0");
+    for (const pid of [process.pid, database.pid]) bind(pid, "1");
+  }
   console.log(
     "| request | requests/s, one worker | two workers | times as many | CPU, one worker | two workers | times as many with cores of their own |",
   );

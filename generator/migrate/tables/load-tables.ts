@@ -1,6 +1,7 @@
 /** Evaluates rendered `table.ts` files, so that the comparison uses the same tables as the server. */
 import { bundleRendered } from "../../rendered/bundle-rendered.ts";
-import { exportTables, tablesOf } from "../../rendered/table-files.ts";
+import { tablesOf } from "../../rendered/exported-tables.ts";
+import { exportTables } from "../../rendered/table-files.ts";
 
 /**
  * Imports rendered table files together with the runtime's own tables.

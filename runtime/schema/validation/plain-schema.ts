@@ -59,4 +59,6 @@ export const valueSchema: (schema: z.core.$ZodType) => JsonObject = remembering(
 );
 
 /** The same for a list of entries, with references to components: inlined, nested ones would double at each level. */
-export const listSchema = (schema: z.core.$ZodType): JsonObject => present(convert(schema, "input", "ref"));
+export const listSchema: (schema: z.core.$ZodType) => JsonObject = remembering((schema: z.core.$ZodType) =>
+  present(convert(schema, "input", "ref")),
+);
