@@ -1,7 +1,6 @@
 /** Migrations ever applied from this folder to any database: `.cms` keeps their files as they were then. */
-import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from "node:fs";
 import path from "node:path";
-import { writePrivateFile } from "../../../runtime/base/private-folder.ts";
 
 export const appliedFolder = (root: string): string => path.join(root, ".cms", "applied");
 
@@ -15,11 +14,19 @@ export const readNote = (root: string): readonly string[] =>
  * @param folder the folder with the files
  */
 export const noteApplied = (root: string, folder: string, names: readonly string[]): void => {
+  const applied = appliedFolder(root);
   for (const name of names.filter((each) => existsSync(path.join(folder, each)))) {
-    const place = path.join(appliedFolder(root), name);
-    rmSync(place, { recursive: true, force: true });
-    for (const file of readdirSync(path.join(folder, name)))
-      writePrivateFile(path.join(place, file), readFileSync(path.join(folder, name, file)));
+    mkdirSync(applied, { recursive: true, mode: 0o700 });
+    const beside = mkdtempSync(path.join(root, ".cms", "noting-"));
+    try {
+      for (const file of readdirSync(path.join(folder, name)))
+        copyFileSync(path.join(folder, name, file), path.join(beside, file));
+      const place = path.join(applied, name);
+      rmSync(place, { recursive: true, force: true });
+      renameSync(beside, place);
+    } finally {
+      rmSync(beside, { recursive: true, force: true });
+    }
   }
 };
 
