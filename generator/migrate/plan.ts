@@ -65,19 +65,21 @@ const sorted = (_key: string, value: unknown): unknown =>
     : value;
 
 /** What snapshots say about a schema beyond its tables, in any order. */
-const outlineText = ({ contentTypes, components, required, shared, swapped }: Snapshot): string =>
-  JSON.stringify({ contentTypes, components, required, shared, swapped }, sorted);
+const outlineText = ({ contentTypes, components, required, shared, history, swapped }: Snapshot): string =>
+  JSON.stringify({ contentTypes, components, required, shared, history, swapped }, sorted);
 
 /**
  * Whether the schema says the same. Changes of JSON-stored content change no table, yet must be recorded: they tell a
  * later rename from an addition. So must required attributes, which content may lack, shared attributes, whose values
- * may differ between locales, and swaps, which may happen again. What an older snapshot does not record counts as
+ * may differ between locales, types that keep versions, and swaps, which may happen again. What an older snapshot does not record counts as
  * unchanged.
  */
 const sameOutline = (old: Snapshot, next: Snapshot): boolean => {
   const required = old.required && next.required;
   const shared = next.shared && old.shared;
-  return outlineText({ ...old, shared }) === outlineText({ ...next, required, shared: old.shared && next.shared });
+  const history = next.history && old.history;
+  const after = { ...next, required, shared: old.shared && next.shared, history: old.history && next.history };
+  return outlineText({ ...old, shared, history }) === outlineText(after);
 };
 
 /** A migration that must leave the older build's processes working has to do so. */

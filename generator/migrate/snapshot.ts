@@ -94,6 +94,8 @@ const expanded = z.strictObject({
   columns: z.array(z.strictObject({ table: z.string(), ...pair })),
   /** Link tables that a view exposes under their old name. */
   links: z.array(z.strictObject(pair)),
+  /** Attributes whose values versions hold under both names. */
+  versions: z.array(z.strictObject({ type: z.string(), ...pair })).optional(),
 });
 
 const snapshot = z.strictObject({
@@ -110,6 +112,8 @@ const snapshot = z.strictObject({
   defaults: z.record(z.string(), z.unknown()).optional(),
   /** Uids of single types; undefined in snapshots that do not record them. */
   single: z.array(z.string()).optional(),
+  /** Uids of types that keep versions; undefined if there are none, or if not recorded. */
+  history: z.array(z.string()).optional(),
   /**
    * Places of attributes that all locales of a document share; undefined if no type is localized, or if not recorded.
    */

@@ -38,6 +38,9 @@ export const FORMS = {
   blocks: "json",
 } as const satisfies Readonly<Record<string, ScalarForm>>;
 
+/** Forms that JSON keeps unchanged; values of others are kept as the text that the database prints. */
+export const JSON_FORMS: ReadonlySet<ScalarForm> = new Set(["text", "integer", "number", "boolean", "json"]);
+
 /** The attribute types that hold a single value. */
 export type ScalarType = keyof typeof FORMS;
 

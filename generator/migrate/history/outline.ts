@@ -81,21 +81,22 @@ const defaultsOf = ({ contentTypes, components }: Model): Snapshot["defaults"] =
 
 type Outline = Pick<
   Snapshot,
-  "contentTypes" | "components" | "required" | "shared" | "defaults" | "single" | "swapped"
+  "contentTypes" | "components" | "required" | "shared" | "defaults" | "single" | "history" | "swapped"
 >;
 
-const singleTypes = ({ contentTypes }: Model): string[] =>
+const uidsOf = ({ contentTypes }: Model, isMeant: (type: Model["contentTypes"][number]) => boolean): string[] =>
   contentTypes
-    .filter(({ kind }) => kind === "singleType")
+    .filter(isMeant)
     .map(({ uid }) => uid)
     .sort();
 
 /**
- * The content types and components of a snapshot; which attributes are required, shared by locales or single; and what
- * swaps names.
+ * The content types and components of a snapshot; which attributes are required, shared by locales or single; which types
+ * keep versions; and what swaps names.
  */
 export const outlineModel = (model: Model): Outline => {
   const [shared, defaults, swapped] = [sharedOf(model), defaultsOf(model), swapsIn(model)];
+  const history = uidsOf(model, (type) => type.history !== undefined);
   return {
     contentTypes: Object.fromEntries(
       model.contentTypes.map(({ uid, names, draftAndPublish, localized, attributes }) => [
@@ -109,7 +110,8 @@ export const outlineModel = (model: Model): Outline => {
     required: requiredOf(model),
     ...(shared === undefined ? {} : { shared }),
     ...(defaults === undefined ? {} : { defaults }),
-    single: singleTypes(model),
+    single: uidsOf(model, ({ kind }) => kind === "singleType"),
+    ...(history.length === 0 ? {} : { history }),
     ...(swapped === undefined ? {} : { swapped }),
   };
 };

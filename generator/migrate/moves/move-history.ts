@@ -2,7 +2,9 @@
 import { identifier } from "../../../runtime/base/identifier.ts";
 import { type Change, type Findings, pairedComponents, pairedTypes } from "../change.ts";
 import type { EntryChange } from "../components/json-change.ts";
+import type { Pair } from "../names/pairings.ts";
 import { own } from "../own.ts";
+import type { Snapshot } from "../snapshot.ts";
 import { literal, quote } from "../sql.ts";
 
 export const VERSIONS = "document_versions";
@@ -10,6 +12,20 @@ export const VERSIONS = "document_versions";
 /** Whether versions are kept before and after. */
 export const keepsVersions = ({ old, next }: Change): boolean =>
   own(old.tables, VERSIONS) !== undefined && own(next.tables, VERSIONS) !== undefined;
+
+/** Whether a snapshot does not record which types keep versions. */
+const isUnclear = ({ history, tables }: Snapshot): boolean => !history && own(tables, VERSIONS) !== undefined;
+
+/** Types that continue, and of which versions are kept from now on, or no longer; none where that is not recorded. */
+export const historyTurns = (
+  change: Change,
+): { readonly come: readonly string[]; readonly gone: readonly string[] } => {
+  const { old, next } = change;
+  const pairings = isUnclear(old) || isUnclear(next) ? [] : change.correspondence.contentTypes;
+  const turning = (from: Snapshot, to: Snapshot, [was, is]: readonly ["old" | "new", "old" | "new"]) =>
+    pairings.flatMap((pair) => (to.history?.includes(pair[is]) && !from.history?.includes(pair[was]) ? pair.new : []));
+  return { come: turning(old, next, ["old", "new"]), gone: turning(next, old, ["new", "old"]) };
+};
 
 /** The changes to the JSON of an attribute with components. */
 export interface RewrittenEntries {
@@ -38,6 +54,14 @@ export const mayStop = ({ steps }: EntryChange): boolean =>
     (step) => step.kind === "change" && step.steps.some((each) => each.kind === "sql" && STOPS.test(each.value)),
   );
 
+/** Whether versions hold the attribute under both names, before or after. */
+const isInStep = ({ old, next }: Change, type: string, pair: Pair): boolean =>
+  [old, next].some(({ expanded }) =>
+    expanded?.versions?.some(
+      (each) => each.type === type && [each.old, each.new].every((name) => name === pair.old || name === pair.new),
+    ),
+  );
+
 const caseOf = (value: string, cases: readonly (readonly [when: string, then: string])[]): string =>
   cases.length === 0
     ? value
@@ -46,7 +70,7 @@ const caseOf = (value: string, cases: readonly (readonly [when: string, then: st
 export const moveHistory = (findings: Findings, change: Change, rewritten: readonly RewrittenEntries[]): void => {
   if (!keepsVersions(change)) return;
   for (const { pairing } of pairedTypes(change)) {
-    const renamed = pairing.attributes.filter((pair) => pair.old !== pair.new);
+    const renamed = pairing.attributes.filter((pair) => pair.old !== pair.new && !isInStep(change, pairing.new, pair));
     const entries = dropsFields(change) ? [] : rewritten.filter(({ uid }) => uid === pairing.new);
     if (renamed.length + entries.length === 0) continue;
     const names = renamed.map((pair): [string, string] => [

@@ -6,6 +6,7 @@ import { type Scalar, sqlTypeOf } from "../convert.ts";
 import { inOrder } from "../names/rename-order.ts";
 import { countRows, literal, quote } from "../sql.ts";
 import { dare, type Stage } from "../step.ts";
+import { keepLast } from "./keep-last.ts";
 import { VERSIONS } from "./move-history.ts";
 
 /** Columns that hold the uid of a type: that of a version, or that of a polymorphic relation's target. */
@@ -59,7 +60,8 @@ const removeDocuments = (findings: Findings, change: Change): void => {
     if (kept.has(uid) || !mayDelete(findings, change, uid, type.table)) continue;
     const sql = countRows("documents", `"type" = ${literal(uid)}`);
     const beyondDefault = countRows(type.table, holdsContent(type, change.old));
-    findings.draft.concerns.push({ what: `documents of ${uid}`, sql, beyondDefault });
+    const what = `documents of ${uid}${keepLast(findings, change, uid) ? `, and keeps their last versions as deletions` : ""}`;
+    findings.draft.concerns.push({ what, sql, beyondDefault });
     findings.draft.steps.push({
       stage: "drop",
       sql: `delete from "documents" where "type" = ${literal(uid)};`,

@@ -3,6 +3,7 @@
  */
 import { type Change, pairedAttributes, pairedComponents, pairedTypes } from "../change.ts";
 import { added } from "../components/fill-defaults.ts";
+import { historyTurns } from "../moves/move-history.ts";
 import type { AttributeOutline, Snapshot } from "../snapshot.ts";
 
 const holds = (attribute: AttributeOutline, uid: string): boolean =>
@@ -30,13 +31,19 @@ const isStored = (attribute: AttributeOutline): boolean =>
 
 /** An update keeps a row's other columns; publishing copies only the columns that the build knows. */
 const inVersions = (change: Change): readonly string[] =>
-  pairedTypes(change).flatMap(({ pairing, before, after }) =>
-    before.draftAndPublish && after.draftAndPublish
-      ? added(change, pairing, after.attributes)
+  pairedTypes(change).flatMap(({ pairing, before, after }) => {
+    const isPublished = before.draftAndPublish && after.draftAndPublish;
+    const isKept = change.old.history?.includes(pairing.old) && change.next.history?.includes(pairing.new);
+    const where = [
+      ...(isPublished ? ["documents that they publish"] : []),
+      ...(isKept ? ["versions that they keep"] : []),
+    ];
+    return where.length === 0
+      ? []
+      : added(change, pairing, after.attributes)
           .filter(([, attribute]) => isStored(attribute))
-          .map(([name]) => `leave out ${after.table}.${name}, in documents that they publish`)
-      : [],
-  );
+          .map(([name]) => `leave out ${after.table}.${name}, in ${where.join(" and in ")}`);
+  });
 
 /** New enumeration values, and new components of a zone. */
 const choicesThatCome = (
@@ -72,4 +79,5 @@ export const overlooked = (change: Change): readonly string[] => [
   ...inEntries(change),
   ...inVersions(change),
   ...inChoices(change),
+  ...historyTurns(change).come.map((uid) => `keep no versions of ${uid}, of what they write`),
 ];

@@ -7,6 +7,7 @@ import {
   pairedComponents,
   pairedTypes,
 } from "../change.ts";
+import { historyTurns } from "../moves/move-history.ts";
 import { sharingTurns } from "../moves/shared-values.ts";
 import { meaning } from "../names/meaning.ts";
 import { own } from "../own.ts";
@@ -131,13 +132,15 @@ const tellTypes = (change: Change): readonly string[] =>
   });
 
 const tellRules = (change: Change): readonly string[] => {
-  const [required, unique] = [requirements(change), uniqueness(change)];
+  const [required, unique, history] = [requirements(change), uniqueness(change), historyTurns(change)];
   const print = (place: string): string => printed(change.next, place);
   return [
     ...required.come.map((place) => `requires ${print(place)} of what is published`),
     ...required.gone.map((place) => `no longer requires ${print(place)}`),
     ...unique.come.map((place) => `allows each value of ${print(place)} once among what is published`),
     ...unique.gone.map((place) => `allows values of ${print(place)} more than once`),
+    ...history.come.map((uid) => `keeps the versions of ${uid} from now on`),
+    ...history.gone.map((uid) => `keeps no further versions of ${uid}`),
     ...sharingTurns(change).map(({ place, becomesShared }) =>
       becomesShared ? `stores ${print(place)} once for all locales` : `stores ${print(place)} for each locale`,
     ),

@@ -5,7 +5,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import { identifier } from "../../base/identifier.ts";
 import { remembering } from "../../base/remembering.ts";
-import { formOf, type ScalarForm } from "../../base/scalar-form.ts";
+import { formOf, JSON_FORMS } from "../../base/scalar-form.ts";
 import {
   attributesOf,
   isComponent,
@@ -24,9 +24,6 @@ export const SYSTEM_NAMES = ["id", "createdAt", "updatedAt", "publishedAt"] as c
 
 /** The key of an attribute. */
 export const keyOf = (name: string): string => identifier(name);
-
-/** Values that JSON keeps unchanged; others are kept as the text that the database prints. */
-const AS_JSON: ReadonlySet<ScalarForm> = new Set(["text", "integer", "number", "boolean", "json"]);
 
 /** Passwords are not kept, nor are relations that other types store. */
 export const isKept = (attribute: Attribute): boolean =>
@@ -55,7 +52,7 @@ const valueOf = (type: ContentType, attribute: Attribute): SQL | undefined => {
   const { column } = attribute;
   if (isMorphToOne(attribute))
     return sql`case when ${column} is not null then ${typed(sql`${attribute.typeColumn}`, sql`${column}`)} end`;
-  return isScalar(attribute) && !AS_JSON.has(formOf(attribute.type)) ? sql`${column}::text` : sql`${column}`;
+  return isScalar(attribute) && !JSON_FORMS.has(formOf(attribute.type)) ? sql`${column}::text` : sql`${column}`;
 };
 
 /** The content of a row of the type's table. */

@@ -99,3 +99,19 @@ test("names that are traded, follow one another or are used again have no rename
   }
   expect(names()).toHaveLength(1);
 });
+
+test("a migration says of which types versions are kept from then on, and that older processes keep none", async () => {
+  const { write, names, read, root } = migrationProject();
+  const headOf = (file: string) => read(`generated/migrations/${names().at(-1)}/${file}`).split("\n\n")[0];
+  const note = (options: object) =>
+    write("content-types/note/schema.json", schema("note", { title: text }, { options }));
+  write(schemaFile, schema("article", { title: text }, { options: { history: true } }));
+  note({});
+  await cms(root, ["generate"]);
+  note({ history: true });
+  await cms(root, ["generate"]);
+  expect(headOf("up.sql")).toContain("keeps the versions of api::note.note from now on");
+  expect(headOf("up.sql")).toMatch(/-- Older: .*, but\n-- +keep no versions of api::note.note, of what they write/);
+  expect(headOf("down.sql")).toContain("keeps no further versions of api::note.note");
+  expect((await cms(root, ["generate", "--check"])).code).toBe(0);
+});
