@@ -1,3 +1,4 @@
+import { VERSIONS } from "./moves/move-history.ts";
 import { expandable, expandedIn, lostNames, withOldColumns } from "./names/expand.ts";
 /** The target of a migration: the model's tables, and the second names that half-done renames keep. */
 import type { Correspondence } from "./names/pairings.ts";
@@ -34,10 +35,22 @@ const usedTwice = ({ tables, columns }: Renames, old: Snapshot, bare: Snapshot):
 
 const impossible = (next: Snapshot, reason: string): Destination => ({ next, risks: [{ flag: undefined, reason }] });
 
-const join = (a: Expanded, b: Expanded): Expanded => ({
-  columns: [...a.columns, ...b.columns],
-  links: [...a.links, ...b.links],
-});
+const join = (a: Expanded, b: Expanded): Expanded => {
+  const versions = [...(a.versions ?? []), ...(b.versions ?? [])];
+  return {
+    columns: [...a.columns, ...b.columns],
+    links: [...a.links, ...b.links],
+    ...(versions.length === 0 ? {} : { versions }),
+  };
+};
+
+/** Renamed attributes of types that keep versions, before and after. */
+const renamedIn = ({ tables }: Snapshot, bare: Snapshot, { contentTypes }: Correspondence): Expanded["versions"] =>
+  contentTypes
+    .filter((pairing) => Object.hasOwn(tables, VERSIONS) && bare.history?.includes(pairing.new))
+    .flatMap(({ new: type, attributes }) =>
+      attributes.filter((pair) => pair.old !== pair.new).map((pair) => ({ type, old: pair.old, new: pair.new })),
+    );
 
 /**
  * @param old the newest snapshot
@@ -70,7 +83,7 @@ export const destination = (
     );
   }
   const renames = phase === "expand" ? expandable(found, old, bare) : undefined;
-  const expanded = renames ? join(begun, renames) : begun;
+  const expanded = renames ? join(begun, { ...renames, versions: renamedIn(old, bare, correspondence) }) : begun;
   if (expanded.columns.length + expanded.links.length === 0) {
     return phase === "expand" ? impossible(bare, NOTHING) : { next: bare, risks: [] };
   }

@@ -5,6 +5,7 @@ import type { Change, Findings } from "../change.ts";
 import { expandedIn, withoutColumns, withoutLinks } from "../names/expand.ts";
 import type { Expanded } from "../snapshot.ts";
 import { quote } from "../sql.ts";
+import { moveHistoryInStep } from "./history-in-step.ts";
 
 type TwoColumns = Expanded["columns"][number];
 
@@ -79,5 +80,6 @@ export const moveInStep = (findings: Findings, change: Change): void => {
   const [before, after] = [expandedIn(change.old), expandedIn(change.next)];
   for (const columns of withoutColumns(before, after)) end(findings, columns, change);
   for (const columns of withoutColumns(after, before)) begin(findings, columns, change);
+  moveHistoryInStep(findings, change);
   changeViews(findings, withoutLinks(before, after), withoutLinks(after, before));
 };
