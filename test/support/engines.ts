@@ -36,42 +36,53 @@ const empty = async (engine: PGlite): Promise<boolean> => {
   }
 };
 
-/** An empty database that nobody else uses until it is closed. */
-export const borrowEngine = async (): Promise<Database> => {
+interface Held {
+  readonly engine: PGlite;
+  readonly database: Database;
+}
+
+const takeEngine = async (): Promise<Held> => {
   const engine = idle ?? (await startEngine());
   if (engine === idle) idle = undefined;
-  const database = overPglite(engine);
+  return { engine, database: overPglite(engine) };
+};
+
+/** An empty database that nobody else uses until it is closed. */
+export const borrowEngine = async (): Promise<Database> => {
+  /** Let go of when it is closed: modules of tests stay, with the databases in their variables. */
+  let held: Held | undefined = await takeEngine();
   const listening: (() => Promise<void>)[] = [];
   let closing: Promise<void> | undefined;
 
-  const giveBack = async (): Promise<void> => {
+  const giveBack = async ({ engine, database }: Held): Promise<void> => {
     await database.exclusively(async () => {});
-    for (const stop of listening) await stop();
+    for (const stop of listening.splice(0)) await stop();
+    held = undefined;
     if (idle === undefined && (await empty(engine))) idle = engine;
     else await engine.close();
   };
   /** What is left over of a test must not reach the database of another. */
-  const whileOpen =
-    <Given extends readonly unknown[], Result>(work: (...given: Given) => Promise<Result>) =>
-    async (...given: Given): Promise<Result> => {
-      if (closing) throw new Error("PGlite is closed");
-      return work(...given);
-    };
+  const whileOpen = async <Result>(work: (database: Database) => Promise<Result>): Promise<Result> => {
+    if (closing || !held) throw new Error("PGlite is closed");
+    return work(held.database);
+  };
 
-  const { reader, snapshot } = database;
   return {
-    kind: database.kind,
-    ...(reader ? { reader: { rows: whileOpen(reader.rows) } } : {}),
-    ...(snapshot ? { snapshot: whileOpen(snapshot) } : {}),
-    rows: whileOpen(database.rows),
-    script: whileOpen(database.script),
-    transaction: (work) => whileOpen(() => database.transaction(work))(),
-    exclusively: (work) => whileOpen(() => database.exclusively(work))(),
-    listen: whileOpen(async (channel, receive) => {
-      const stop = await database.listen(channel, receive);
-      listening.push(stop);
-      return stop;
-    }),
-    close: () => (closing ??= giveBack()),
+    kind: "pglite",
+    reader: {
+      rows: (...statement) => whileOpen(({ reader, ...database }) => (reader ?? database).rows(...statement)),
+    },
+    snapshot: () => whileOpen(async (database) => database.snapshot?.()),
+    rows: (...statement) => whileOpen((database) => database.rows(...statement)),
+    script: (...sql) => whileOpen((database) => database.script(...sql)),
+    transaction: (work) => whileOpen((database) => database.transaction(work)),
+    exclusively: (work) => whileOpen((database) => database.exclusively(work)),
+    listen: (channel, receive) =>
+      whileOpen(async (database) => {
+        const stop = await database.listen(channel, receive);
+        listening.push(stop);
+        return stop;
+      }),
+    close: () => (closing ??= held ? giveBack(held) : Promise.resolve()),
   };
 };
