@@ -85,8 +85,14 @@ export const renderFile = (
   text: withImports(path, render(template, view), symbols),
 });
 
-/** Renders every generated file in memory. */
-export const emit = (model: Model, options: EmitOptions): readonly RenderedFile[] => {
+type Choose = (files: readonly EmittedFile[]) => readonly EmittedFile[];
+
+/** Renders generated files in memory: all of them, or those that `choose` leaves. */
+export const emit = (
+  model: Model,
+  options: EmitOptions,
+  choose: Choose = (files) => files,
+): readonly RenderedFile[] => {
   const { files, symbols } = emitViews(model, options);
-  return files.map((file) => renderFile(file, symbols));
+  return choose(files).map((file) => renderFile(file, symbols));
 };

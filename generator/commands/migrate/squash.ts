@@ -2,6 +2,7 @@
 import { REPLACES } from "../../../runtime/database/migrations/files.ts";
 import { emit } from "../../emit/emit.ts";
 import { migrationsFolder, planSquash, writeMigration } from "../../migrate/migration.ts";
+import { tableFilesIn } from "../../rendered/table-files.ts";
 import { CommandError } from "../exit-codes.ts";
 import { loadModel } from "../generate/load-model.ts";
 import { openSources, type Project } from "../generate/project.ts";
@@ -43,7 +44,7 @@ export const squash = async (
   const plan = await planSquash({
     ...project,
     model,
-    rendered: emit(model, project),
+    rendered: emit(model, project, tableFilesIn),
     allow: [],
     named,
     async replaceable(newest) {
