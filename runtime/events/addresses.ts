@@ -34,7 +34,7 @@ const listOf = (ranges: readonly string[]): BlockList => {
   return list;
 };
 
-const refused = listOf(PRIVATE);
+export const refused = listOf(PRIVATE);
 
 /** A refused address. Thrown before anything is sent. */
 export class AddressRefusedError extends Error {
