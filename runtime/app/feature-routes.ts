@@ -2,16 +2,17 @@
 import type { Config } from "../config/config.ts";
 import type { DescribeRoutes } from "../openapi/endpoint.ts";
 
-export type FeatureSettings = Pick<Config, "audit" | "events" | "sharing">;
+export type FeatureSettings = Pick<Config, "audit" | "events" | "media" | "sharing">;
 
 /** Loads only what the project uses. */
 export const featureRoutes =
-  ({ audit, events, sharing }: FeatureSettings): DescribeRoutes =>
+  ({ audit, events, media, sharing }: FeatureSettings): DescribeRoutes =>
   async (declared) => {
     const schedules = Object.values(declared.contentTypes).some(({ type }) => type.schedule);
     const groups = await Promise.all([
       events && import("./event-routes.ts").then(({ describeEvents }) => describeEvents(events)),
       schedules && import("../schedules/openapi.ts").then(({ describeSchedules }) => describeSchedules(declared)),
+      media.folders && import("../folders/openapi.ts").then(({ describeFolders }) => describeFolders()),
       sharing && import("../sharing/openapi.ts").then(({ describeSharing }) => describeSharing(sharing)),
       audit && import("../audit/openapi.ts").then(({ describeAudit }) => describeAudit()),
     ]);

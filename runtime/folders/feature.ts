@@ -39,9 +39,9 @@ const name = z
     error: "name must not contain control characters",
   });
 
-const newFolder = onlyThese({ name, parent: id.nullable().default(null) });
-const changedFolder = onlyThese({ name });
-const move = onlyThese({
+export const newFolder = onlyThese({ name, parent: id.nullable().default(null) });
+export const changedFolder = onlyThese({ name });
+export const move = onlyThese({
   files: z.array(id).max(MOST).default([]),
   folders: z.array(id).max(MOST).default([]),
   to: id.nullable(),
@@ -61,7 +61,7 @@ const within = (caller: Caller, path: string | null): Caller => {
   return { ...caller, rows: { key: JSON.stringify([...filters]), filters } };
 };
 
-const folderRoutes = (): Router =>
+export const folderRoutes = (): Router =>
   router()
     .get("/upload/folders", can(LIST), async (c) => c.json(await listFolders(c.get("services").database)))
     .get("/upload/folders/:id/files", can(LIST), can("plugin::upload.content-api.findPage"), async (c) => {

@@ -8,6 +8,7 @@ import { isRecord as isObject } from "../../runtime/base/is-record.ts";
 import type { ConfigInput } from "../../runtime/config/config.ts";
 import { APPEND_ONLY } from "../../runtime/database/migrations/append-only.ts";
 import * as eventTables from "../../runtime/events/tables.ts";
+import { uploadFolders } from "../../runtime/folders/tables.ts";
 import { documentation } from "../../runtime/openapi/page.ts";
 import { documentSchedules } from "../../runtime/schedules/tables.ts";
 import { shareLinks } from "../../runtime/sharing/tables.ts";
@@ -22,12 +23,17 @@ const isRecord = (value: unknown): value is Record<string, Record<string, unknow
   typeof value === "object" && value !== null;
 
 /** The features that add routes where they are configured; articles can be scheduled besides. */
-const FEATURES: ConfigInput = { audit: true, events: { stream: { path: "/changes" } }, sharing: {} };
+const FEATURES: ConfigInput = {
+  audit: true,
+  events: { stream: { path: "/changes" } },
+  media: { folders: true },
+  sharing: {},
+};
 
 const withFeatures = async (config: ConfigInput = {}) => {
   const database = await exampleDatabase(onTestFinished);
   await database.script(APPEND_ONLY);
-  const tables = [auditLog, documentSchedules, shareLinks, ...Object.values(eventTables)];
+  const tables = [auditLog, documentSchedules, shareLinks, uploadFolders, ...Object.values(eventTables)];
   await database.script(creationSql(describeTables(tables)));
   return exampleApp(onTestFinished, database, { ...FEATURES, ...config }, application);
 };
@@ -111,6 +117,12 @@ test("routes of features answer as the document says, and with nothing besides",
   expect((await ask("GET", "/api/audit-log", { query: "?action=webhook&limit=2" })).status).toBe(200);
   expect((await ask("GET", "/api/audit-log", { query: "?acton=webhook" })).status).toBe(400);
   expect((await ask("DELETE", `${webhook}/{name}`, { id: "site" })).status).toBe(204);
+  const folder = await send("POST", "/api/upload/folders", { token: all, body: { name: "Pictures" } });
+  expect(folder.status).toBe(201);
+  const id = String(at(folder.body, "id"));
+  expect((await ask("GET", "/api/upload/folders")).status).toBe(200);
+  expect((await ask("GET", "/api/upload/folders/{id}/files", { id })).status).toBe(200);
+  expect((await ask("DELETE", "/api/upload/folders/{id}", { id })).status).toBe(200);
   const stream = Object(document).paths["/api/changes"].get;
   expect(Object.keys(stream.responses[200].content)).toEqual(["text/event-stream"]);
   const named = stream.parameters.map(({ name }: { readonly name: string }) => name);
