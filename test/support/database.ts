@@ -1,7 +1,7 @@
 /**
  * Databases for tests.
  *
- *     const database = await freshDatabase("pglite");       // at the top of a test file: closed after its last test
+ *     const database = await freshDatabase("pglite");       // closed after the last test of the file
  *     const own = await freshDatabase("postgres", onTestFinished); // inside a test: closed when that test ends
  *     test.each(bothDatabases)("… on %s", async (kind) => { … freshDatabase(kind, onTestFinished) … });
  *
@@ -12,9 +12,10 @@
  */
 import { randomBytes } from "node:crypto";
 import postgres from "postgres";
-import { afterAll, inject } from "vitest";
+import { inject } from "vitest";
 import type { Database } from "../../runtime/database/database.ts";
 import { openPostgres } from "../../runtime/database/postgres/postgres.ts";
+import { atEndOfFile } from "./end-of-file.ts";
 import { borrowEngine } from "./engines.ts";
 import { isThorough } from "./thorough.ts";
 
@@ -58,7 +59,7 @@ const administer = async (url: string, sql: string): Promise<void> => {
 const STRATEGY = process.env["TEST_DATABASE_URL"] === undefined ? " strategy file_copy" : "";
 
 /** The address of a new, empty database, which is dropped at the end. */
-export const freshPostgresUrl = async (cleanup: Cleanup = afterAll): Promise<string> => {
+export const freshPostgresUrl = async (cleanup: Cleanup = atEndOfFile): Promise<string> => {
   const server = await serverUrl();
   const name = `galley_${randomBytes(6).toString("hex")}`;
   await administer(server, `create database ${name}${STRATEGY}`);
@@ -69,7 +70,11 @@ export const freshPostgresUrl = async (cleanup: Cleanup = afterAll): Promise<str
 };
 
 /** A new, empty database, which is closed at the end; `pool` is how many connections there are to a server. */
-export const freshDatabase = async (kind: DatabaseKind, cleanup: Cleanup = afterAll, pool = 4): Promise<Database> => {
+export const freshDatabase = async (
+  kind: DatabaseKind,
+  cleanup: Cleanup = atEndOfFile,
+  pool = 4,
+): Promise<Database> => {
   const url = kind === "postgres" ? await freshPostgresUrl(cleanup) : undefined;
   const database = url === undefined ? await borrowEngine() : await openPostgres(url, pool, PATIENT);
   cleanup(() => database.close());
