@@ -1,6 +1,7 @@
 /**
  * Counts the files and functions of the runtime that one warm request enters, with the inspector's precise coverage:
- * `npm run entered`, after `npm run build -- --modules`. Uses the example, in a separate embedded database.
+ * `npm run entered`, after `npm run build -- --modules`; `-- --files` lists them. Uses the example, in a separate
+ * embedded database.
  */
 import { execFileSync } from "node:child_process";
 import { cpSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
@@ -51,7 +52,7 @@ const entered = async (session: Session, work: () => Promise<void>) => {
       ).length,
     }))
     .filter(({ count }) => count > 0);
-  return { files: files.length, functions: files.reduce((sum, { count }) => sum + count, 0) };
+  return files.toSorted((one, other) => (one.file < other.file ? -1 : 1));
 };
 
 const WARM = 20;
@@ -86,8 +87,10 @@ try {
   await session.post("Profiler.startPreciseCoverage", { callCount: true, detailed: false });
   for (const [name, run] of Object.entries(requests)) {
     for (let count = 0; count < WARM; count += 1) await run();
-    const { files, functions } = await entered(session, async () => void (await run()));
-    console.log(`${name.padEnd(20)} ${files} files, ${functions} functions`);
+    const files = await entered(session, async () => void (await run()));
+    const functions = files.reduce((sum, { count }) => sum + count, 0);
+    console.log(`${name.padEnd(20)} ${files.length} files, ${functions} functions`);
+    if (process.argv.includes("--files")) for (const { file, count } of files) console.log(`  ${file} (${count})`);
   }
   session.disconnect();
   await project.database.close();

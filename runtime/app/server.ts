@@ -41,7 +41,8 @@ const frame = (services: Services): MiddlewareHandler<AppEnv> => {
     if (isOptions && isPreflight) {
       return c.body(null, 204, cors.preflight(origin, c.req.header("access-control-request-headers")));
     }
-    const headers = isOptions ? cors.plain : cors.headers(origin);
+    const answered = origin === undefined ? cors.withoutOrigin : cors.headers(origin);
+    const headers = isOptions ? cors.plain : answered;
     c.set("headers", headers);
     const record = recordOf(c.env?.incoming);
     if (record) record.route = routeOf(c);

@@ -5,8 +5,8 @@ import { HttpError, ServiceUnavailableError } from "../base/errors.ts";
 import type { Logger } from "../base/log.ts";
 import type { CommittedEvent } from "../documents/committed-event.ts";
 import type { ShownEvent } from "../documents/event-stream.ts";
-import { hasReadHooks, isNarrowed, limited, limitsOf, shown } from "../documents/hooks.ts";
 import type { OperationServices } from "../documents/operations/context.ts";
+import { limited, limitsOf, shown } from "../documents/read-hooks.ts";
 import { objectOf, readOne } from "../query/index.ts";
 import type { ContentType } from "../schema/content-type.ts";
 import { GONE } from "./body.ts";
@@ -39,8 +39,8 @@ const entryOf = async (services: OperationServices, caller: Caller, type: Conten
 };
 
 /** Whether a hook or a rule of the caller's role restricts the caller to some documents of a type. */
-const isLimited = (services: OperationServices, { rows }: Caller, type: ContentType): boolean =>
-  isNarrowed(services, type) || [...(rows?.filters.keys() ?? [])].some((action) => action.startsWith(`${type.uid}.`));
+const isLimited = ({ readHooks }: OperationServices, { rows }: Caller, { uid }: ContentType): boolean =>
+  readHooks?.before.has(uid) === true || [...(rows?.filters.keys() ?? [])].some((each) => each.startsWith(`${uid}.`));
 
 /** Hides deletions from restricted callers, since nothing shows any more whether they could see the document. */
 const documentEvent = async (
@@ -94,7 +94,7 @@ export const viewOf = (
     event.uid === null
       ? Promise.resolve(fileEvent(caller, event))
       : unlessRefused(services.log, async () => type && documentEvent(services, caller, type, event));
-  const byHooks = type !== undefined && hasReadHooks(services, type);
+  const byHooks = type !== undefined && services.readHooks?.concerned.has(type.uid) === true;
   const views = new Map<unknown, Map<unknown, Map<unknown, ReturnType<typeof read>>>>();
   return (caller) => {
     const byFields = at(views, byHooks ? caller : caller.can, () => new Map());

@@ -85,8 +85,8 @@ export interface Services extends AccountServices, MediaServices {
   readonly readiness: Readiness;
   /** Logs requests that could not be served. */
   readonly outages: Outages;
-  /** The rules for `Cache-Control`. */
-  readonly cacheControl: CacheControl;
+  /** The rules for `Cache-Control`; undefined if there are none. */
+  readonly cacheControl?: CacheControl;
   /** Undefined if it is off, or if the database cannot report its snapshot. */
   readonly responseCache?: ResponseCache | undefined;
   readonly features: readonly Feature[];

@@ -4,7 +4,7 @@ import type { AnyPgColumn } from "drizzle-orm/pg-core";
 import type { Caller } from "../access/caller.ts";
 import { ValidationError } from "../base/errors.ts";
 import { compile, numberOf } from "../database/database.ts";
-import { type ReaderContext, shown } from "../documents/hooks.ts";
+import { type ReaderContext, shown } from "../documents/read-hooks.ts";
 import { type AnswerSize, type Budget, objectsOf, readMany, type ReadServices, unlimited } from "../query/index.ts";
 import type { Attribute, ContentType } from "../schema/content-type.ts";
 import type { Registry } from "../schema/registry.ts";

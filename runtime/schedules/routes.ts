@@ -5,7 +5,7 @@ import { ForbiddenError } from "../base/errors.ts";
 import { isRecord } from "../base/is-record.ts";
 import type { AppEnv } from "../http/context.ts";
 import { find } from "../http/rest/index.ts";
-import { contextOf, parsedQueryOf } from "../http/rest/read-request.ts";
+import { contextOf, parsedQueryOf } from "../http/rest/exchange.ts";
 import { can, type Router, router } from "../http/rest/router.ts";
 import type { ContentType } from "../schema/content-type.ts";
 import { type ListedSchedule, listSchedules } from "./rows.ts";

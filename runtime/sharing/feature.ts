@@ -8,7 +8,7 @@ import type { Config } from "../config/config.ts";
 import { writtenLocale } from "../documents/operations/parameters.ts";
 import type { AppEnv, Feature, Services } from "../http/context.ts";
 import { checked } from "../http/rest/checked.ts";
-import { formatOf, parsedQueryOf } from "../http/rest/read-request.ts";
+import { formatOf, parsedQueryOf } from "../http/rest/exchange.ts";
 import { can, everyone, type Router, router } from "../http/rest/router.ts";
 import { AnswerSize, jsonOf } from "../query/index.ts";
 import { createLink, endLink, findLink, listLinks, openLink } from "./links.ts";

@@ -5,9 +5,9 @@ import type { FieldLists } from "../access/field-lists.ts";
 import type { RowFilter } from "../access/row-rules.ts";
 import { ForbiddenError } from "../base/errors.ts";
 import { remembering } from "../base/remembering.ts";
-import { isNarrowed, limited, limitsOf, shown } from "../documents/hooks.ts";
 import type { OperationServices } from "../documents/operations/index.ts";
-import { type Query, type RawQuery, readOne, type RowSet } from "../query/index.ts";
+import { limited, limitsOf, shown } from "../documents/read-hooks.ts";
+import { type RawQuery, readOne, type RowSet } from "../query/index.ts";
 import type { ContentType, Uid } from "../schema/content-type.ts";
 
 /** A document in a locale, which is null for types without locales. */
@@ -117,7 +117,6 @@ export const readShared = async (
     ...(type.draftAndPublish ? { status: "draft" } : {}),
     ...(locale === null ? {} : { locale }),
   };
-  const asked: Query = isNarrowed(services, type) ? limited(own, await limitsOf(context, type)) : own;
-  const document = await readOne(context, type, documentId, asked);
+  const document = await readOne(context, type, documentId, limited(own, await limitsOf(context, type)));
   return document && shown(context, document);
 };

@@ -2,7 +2,7 @@
 import type { Caller } from "../../access/caller.ts";
 import { isListed } from "../../access/field-lists.ts";
 import type { Reader } from "../../database/database.ts";
-import { limited, limitsOf, shown } from "../../documents/hooks.ts";
+import { limited, limitsOf, shown } from "../../documents/read-hooks.ts";
 import {
   AnswerSize,
   bareFormat,

@@ -6,7 +6,7 @@ import { notify } from "../../database/database.ts";
 import { isHidden } from "../../documents/operations/guard.ts";
 import type { OperationContext } from "../../documents/operations/index.ts";
 import type { Feature } from "../../http/context.ts";
-import { contextOf } from "../../http/rest/read-request.ts";
+import { contextOf } from "../../http/rest/exchange.ts";
 import { authenticated, type Router } from "../../http/rest/router.ts";
 import { dataOf } from "../../http/rest/write.ts";
 import type { Data } from "../../schema/validation/check.ts";

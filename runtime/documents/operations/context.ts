@@ -5,8 +5,9 @@ import type { Session } from "../../database/database.ts";
 import type { Pagination, RawQuery, ReadContext, ReadServices, RowSet } from "../../query/index.ts";
 import type { ContentType, Uid } from "../../schema/content-type.ts";
 import type { WriteServices, FollowUps } from "../context.ts";
-import type { Hooks, HookServices, ReadHooks } from "../hooks.ts";
+import type { Hooks, HookServices } from "../hooks.ts";
 import type { Plan } from "../plan/plan.ts";
+import type { ReadHooks } from "../read-hooks.ts";
 import type { Recorder } from "../recorders.ts";
 
 /** Publishes and unpublishes documents on schedule. */

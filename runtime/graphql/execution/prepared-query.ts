@@ -13,7 +13,6 @@ import {
   visit,
 } from "graphql";
 import type { Caller } from "../../access/caller.ts";
-import { isNarrowed } from "../../documents/hooks.ts";
 import { type Prepared, PlanSize } from "../../query/index.ts";
 import type { ReadingContext } from "../context.ts";
 import type { Arguments, RootRead } from "../operations/operations.ts";
@@ -130,7 +129,7 @@ const prepareField = (
   const parentType = schema.getQueryType();
   if (!node || !root || !parentType || checkOf(field)?.(writing.caller) === false) throw new NotReady();
   // What hooks decide for one caller does not hold for the next.
-  if (isNarrowed(context.services, root.declaration.type)) throw new NotReady();
+  if (context.services.readHooks?.before.has(root.declaration.type.uid)) throw new NotReady();
   const argumentsFor = (variables: Variables): Arguments => getArgumentValues(field, node, variables);
   const info = {
     fieldName: field.name,

@@ -16,7 +16,6 @@ import type { Caller } from "../../access/caller.ts";
 import { HttpError } from "../../base/errors.ts";
 import { Numbers } from "../../base/numbers.ts";
 import type { Value } from "../../database/database.ts";
-import { hasReadHooks } from "../../documents/hooks.ts";
 import { Budget } from "../../query/index.ts";
 import type { ReadingContext } from "../context.ts";
 import type { Arguments, Found } from "../operations/operations.ts";
@@ -91,8 +90,9 @@ export class ReadyAnswers {
     const key = this.#answerKey(document, name, contextValue.caller, JSON.stringify(shaping));
     const fields = this.#fieldsOf(key, query, coerced, contextValue);
     if (!fields) return undefined;
-    const { services } = contextValue;
-    const isStorable = this.#isStorable && fields.every(({ root }) => !hasReadHooks(services, root.declaration.type));
+    const { readHooks } = contextValue.services;
+    const isStorable =
+      this.#isStorable && fields.every(({ root }) => !readHooks?.concerned.has(root.declaration.type.uid));
     return async () => {
       const { text, errors } = await answerFields(fields, coerced, contextValue);
       return new WrittenResult(text, errors, isStorable);

@@ -1,7 +1,7 @@
 /** The queries of content types: each is one read of the engine. */
 import type { SearchMeta } from "../../client/answers.ts";
 import { type Reader, readerFor } from "../../database/database.ts";
-import { isChanged, limited, limitsOf, shown } from "../../documents/hooks.ts";
+import { limited, limitsOf, shown } from "../../documents/read-hooks.ts";
 import {
   emptySet,
   NEWEST,
@@ -76,20 +76,21 @@ export const readRoot = async (
   args: Arguments,
   context: ReadingContext,
 ): Promise<Found> => {
-  const { database } = context.services;
+  const { database, readHooks } = context.services;
   // Replicas may answer reads outside of mutations.
   const reading = { ...rootContext(root, context), session: readerFor(database.reader ?? database, context.client) };
   if (!isMany(root)) {
     const found = await readDocument(root, reading, prepared, args);
-    return { documents: await shown(context, found ?? emptySet(prepared.plan.level)), facts: {} };
+    const document = found ?? emptySet(prepared.plan.level);
+    return { documents: readHooks ? await shown(context, document) : document, facts: {} };
   }
   const { documents, pagination, ran } = await runMany(reading, prepared);
-  const visible = await shown(context, documents);
+  const visible = readHooks ? await shown(context, documents) : documents;
   if (root.reads !== "page") return { documents: visible, facts: {} };
   const member = factsOf(root.scope);
   const facts = pageFacts(pagination);
-  const isSame = !isChanged(context.services, root.declaration.type);
-  const search = await searchMetaOf(reading, ran, isSame ? visible : null);
+  const isChanged = readHooks?.after.has(root.declaration.type.uid);
+  const search = await searchMetaOf(reading, ran, isChanged ? null : visible);
   return {
     documents: visible,
     facts: {

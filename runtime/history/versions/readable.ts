@@ -2,9 +2,9 @@
 import { sql } from "drizzle-orm";
 import { mayReadDrafts } from "../../access/drafts.ts";
 import { run } from "../../database/database.ts";
-import { isNarrowed, limited, limitsOf } from "../../documents/hooks.ts";
 import type { OperationContext, WantedVersion } from "../../documents/operations/context.ts";
 import { isHidden } from "../../documents/operations/guard.ts";
+import { limited, limitsOf } from "../../documents/read-hooks.ts";
 import { hasStatus } from "../../documents/sql/version.ts";
 import { prepare, type RawQuery, readOne, type RowSet, runOne } from "../../query/index.ts";
 import type { ContentType } from "../../schema/content-type.ts";
@@ -33,14 +33,13 @@ export const queryFor = async (
     ...(locale === null ? {} : { locale }),
     status,
   };
-  const isClient = context.caller.kind !== "system" && isNarrowed(context.services, type);
-  return isClient ? limited(query, await limitsOf(context, type)) : query;
+  return context.caller.kind === "system" ? query : limited(query, await limitsOf(context, type));
 };
 
 /** Whether a hook, or a rule of the caller's permission, limits which documents it may read. */
 export const isLimited = ({ services, caller }: OperationContext, type: ContentType): boolean =>
   caller.kind !== "system" &&
-  (isNarrowed(services, type) || services.queries.limitFor(caller, type, "find") !== undefined);
+  (services.readHooks?.before.has(type.uid) === true || services.queries.limitFor(caller, type, "find") !== undefined);
 
 /** The version that a document had when it was deleted, of those that the caller may read. */
 const lastOf = async (context: OperationContext, type: ContentType, documentId: string) => {
@@ -66,7 +65,7 @@ export const isHiddenNow = async (
 
 /** Whether a hook hides the version that is now stored in place of a kept one. */
 const isHiddenByHook = async (context: OperationContext, type: ContentType, kept: KeptRow): Promise<boolean> => {
-  if (context.caller.kind === "system" || !isNarrowed(context.services, type)) return false;
+  if (context.caller.kind === "system" || !context.services.readHooks?.before.has(type.uid)) return false;
   const { table } = type;
   const locale = table.locale ? sql` and ${table.locale} = ${kept.locale}` : sql``;
   const stored = sql`select 1 from ${table} where ${table.documentId} = ${kept.documentId} and ${hasStatus(type, kept.status)}${locale}`;

@@ -2,7 +2,6 @@
 import { ValidationError } from "../../base/errors.ts";
 import { isRecord } from "../../base/is-record.ts";
 import type { GonePart, VersionDifference, VersionInfo } from "../../client/answers.ts";
-import { shown } from "../../documents/hooks.ts";
 import type {
   KeptVersion,
   OperationContext,
@@ -10,6 +9,7 @@ import type {
   Versions,
   WantedVersion,
 } from "../../documents/operations/context.ts";
+import { shown } from "../../documents/read-hooks.ts";
 import { checkWindow, jsonOf, type RawQuery, readOne, type RowSet } from "../../query/index.ts";
 import type { ContentType } from "../../schema/content-type.ts";
 import { goneReferences } from "./gone.ts";

@@ -23,7 +23,7 @@ import { takesCookies } from "../../config/cookies.ts";
 import type { RawQuery } from "../../query/index.ts";
 import type { AppEnv } from "../context.ts";
 import { sendJson } from "../frame/answer.ts";
-import { parsedQueryOf } from "../rest/read-request.ts";
+import { parsedQueryOf } from "../rest/exchange.ts";
 import { can, router } from "../rest/router.ts";
 
 /** Whether the refresh token goes into a cookie, because the configuration says so or the client asks for it. */

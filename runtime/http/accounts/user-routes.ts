@@ -11,12 +11,12 @@ import {
 import { addUser, editUser, removeUser, userIdOf } from "../../accounts/users/user-management.ts";
 import { countUsers, findUser, findUserText, usersText, userText, withRole } from "../../accounts/users/user-reads.ts";
 import { UnauthorizedError } from "../../base/errors.ts";
-import { shown } from "../../documents/hooks.ts";
+import { shown } from "../../documents/read-hooks.ts";
 import { bareFormat, jsonOf, type RawQuery } from "../../query/index.ts";
 import type { AppEnv } from "../context.ts";
 import { sendJson } from "../frame/answer.ts";
 import { requestServices } from "../frame/client.ts";
-import { parsedQueryOf } from "../rest/read-request.ts";
+import { parsedQueryOf } from "../rest/exchange.ts";
 import { can, router } from "../rest/router.ts";
 
 /** Middleware for an action on users or roles, such as `user.find`. */

@@ -21,20 +21,12 @@ const asksForPublished = (text: string): boolean => {
 
 /** A read, as far as the rules look at it. */
 interface Read {
-  readonly services: { readonly cacheControl: CacheControl };
   readonly caller: Caller;
   /** The query string, without the `?`. */
   readonly query: string;
   /** Whether the response may contain drafts that the query does not ask for. */
   readonly showsDrafts: boolean;
 }
-
-/** The caching headers, if the configuration has rules for the type. */
-export const cachingHeaders = ({ services, caller, query, showsDrafts }: Read, uid: string): Headers => {
-  const control = services.cacheControl.of(uid, caller, () => !showsDrafts && asksForPublished(query));
-  if (control === undefined) return {};
-  return { "Cache-Control": control, Vary: "Origin, Authorization, Strapi-Response-Format" };
-};
 
 /** The value for answers that only the caller's own cache may keep. */
 const PRIVATE = "private, no-cache";
@@ -58,7 +50,7 @@ const demandValid = (rules: Config["rest"]["cacheControl"], { contentTypes }: Re
 };
 
 /**
- * Reads the rules of the configuration. API tokens have no role: what they read is private.
+ * Reads the rules of the configuration; undefined if there are none. API tokens have no role: what they read is private.
  *
  * @throws ConfigError when a rule names a type that does not exist, or lets shared caches keep what only some callers
  *   may see
@@ -68,6 +60,7 @@ export const createCacheControl = (
   registry: Registry,
   roles: () => Pick<Roles, "all">,
 ) => {
+  if (Object.keys(cacheControl).length === 0) return undefined;
   demandValid(cacheControl, registry);
   const ruled = new Set(Object.values(cacheControl).flatMap((values) => Object.keys(values)));
   const roleOf = ({ kind, roleId }: Caller): string | undefined => {
@@ -78,16 +71,12 @@ export const createCacheControl = (
       .find(({ id }) => id === roleId)?.type;
   };
   return {
-    /**
-     * The value of `Cache-Control` for answers with documents of this type to `caller`; undefined where the configuration
-     * has no rule for the type.
-     *
-     * @param published whether the response contains only published versions
-     */
-    of(uid: string, caller: Caller, published: () => boolean): string | undefined {
-      if (!ruled.has(uid)) return undefined;
-      const role = published() ? roleOf(caller) : undefined;
-      return (role === undefined ? undefined : cacheControl[role]?.[uid]) ?? PRIVATE;
+    /** The caching headers for a read of documents of this type; none if no rule names the type. */
+    headersFor(uid: string, { caller, query, showsDrafts }: Read): Headers {
+      if (!ruled.has(uid)) return {};
+      const role = !showsDrafts && asksForPublished(query) ? roleOf(caller) : undefined;
+      const control = (role === undefined ? undefined : cacheControl[role]?.[uid]) ?? PRIVATE;
+      return { "Cache-Control": control, Vary: "Origin, Authorization, Strapi-Response-Format" };
     },
   };
 };

@@ -44,10 +44,8 @@ export const createCors = (config: Pick<Config, "server" | "auth">) => {
     if (!listed.has("*")) return refused;
     return isStrict ? any : named(origin, true);
   };
-  const headers = (origin: string | undefined): AnswerHeaders => {
-    if (origin === undefined) return refused;
-    return listed.has(origin) ? named(origin, credentials || !isStrict) : unlisted(origin);
-  };
+  const headers = (origin: string): AnswerHeaders =>
+    listed.has(origin) ? named(origin, credentials || !isStrict) : unlisted(origin);
   const preflight: Headers = {
     "Access-Control-Max-Age": String(maxAge),
     "Access-Control-Allow-Methods": "GET,POST,PUT,PATCH,DELETE,HEAD,OPTIONS",
@@ -55,8 +53,9 @@ export const createCors = (config: Pick<Config, "server" | "auth">) => {
   // Whether this origin may ask for the refresh token in a cookie: only these origins can read the response.
   const mayAskForCookie = (origin: string): boolean => isStrict && credentials && listed.has(origin);
   return {
-    /** All headers for the response to a request with this `Origin` (undefined if it had none). */
+    /** All headers for the response to a request with this `Origin`, and to one without. */
     headers,
+    withoutOrigin: refused,
     /** The headers for a response without CORS headers. */
     plain: answerHeaders(product),
     /**

@@ -22,7 +22,7 @@ import {
 import { fileType } from "../../schema/file-type.ts";
 import type { AppEnv } from "../context.ts";
 import { requestServices } from "../frame/client.ts";
-import { parsedQueryOf } from "../rest/read-request.ts";
+import { parsedQueryOf } from "../rest/exchange.ts";
 import { can } from "../rest/router.ts";
 
 const action = (name: string): string => `plugin::upload.content-api.${name}`;

@@ -11,7 +11,7 @@ import { type FileRecord, findFile, wireFile } from "../../media/record.ts";
 import { type Part, receivePart, storeParts } from "../../media/store-parts.ts";
 import { replaceFile, updateFileInfo } from "../../media/store.ts";
 import type { AppEnv } from "../context.ts";
-import { parsedQueryOf } from "../rest/read-request.ts";
+import { parsedQueryOf } from "../rest/exchange.ts";
 
 const readBody = async (c: Context<AppEnv>, folder: string) => {
   const type = c.req.header("content-type") ?? "";

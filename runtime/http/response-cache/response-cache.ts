@@ -160,7 +160,8 @@ export class ResponseCache {
     const reply = await this.#find({ incoming, headers, body }).catch(() => undefined);
     if (!reply) return pass();
     try {
-      send(outgoing, this.#cors.headers(headers.get("origin")), reply);
+      const origin = headers.get("origin");
+      send(outgoing, origin === undefined ? this.#cors.withoutOrigin : this.#cors.headers(origin), reply);
     } catch {
       outgoing.destroy();
     }

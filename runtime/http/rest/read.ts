@@ -1,17 +1,13 @@
 /** Handlers of the reading routes. */
 import type { Context, Handler } from "hono";
-import { NotFoundError } from "../../base/errors.ts";
-import { isRecord } from "../../base/is-record.ts";
 import type { Locales } from "../../client/answers.ts";
 import { readerFor } from "../../database/database.ts";
-import { addedFilters, hasReadHooks, isChanged, isNarrowed, limited, limitsOf, shown } from "../../documents/hooks.ts";
-import type { WantedSchedule } from "../../documents/operations/index.ts";
+import { limited, limitsOf, shown } from "../../documents/read-hooks.ts";
 import {
   AnswerSize,
   booleanWord,
   Budget,
   jsonList,
-  jsonOf,
   LIVE,
   localesOf,
   parseQuery,
@@ -27,20 +23,31 @@ import {
 } from "../../query/index.ts";
 import type { ContentType, DocumentFields } from "../../schema/content-type.ts";
 import type { AppEnv } from "../context.ts";
-import { conditionsOf, ownHandler, sendJson, sendReply, storeAnswer } from "../frame/answer.ts";
-import { cachingHeaders } from "../frame/cache-control.ts";
+import { conditionsOf, ownHandler, sendReply, storeAnswer } from "../frame/answer.ts";
 import { JSON_TYPE } from "../frame/headers.ts";
 import { fitted, ReadAnswer } from "../frame/read-answer.ts";
-import { contextOf, formatOf, isOld, named, parsedQueryOf, queryStringOf, translated } from "./read-request.ts";
+import { withAdded } from "./added-query.ts";
+import {
+  contextOf,
+  envelope,
+  formatOf,
+  isOld,
+  metaOf,
+  named,
+  parsedQueryOf,
+  queryStringOf,
+  translated,
+} from "./exchange.ts";
 
 /** GET of a collection: a page of documents. */
 export const find = <Document extends DocumentFields>(type: ContentType<Document>): Handler<AppEnv> =>
   reading(type, async (c, context, query) => {
     const prepared = prepare(context, type, query, false);
     const { documents, pagination, ran } = await runMany(context, prepared);
-    const visible = await shown(context, documents);
+    const { readHooks } = context.services;
+    const visible = readHooks ? await shown(context, documents) : documents;
     const json = jsonList(visible, { format: formatOf(c), size: sizeOf(context) });
-    const search = await searchMetaOf(context, ran, isChanged(context.services, type) ? null : visible);
+    const search = await searchMetaOf(context, ran, readHooks?.after.has(type.uid) ? null : visible);
     const localizations = await localizationsOf(context, type, query, visible);
     const meta = { pagination, ...localizations, ...(search ? { search } : {}) };
     return `{"data":${json},"meta":${JSON.stringify(meta)}}`;
@@ -79,45 +86,17 @@ export const findSingle = <Document extends DocumentFields>(type: ContentType<Do
   });
 
 /** The query of a request, changed by the type's hook if it has one. */
-const askedOf = (c: Context<AppEnv>, type: ContentType): string | Promise<RawQuery> => {
+const askedOf = async (c: Context<AppEnv>, type: ContentType): Promise<Query> => {
   const text = queryStringOf(c);
   const added = c.get("added");
   const context = contextOf(c);
-  const isOwn = isNarrowed(context.services, type);
+  const isNarrowed = context.services.readHooks?.before.has(type.uid);
   const isFour = isOld(c);
-  if (added === undefined && !isOwn && !isFour) return text;
-  const parsed = parseQuery(text, context.services.config.rest.arrayLimit);
-  const query = withAdded(isFour ? translated(c, type, parsed) : parsed, added);
-  return isOwn ? limitsOf(context, type).then((limits) => limited(query, limits)) : Promise.resolve(query);
-};
-
-/** The parameters of the two kinds of pages, which one query may not mix. */
-const PAGE_KINDS = [
-  ["page", "pageSize"],
-  ["start", "limit"],
-];
-
-/** The parameters that say where a page begins; a query has at most one of them. */
-const POSITIONS = ["page", "start", "after"];
-
-/** The page that the client asks for. Takes the page size that a route adds, unless that is of the other kind. */
-const pageOf = (wanted: unknown, added: unknown): unknown => {
-  if (!isRecord(wanted) || !isRecord(added)) return wanted ?? added;
-  const others = PAGE_KINDS.flatMap((kind) => (kind.some((name) => Object.hasOwn(wanted, name)) ? [] : kind));
-  const hasKind = others.length < PAGE_KINDS.flat().length;
-  const isPlaced = POSITIONS.some((name) => Object.hasOwn(wanted, name));
-  const left = new Set([...(hasKind ? others : []), ...(isPlaced ? POSITIONS : [])]);
-  return {
-    ...Object.fromEntries(Object.entries(added).filter(([name]) => !left.has(name))),
-    ...wanted,
-  };
-};
-
-/** The query of the client, completed by the parameters that the route adds where the client gives none. */
-export const withAdded = (query: RawQuery, added: RawQuery = {}): RawQuery => {
-  const { filters: _filters, ...rest } = added;
-  const pagination = pageOf(query["pagination"], added["pagination"]);
-  return limited({ ...rest, ...query, ...(pagination === undefined ? {} : { pagination }) }, addedFilters(added));
+  if (added === undefined && !isNarrowed && !isFour) return text;
+  const parsed = parsedQueryOf(c);
+  const translation = isFour ? translated(c, type, parsed) : parsed;
+  const query = added ? withAdded(translation, added) : translation;
+  return isNarrowed ? limited(query, await limitsOf(context, type)) : query;
 };
 
 /** The context for requests that only read: replicas may answer these. */
@@ -131,17 +110,6 @@ const replicaContext = (c: Context<AppEnv>) => {
 type ReadContext = ReturnType<typeof replicaContext>;
 
 const sizeOf = ({ services }: ReadContext): AnswerSize => new AnswerSize(services.config.limits.answerSize);
-
-/** The `meta` of a response with a document: its schedule, if there is or was one. */
-export const metaOf = async (
-  context: ReturnType<typeof contextOf>,
-  type: ContentType,
-  wanted: WantedSchedule,
-): Promise<object> => {
-  if (!type.schedule) return {};
-  const schedule = await context.services.schedules?.find(context, type, wanted);
-  return schedule ? { schedule } : {};
-};
 
 const parsed = ({ services }: ReadContext, query: Query): RawQuery =>
   typeof query === "string" ? parseQuery(query, services.config.rest.arrayLimit) : query;
@@ -185,18 +153,6 @@ const localizationsOf = async (
   return { localization: Object.fromEntries([...found].map(([id, locales]) => [id, { locales }])) };
 };
 
-interface Envelope {
-  readonly meta: object;
-  readonly size?: AnswerSize;
-}
-
-/** The JSON envelope of a document; throws 404 if it is null. */
-const envelope = async (c: Context<AppEnv>, document: RowSet | null, { meta, size }: Envelope): Promise<string> => {
-  if (document === null) throw new NotFoundError();
-  const data = jsonOf(await shown(contextOf(c), document), { format: formatOf(c), ...(size ? { size } : {}) });
-  return `{"data":${data},"meta":${JSON.stringify(meta)}}`;
-};
-
 type TextOf = (c: Context<AppEnv>, context: ReadContext, query: Query) => Promise<string>;
 
 /**
@@ -209,21 +165,11 @@ const reading = (type: ContentType, textOf: TextOf, drafts = (_c: Context<AppEnv
   ownHandler(async (c: Context<AppEnv>) => {
     const context = replicaContext(c);
     const text = await textOf(c, context, await askedOf(c, type));
-    const read = { ...context, query: queryStringOf(c), showsDrafts: drafts(c) };
-    const headers = { ...cachingHeaders(read, type.uid), ...JSON_TYPE };
+    const { services, caller } = context;
+    const read = { caller, query: queryStringOf(c), showsDrafts: drafts(c) };
+    const headers = { ...services.cacheControl?.headersFor(type.uid, read), ...JSON_TYPE };
     if (c.get("isRead")) return sendReply(c, { status: 200, headers, body: text });
     const answer = ReadAnswer.tagged(text, headers);
-    if (!hasReadHooks(context.services, type)) storeAnswer(c, answer);
+    if (!services.readHooks?.concerned.has(type.uid)) storeAnswer(c, answer);
     return sendReply(c, await fitted(answer, conditionsOf(c)));
   });
-
-/**
- * The JSON envelope of a document that was just written; throws 404 if it is null. It has no size limit: an error after
- * the write was stored would be misleading.
- */
-export const answerDocument = async (
-  c: Context<AppEnv>,
-  document: RowSet | null,
-  status: 200 | 201 = 200,
-  meta: object = {},
-): Promise<Response> => sendJson(c, await envelope(c, document, { meta }), status);

@@ -6,7 +6,7 @@ import type { MiddlewareHandler } from "hono";
 import type { z } from "zod";
 import { validationError } from "../../schema/validation/check.ts";
 import type { RouteEnv } from "../context.ts";
-import { parsedQueryOf } from "./read-request.ts";
+import { parsedQueryOf } from "./exchange.ts";
 
 /** The schemas of what a route takes and answers. */
 export interface RouteSchemas<Body extends z.ZodType = z.ZodType, Query extends z.ZodObject = z.ZodObject> {

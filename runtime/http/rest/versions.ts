@@ -6,9 +6,8 @@ import type { ContentType, DocumentFields } from "../../schema/content-type.ts";
 import type { AppEnv } from "../context.ts";
 import { sendJson } from "../frame/answer.ts";
 import { requestServices } from "../frame/client.ts";
-import { contextOf, documentIdOf } from "./read-request.ts";
-import { answerDocument } from "./read.ts";
-import { answerDone, optionalDataOf, queryOf } from "./write.ts";
+import { answerDocument, contextOf, documentIdOf, queryOf } from "./exchange.ts";
+import { answerDone, optionalDataOf } from "./write.ts";
 
 type Answering = (c: Context<AppEnv>, type: ContentType, versions: operations.Versions) => Promise<Response>;
 

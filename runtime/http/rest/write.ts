@@ -9,11 +9,7 @@ import { validationError } from "../../schema/validation/check.ts";
 import { valueText } from "../../schema/validation/print.ts";
 import type { AppEnv } from "../context.ts";
 import { sendJson } from "../frame/answer.ts";
-import { contextOf, documentIdOf, isOld, named, parsedQueryOf, translated } from "./read-request.ts";
-import { answerDocument, metaOf, withAdded } from "./read.ts";
-
-/** The parameters of the query string, and those that the route adds. */
-export const queryOf = (c: Context<AppEnv>): RawQuery => withAdded(parsedQueryOf(c), c.get("added"));
+import { answerDocument, contextOf, documentIdOf, isOld, metaOf, named, queryOf, translated } from "./exchange.ts";
 
 /** `If-Match`: the `updatedAt` of the version that the client has read, in quotes. `*` matches any version. */
 const expectedOf = (c: Context<AppEnv>): string | undefined => {

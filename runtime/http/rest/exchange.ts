@@ -1,14 +1,27 @@
 /**
- * What reading and writing routes need from a request. In the format of version 4 (`rest.format: "v4"`), this
- * translates ids and queries.
+ * What handlers take from a request, and how they answer with a document. In the format of version 4 (`rest.format:
+ * "v4"`), this translates ids, queries and answers.
  */
 import type { Context } from "hono";
+import { NotFoundError } from "../../base/errors.ts";
 import type { Config } from "../../config/config.ts";
 import type { Reader } from "../../database/database.ts";
-import { findRowDocument } from "../../documents/operations/index.ts";
-import { type Format, oldQuery, parseQuery, PlanSize, type RawQuery } from "../../query/index.ts";
+import { findRowDocument, type WantedSchedule } from "../../documents/operations/index.ts";
+import { shown } from "../../documents/read-hooks.ts";
+import {
+  type AnswerSize,
+  type Format,
+  jsonOf,
+  oldQuery,
+  parseQuery,
+  PlanSize,
+  type RawQuery,
+  type RowSet,
+} from "../../query/index.ts";
 import type { ContentType } from "../../schema/content-type.ts";
 import type { AppEnv } from "../context.ts";
+import { sendJson } from "../frame/answer.ts";
+import { withAdded } from "./added-query.ts";
 
 /** The documentId in the path; empty if the path has none. */
 export const documentIdOf = (c: Context<AppEnv>): string => c.req.param("documentId") ?? "";
@@ -28,6 +41,13 @@ export const queryStringOf = ({ req: { url } }: Asked): string => {
 export const parsedQueryOf = (
   c: Asked & { readonly var: { readonly services: { readonly config: Config } } },
 ): RawQuery => parseQuery(queryStringOf(c), c.var.services.config.rest.arrayLimit);
+
+/** The parsed query string, with the parameters that the route adds. */
+export const queryOf = (c: Context<AppEnv>): RawQuery => {
+  const added = c.get("added");
+  const query = parsedQueryOf(c);
+  return added ? withAdded(query, added) : query;
+};
 
 /** The context for reads and writes through the primary database. */
 export const contextOf = (c: Context<AppEnv>) => ({ services: c.get("services"), caller: c.get("caller") });
@@ -70,3 +90,42 @@ export const named = async (
   if (found === undefined) return { documentId, where: {} };
   return { documentId: found.documentId, where: found.locale === null ? {} : { locale: found.locale } };
 };
+
+/** The `meta` of a response with a document: its schedule, if there is or was one. */
+export const metaOf = async (
+  context: ReturnType<typeof contextOf>,
+  type: ContentType,
+  wanted: WantedSchedule,
+): Promise<object> => {
+  if (!type.schedule) return {};
+  const schedule = await context.services.schedules?.find(context, type, wanted);
+  return schedule ? { schedule } : {};
+};
+
+/** What a response has besides the document. */
+interface Envelope {
+  readonly meta: object;
+  /** Undefined for a document that was just written: an error after the write was stored would be misleading. */
+  readonly size?: AnswerSize;
+}
+
+/** The JSON envelope of a document; throws 404 if it is null. */
+export const envelope = async (
+  c: Context<AppEnv>,
+  document: RowSet | null,
+  { meta, size }: Envelope,
+): Promise<string> => {
+  if (document === null) throw new NotFoundError();
+  const context = contextOf(c);
+  const visible = context.services.readHooks ? await shown(context, document) : document;
+  const data = jsonOf(visible, { format: formatOf(c), ...(size ? { size } : {}) });
+  return `{"data":${data},"meta":${JSON.stringify(meta)}}`;
+};
+
+/** Answers with the envelope of a document that was just written; throws 404 if it is null. */
+export const answerDocument = async (
+  c: Context<AppEnv>,
+  document: RowSet | null,
+  status: 200 | 201 = 200,
+  meta: object = {},
+): Promise<Response> => sendJson(c, await envelope(c, document, { meta }), status);
