@@ -1,4 +1,4 @@
-/** Interprets errors of the two database drivers, and runs again what failed in passing. */
+/** Interprets errors of the two database drivers. */
 import { DrizzleQueryError } from "drizzle-orm";
 import { type ErrorDetails, ServiceUnavailableError, ValidationError } from "../base/errors.ts";
 import type { DatabaseFault } from "./database.ts";
@@ -133,23 +133,4 @@ export const translate = (error: unknown): unknown => {
   if (typeof error !== "object" || error === null || error instanceof ServiceUnavailableError) return error;
   const translated = unavailable(member(error, "code") ?? "");
   return translated ? Object.assign(translated, { cause: error }) : error;
-};
-
-const ATTEMPTS = 10;
-
-/**
- * Runs `work` up to ten times while it fails with an error that `passes`: by default, conflicts after which PostgreSQL
- * has rolled everything back. Throws the last error.
- */
-export const runAgain = async <Result>(
-  work: () => Promise<Result>,
-  passes: (error: unknown) => boolean = canRunAgain,
-): Promise<Result> => {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await work();
-    } catch (error) {
-      if (attempt === ATTEMPTS || !passes(error)) throw error;
-    }
-  }
 };

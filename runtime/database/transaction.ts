@@ -1,5 +1,6 @@
+/** What transactions of both drivers have in common. */
 import type { Statements, Transaction } from "./database.ts";
-import { faultOf } from "./fault.ts";
+import { canRunAgain, faultOf } from "./fault.ts";
 
 /** SQLSTATE of a statement in a transaction in which another one failed before. */
 const ABORTED = "25P02";
@@ -64,4 +65,24 @@ export const reasonOf = (error: unknown, failure: unknown): unknown =>
  */
 export const demandCommit = (command: string, failure: unknown): void => {
   if (command !== "COMMIT") throw failure ?? new Error(`A transaction ended with ${command} instead of COMMIT`);
+};
+
+/** How often a transaction is tried. */
+const ATTEMPTS = 10;
+
+/**
+ * Runs `work` up to ten times while it fails with an error that `passes`: by default, conflicts after which PostgreSQL
+ * has rolled everything back. Throws the last error.
+ */
+export const runAgain = async <Result>(
+  work: () => Promise<Result>,
+  passes: (error: unknown) => boolean = canRunAgain,
+): Promise<Result> => {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (attempt === ATTEMPTS || !passes(error)) throw error;
+    }
+  }
 };

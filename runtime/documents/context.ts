@@ -2,7 +2,8 @@
 import type { Caller } from "../access/caller.ts";
 import type { Config } from "../config/config.ts";
 import type { Database, Session } from "../database/database.ts";
-import type { Uid } from "../schema/content-type.ts";
+import type { RowLimit } from "../query/index.ts";
+import type { ContentType, Uid } from "../schema/content-type.ts";
 import type { Registry } from "../schema/registry.ts";
 
 /** Ids for component entries that one server has reserved. */
@@ -39,6 +40,20 @@ export interface WriteContext {
   readonly services: WriteServices;
   readonly caller: Caller;
 }
+
+/** The document that a body is for; it determines the locale in which the targets of references are looked up. */
+export interface Source {
+  readonly services: WriteServices;
+  readonly type: ContentType;
+  readonly locale: string | null;
+  /** Whether targets may be absent from that locale: links of a copy show nothing there, like those of the original. */
+  readonly anyLocale?: boolean | undefined;
+  /** The rows of a type that the writer may read; undefined if it may read all. Other rows count as missing. */
+  readonly readable?: ((uid: Uid) => RowLimit | undefined) | undefined;
+}
+
+/** Whether the writer may read drafts of a type. */
+export type SeesDrafts = (uid: Uid) => boolean;
 
 export interface FollowUp {
   /** Called in the transaction of an update. */

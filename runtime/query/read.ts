@@ -230,12 +230,12 @@ export interface PlannedRead {
   run(): Promise<RowSet | null>;
 }
 
-/** Checks and plans the read of one document by its documentId. */
+/** Checks and plans the read of one document that is known to be there. */
 export const planOne = (context: ReadContext, type: ContentType, documentId: string, raw: Query): PlannedRead => {
   const prepared = prepare(context, type, raw, true);
   return {
     isOneStatement: prepared.plan.level.members.length === 0,
-    run: () => runOne(context, prepared, documentId),
+    run: () => runById(context, prepared, documentId),
   };
 };
 
@@ -248,8 +248,11 @@ export const readOne = async (
 ): Promise<RowSet | null> => runOne(context, prepare(context, type, raw, true), documentId);
 
 /** Reads one document by a prepared query. */
-export const runOne = async (context: ReadContext, prepared: Prepared, documentId: string): Promise<RowSet | null> => {
-  if (textFault(documentId) !== undefined) return null;
+export const runOne = async (context: ReadContext, prepared: Prepared, documentId: string): Promise<RowSet | null> =>
+  textFault(documentId) === undefined ? runById(context, prepared, documentId) : null;
+
+/** The same for an id that the database can compare. */
+const runById = async (context: ReadContext, prepared: Prepared, documentId: string): Promise<RowSet | null> => {
   const { plan } = prepared;
   const run = runOf(context, prepared);
   return found(run, plan, await plan.one.run(run.session, run.bindings, { documentId, limit: 1 }));

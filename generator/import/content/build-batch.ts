@@ -2,7 +2,7 @@
 import { getTableName } from "drizzle-orm";
 import { isRecord } from "../../../runtime/base/is-record.ts";
 import { numberOf, requiredText, send, type Session } from "../../../runtime/database/database.ts";
-import { nextComponentIds } from "../../../runtime/documents/sql/component-ids.ts";
+import { nextComponentIds } from "../../../runtime/documents/plan/entries.ts";
 import type { ContentType } from "../../../runtime/schema/content-type.ts";
 import type { Registry } from "../../../runtime/schema/registry.ts";
 import { collectEntries, type FoundEntry, type Owner } from "../../archive/component-entries.ts";

@@ -2,7 +2,7 @@
 import { getTableName } from "drizzle-orm";
 import type { Session } from "../../../runtime/database/database.ts";
 import { attributesOf, isScalar } from "../../../runtime/documents/attributes.ts";
-import { isExempt } from "../../../runtime/documents/plan/uniqueness.ts";
+import { isNothing } from "../../../runtime/documents/plan/values.ts";
 import type { ContentType } from "../../../runtime/schema/content-type.ts";
 import type { BuiltVersion } from "./build-version.ts";
 
@@ -23,7 +23,7 @@ export const dropRepeated = async (
   for (const [name, attribute] of attributesOf(type)) {
     if (!isScalar(attribute) || !(attribute.unique || attribute.type === "uid")) continue;
     const column = attribute.column.name;
-    const having = published.filter(({ columns }) => !isExempt(columns[column]));
+    const having = published.filter(({ columns }) => !isNothing(columns[column]));
     if (having.length === 0) continue;
     const locale = table.locale ? `"${table.locale.name}"` : "null::text";
     const known = await session.rows(

@@ -7,7 +7,7 @@ import { MISSING, NO_REFERENCE } from "../../schema/validation/links.ts";
 import { membersOf, type Schema } from "../../schema/validation/members.ts";
 import { pathText } from "../../schema/validation/print.ts";
 import { attributesOf } from "../attributes.ts";
-import type { WriteServices } from "../context.ts";
+import type { Source, WriteServices } from "../context.ts";
 import { checkAllowedTypes, type MediaUse } from "./allowed-types.ts";
 import {
   checked,
@@ -21,7 +21,7 @@ import {
 } from "./check-version.ts";
 import { componentUid, type FileUse, type ParsedItem, readItem, type Reading, shownData } from "./parse.ts";
 import { hashPasswords } from "./passwords.ts";
-import type { Source, Targets } from "./references.ts";
+import type { Targets } from "./references.ts";
 import { fieldError, typeFault, examineText, type TextReport } from "./storable.ts";
 
 /** A parsed body. */

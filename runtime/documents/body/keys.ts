@@ -59,7 +59,8 @@ export const checkKeys = (writing: WriteContext, type: ContentType, data: Readon
 };
 
 const checkAttribute = (context: KeyContext, type: ContentType, key: string, value: unknown): void => {
-  if (Object.hasOwn(type.attributes, key) && !isListed(context.caller.fields, type.uid, key, "write"))
+  const { fields } = context.caller;
+  if (fields && Object.hasOwn(type.attributes, key) && !isListed(fields, type.uid, key, "write"))
     throw refuse(key, key);
   checkMember(context, type, key, value, "");
 };

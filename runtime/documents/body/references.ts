@@ -1,38 +1,13 @@
-/** Looks up the documents and files that a body refers to. */
-import { getTableName, type SQL, sql } from "drizzle-orm";
+/** The documents and files that a body refers to. */
 import { ValidationError } from "../../base/errors.ts";
-import {
-  type Bound,
-  numberOf,
-  requiredText,
-  type Row,
-  send,
-  type Session,
-  statementOf,
-} from "../../database/database.ts";
-import type { RowLimit } from "../../query/index.ts";
-import type { Attribute, ContentType, Field, Uid } from "../../schema/content-type.ts";
-import { files } from "../../schema/tables/files.ts";
-import { isInt4 } from "../../schema/validation/numbers.ts";
+import { numberOf, requiredText, type Row, send, type Session } from "../../database/database.ts";
+import type { Attribute, Field, Uid } from "../../schema/content-type.ts";
 import type { Reference } from "../../schema/validation/relation-value.ts";
 import type { Attributed } from "../attributes.ts";
-import type { WriteServices } from "../context.ts";
-import { anyOf } from "../sql/version.ts";
+import type { SeesDrafts, Source, WriteServices } from "../context.ts";
 import type { StoredFile } from "./allowed-types.ts";
+import { FILES, lookup, partsOf } from "./lookup.ts";
 import type { ParsedItem } from "./parse.ts";
-
-export const FILES: Uid = "plugin::upload.file";
-
-/** The document that contains the references; it determines the locale in which targets are looked up. */
-export interface Source {
-  readonly services: WriteServices;
-  readonly type: ContentType;
-  readonly locale: string | null;
-  /** Whether targets may be absent from that locale: links of a copy show nothing there, like those of the original. */
-  readonly anyLocale?: boolean | undefined;
-  /** The rows of a type that the writer may read; undefined if it may read all. Other rows count as missing. */
-  readonly readable?: ((uid: Uid) => RowLimit | undefined) | undefined;
-}
 
 interface Use {
   readonly target: Uid;
@@ -77,76 +52,6 @@ const usesIn = (services: WriteServices, owner: Attributed, item: ParsedItem): r
   return uses;
 };
 
-/** The keys in references, without ids that no row can have. */
-export const keysOf = (
-  references: readonly Reference[],
-): { readonly documentIds: readonly string[]; readonly ids: readonly number[] } => {
-  const valid = references.filter(({ invalid }) => !invalid);
-  const documentIds = valid.flatMap(({ documentId }) => documentId?.replaceAll("\0", "") ?? []);
-  const ids = valid.flatMap(({ documentId, id }) => (documentId === undefined && isInt4(id) ? [id] : []));
-  return { documentIds: [...new Set(documentIds)], ids: [...new Set(ids)] };
-};
-
-/** References to documents of one type by one kind of key. */
-interface Part {
-  readonly target: Uid;
-  readonly by: "documentId" | "id";
-  readonly keys: readonly string[] | readonly number[];
-  /** Whether only documents with a published version are found. */
-  readonly published: boolean;
-  /** Undefined where all rows are found. */
-  readonly limit?: RowLimit | undefined;
-}
-
-/**
- * Groups references by type and kind of key. Row ids can be guessed by counting, so they must not reveal which drafts
- * exist: for writers who may not read drafts, drafts count as missing.
- */
-const partsOf = (
-  { readable }: Source,
-  wanted: ReadonlyMap<Uid, readonly Reference[]>,
-  seesDrafts: SeesDrafts,
-): readonly Part[] =>
-  [...wanted]
-    .flatMap(([target, references]): Part[] => {
-      const { documentIds, ids } = keysOf(references);
-      return [
-        { target, by: "documentId", keys: documentIds, published: false, limit: readable?.(target) },
-        { target, by: "id", keys: ids, published: target !== FILES && !seesDrafts(target), limit: readable?.(target) },
-      ];
-    })
-    .filter(({ keys }) => keys.length > 0);
-
-const selectPart = (services: WriteServices, { target, by, published, limit }: Part, index: number): SQL => {
-  const table = target === FILES ? files : services.registry.contentType(target).table;
-  const from = limit ? sql`(${limit.rows}) as ${sql.identifier(getTableName(table))}` : sql`${table}`;
-  const locale = "locale" in table && table.locale ? sql`${table.locale}` : sql`null::text`;
-  const named =
-    by === "id"
-      ? sql`${table.id} = ${anyOf(`keys ${index}`, "int")}`
-      : sql`${table.documentId} = ${anyOf(`keys ${index}`, "text")}`;
-  const where = published ? sql`${named} and ${table.publishedAt} is not null` : named;
-  const mime = target === FILES ? sql`${files.mime}` : sql`null::text`;
-  return sql`select ${sql.raw(String(index))}, ${table.id}, ${table.documentId}, ${locale}, ${mime} from ${from} where ${where}`;
-};
-
-/** One statement for all lookups. Each row begins with the number of the part that it belongs to. */
-const lookup = ({ services, type }: Source, parts: readonly Part[]): Bound => ({
-  statement: statementOf(
-    type.table,
-    `lookup ${parts.map(({ target, by, published, limit }) => `${target} by ${by}${published ? ", published" : ""}${limit ? limit.key : ""}`).join(", ")}`,
-    () =>
-      sql.join(
-        parts.map((part, index) => selectPart(services, part, index)),
-        sql` union all `,
-      ),
-  ),
-  values: Object.assign(
-    Object.fromEntries(parts.map(({ keys }, index) => [`keys ${index}`, keys])),
-    ...parts.map(({ limit }) => limit?.values),
-  ),
-});
-
 interface Found {
   /** The locales that the document has; empty for types without locales. */
   readonly locales: Map<string, Set<string>>;
@@ -155,9 +60,6 @@ interface Found {
   /** The media types of files. */
   readonly mimes: Map<number, string>;
 }
-
-/** Whether the writer may read drafts of a type. */
-export type SeesDrafts = (uid: Uid) => boolean;
 
 /** The document or file that a reference leads to. Links with equal keys are the same link. */
 export interface Target {
@@ -191,6 +93,7 @@ export class Targets {
       if (!this.#usesOf.has(item)) this.#usesOf.set(item, usesIn(services, owner, item));
     }
     this.#uses = [...this.#usesOf.values()].flat();
+    if (this.#uses.length === 0) return;
     const wanted = new Map<Uid, Reference[]>();
     for (const { target, reference } of this.#uses) {
       const references = wanted.get(target);

@@ -10,7 +10,7 @@ import { notOfType } from "../../schema/validation/messages.ts";
 import { biginteger, decimal, isInt4 } from "../../schema/validation/numbers.ts";
 import { pathText } from "../../schema/validation/print.ts";
 import { invalidJson } from "../../schema/validation/structures.ts";
-import { isLong } from "../../schema/validation/text.ts";
+import { QUICK } from "../../schema/validation/text.ts";
 
 type Scalar = Extract<Attribute | Field, ScalarField>;
 
@@ -83,7 +83,7 @@ export const examineText = (root: unknown): TextReport => {
   };
   const visit = (value: unknown): void => {
     if (typeof value === "string") {
-      hasLong ||= isLong(value);
+      hasLong ||= value.length > QUICK.usual;
       const fault = faultOf(value);
       if (fault !== undefined) report(fault);
     } else if (Array.isArray(value)) value.forEach((each, index) => visitAt(index, each));

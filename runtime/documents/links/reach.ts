@@ -20,8 +20,8 @@ import type { Attribute, ContentType, InverseRelation, ToOneRelation } from "../
 import type { Status } from "../../schema/document.ts";
 import type { Reference, RelationChange } from "../../schema/validation/relation-value.ts";
 import { attributesOf, isInverse, isToOne, attributeOf, isToMany, isMorphToMany, isMorphToOne } from "../attributes.ts";
-import { keysOf, type Source } from "../body/references.ts";
-import type { WriteServices } from "../context.ts";
+import { keysOf } from "../body/lookup.ts";
+import type { Source, WriteServices } from "../context.ts";
 import type { OwningSide, Scope } from "../sql/inverse.ts";
 import {
   type NamedLocks,

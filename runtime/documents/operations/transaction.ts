@@ -5,15 +5,8 @@ import { mayReadDrafts } from "../../access/drafts.ts";
 import { ForbiddenError, ValidationError } from "../../base/errors.ts";
 import { identifier } from "../../base/identifier.ts";
 import { type Bound, type DatabaseFault, sendAll, type Session, type Transaction } from "../../database/database.ts";
-import {
-  canRunAgain,
-  faultOf,
-  isNotAllowed,
-  isNotStored,
-  isRefused,
-  RefusedError,
-  runAgain,
-} from "../../database/fault.ts";
+import { canRunAgain, faultOf, isNotAllowed, isNotStored, isRefused, RefusedError } from "../../database/fault.ts";
+import { runAgain } from "../../database/transaction.ts";
 import { type PlannedRead, planOne, type RawQuery, type RowSet } from "../../query/index.ts";
 import type { ContentType } from "../../schema/content-type.ts";
 import type { Status } from "../../schema/document.ts";

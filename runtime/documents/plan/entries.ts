@@ -1,15 +1,18 @@
-/** Builds the JSON for the entries of components and dynamic zones. */
+/** The entries of components and dynamic zones: their JSON, and their ids, which come from one sequence. */
+import { sql } from "drizzle-orm";
 import { ApplicationError, HttpError } from "../../base/errors.ts";
 import { isRecord } from "../../base/is-record.ts";
-import type { Value } from "../../database/database.ts";
+import { type Bound, numberOf, send, statementOf, type Value } from "../../database/database.ts";
+import { componentIds, documents } from "../../schema/columns.ts";
 import type { Attribute, Field, Json } from "../../schema/content-type.ts";
 import { leadsToMany } from "../../schema/field.ts";
 import { membersOf, type Schema } from "../../schema/validation/members.ts";
 import { isComponent } from "../attributes.ts";
 import { isComponentUid, type ParsedItem, type ParsedEntry } from "../body/parse.ts";
 import type { Targets } from "../body/references.ts";
-import type { WriteServices } from "../context.ts";
+import type { ComponentIds, WriteServices } from "../context.ts";
 import { toMany, toOne } from "../links/changes.ts";
+import { value } from "../sql/version.ts";
 import { toJson } from "./values.ts";
 
 /** A stored entry: its id, in zones its `__component`, and every attribute. */
@@ -162,4 +165,37 @@ export const copyColumn = (
 ): Value => {
   const copy = copyEntries(services, attribute, parsed(stored), nextId);
   return copy === null ? null : JSON.stringify(copy);
+};
+
+/** How many ids are taken from the sequence at once. */
+const BLOCK = 256;
+
+/** Takes `count` ids for component entries from the sequence. */
+export const nextComponentIds = (count: number): Bound => ({
+  statement: statementOf(
+    documents,
+    "component ids",
+    () =>
+      sql`select nextval(${sql.raw(`'${componentIds.seqName ?? ""}'`)})::int from generate_series(1, ${value("count")}::int)`,
+  ),
+  values: { count },
+});
+
+/** Starts without a block: the first use queries the database. */
+export const createComponentIds = (): ComponentIds => {
+  const reserved: number[] = [];
+  return {
+    async assign(session, work) {
+      for (;;) {
+        let taken = 0;
+        const result = work(() => reserved[taken++] ?? 0);
+        if (taken <= reserved.length) {
+          reserved.splice(0, taken);
+          return result;
+        }
+        const rows = await send(session, nextComponentIds(Math.max(BLOCK, taken)));
+        reserved.push(...rows.map(([id]) => numberOf(id)));
+      }
+    },
+  };
 };

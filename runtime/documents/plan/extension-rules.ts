@@ -2,7 +2,7 @@
 import type { Session } from "../../database/database.ts";
 import { type FieldError, validationError } from "../../schema/validation/check.ts";
 import { checkVersion } from "../body/check-version.ts";
-import type { Source } from "../body/references.ts";
+import type { Source } from "../context.ts";
 import { type LinkKeys, loadLinks } from "../links/relations.ts";
 import type { LoadedVersion, Version } from "../sql/version.ts";
 import { entityOf, requiredNames } from "./version-values.ts";

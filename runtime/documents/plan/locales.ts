@@ -5,8 +5,7 @@
 import type { Bound, Session, Value } from "../../database/database.ts";
 import type { ContentType, FileLinkTable } from "../../schema/content-type.ts";
 import { attributeOf, attributesOf, isComponent, isCopiedToLocales, isFileLink } from "../attributes.ts";
-import type { Source } from "../body/references.ts";
-import type { WriteServices } from "../context.ts";
+import type { Source, WriteServices } from "../context.ts";
 import type { LinkKeys } from "../links/relations.ts";
 import type { VersionChange } from "../recorders.ts";
 import { touchedLocales } from "../sql/allowed.ts";

@@ -6,8 +6,8 @@ import type { Status } from "../../schema/document.ts";
 import type { Data } from "../../schema/validation/check.ts";
 import { attributesOf, isComponent, isToOne } from "../attributes.ts";
 import { checkVersion } from "../body/check-version.ts";
-import { type Source, Targets } from "../body/references.ts";
-import type { WriteServices } from "../context.ts";
+import { Targets } from "../body/references.ts";
+import type { Source, WriteServices } from "../context.ts";
 import { OWN, type Reach, reachOf } from "../links/reach.ts";
 import {
   type LinkContext,

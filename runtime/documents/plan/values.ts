@@ -85,6 +85,9 @@ export const toColumn = (field: ScalarField, value: unknown): Value => {
   }
 };
 
+/** Whether nothing is stored: null and the empty text, which unique attributes may repeat. */
+export const isNothing = (stored: unknown): boolean => stored === null || stored === undefined || stored === "";
+
 /** A column's value as input for the validators. */
 export const fromColumn = ({ type }: ScalarField, value: Value): unknown => {
   if (value === null) return null;

@@ -6,8 +6,7 @@ import type { Data } from "../../schema/validation/check.ts";
 import { attributeOf } from "../attributes.ts";
 import { checkBody, type ReadBody } from "../body/check.ts";
 import type { ParsedItem } from "../body/parse.ts";
-import type { SeesDrafts, Source } from "../body/references.ts";
-import type { WriteServices } from "../context.ts";
+import type { SeesDrafts, Source, WriteServices } from "../context.ts";
 import {
   type LinkContext,
   type LinkKeys,

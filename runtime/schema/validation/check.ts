@@ -90,23 +90,19 @@ const fieldError = (issue: Issue, data: unknown, { isHidden }: Check): FieldErro
 
 const place = ({ path }: Issue): string => path.join(".");
 
-type ErrorMap = ReturnType<typeof contractMessage>;
-
-/** The message of an issue by an error map. */
-const messageOf = (issue: Issue, errorMap: ErrorMap): string | undefined => {
-  const raw: Parameters<ErrorMap>[0] = { input: undefined, ...issue };
-  return errorMap(raw);
-};
+/** The message of an issue that may lack its input. */
+const messageOf = (issue: Issue, context: MessageContext): string | undefined =>
+  contractMessage({ input: undefined, ...issue }, context);
 
 /** The first option of a union is the one that is meant: the others represent no value, such as empty text. */
-const flattened = (issue: Issue, errorMap: ErrorMap): readonly Issue[] => {
+const flattened = (issue: Issue, context: MessageContext): readonly Issue[] => {
   const [first = []] = issue.code === "invalid_union" ? issue.errors : [];
   if (first.length === 0) return [issue];
   return first.flatMap((each) => {
     const moved = { ...each, path: [...issue.path, ...each.path] };
     // A message that the schema gives stays; others name the path.
-    if (each.message === messageOf(each, errorMap)) moved.message = messageOf(moved, errorMap) ?? each.message;
-    return flattened(moved, errorMap);
+    if (each.message === messageOf(each, context)) moved.message = messageOf(moved, context) ?? each.message;
+    return flattened(moved, context);
   });
 };
 
@@ -143,12 +139,11 @@ export interface Check extends MessageContext {
 
 /** Returns the faults of data whose values have been cast to the types of their attributes. */
 export const checkData = (schema: Schema, data: unknown, check: Check): readonly FieldError[] => {
-  const error = contractMessage(check);
   beginBody();
-  const parse = () => schema.safeParse(data, { error, reportInput: true });
+  const parse = () => schema.safeParse(data, { error: (issue) => contractMessage(issue, check), reportInput: true });
   const { error: failure } = check.hasLong === true ? withinTime(parse) : parse();
   if (!failure) return [];
-  const issues = failure.issues.flatMap((issue) => flattened(issue, error)).filter((issue) => !check.isIgnored(issue));
+  const issues = failure.issues.flatMap((issue) => flattened(issue, check)).filter((issue) => !check.isIgnored(issue));
   return withoutRepeats(issues).flatMap((issue) => [...noText(issue, data), fieldError(issue, data, check)]);
 };
 

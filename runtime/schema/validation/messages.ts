@@ -109,10 +109,8 @@ export interface MessageContext {
   readonly isNew: boolean;
 }
 
-/** Zod's error map for one body. */
-export const contractMessage =
-  (context: MessageContext) =>
-  (issue: Issue): string | undefined => {
-    const message = text(issue, context);
-    return message === undefined ? undefined : `${pathText(issue.path)} ${message}`;
-  };
+/** The contract's message for an issue of a body. */
+export const contractMessage = (issue: Issue, context: MessageContext): string | undefined => {
+  const message = text(issue, context);
+  return message === undefined ? undefined : `${pathText(issue.path)} ${message}`;
+};

@@ -4,7 +4,7 @@ import { EMAIL } from "./email.ts";
 import { pathText } from "./print.ts";
 
 /** Lengths up to which matching is fast: for ordinary patterns, and for those that may take exponential time. */
-const QUICK = { usual: 255, slow: 20 };
+export const QUICK = { usual: 255, slow: 20 };
 
 type Match = <Result>(work: () => Result) => Result;
 
@@ -33,9 +33,6 @@ export const pattern = (source: string): RegExp => new Pattern(source, QUICK.usu
 
 /** The same for a pattern that may take exponential time: even short texts are matched within the limit. */
 export const slowPattern = (source: string): RegExp => new Pattern(source, QUICK.slow);
-
-/** Whether a text is longer than ordinary patterns are sure to match quickly. */
-export const isLong = (text: string): boolean => text.length > QUICK.usual;
 
 const anySlug = z.string().regex(/^[A-Za-z0-9-_.~]*$/);
 
