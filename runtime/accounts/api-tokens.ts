@@ -11,7 +11,6 @@ import {
   builder,
   type Client,
   type Database,
-  instantOf,
   notify,
   type Reader,
   readerFor,
@@ -20,6 +19,7 @@ import {
   type Selected,
   type Session,
 } from "../database/database.ts";
+import { instantOf } from "../database/instants.ts";
 import type { Act } from "../documents/acts.ts";
 import { apiTokens } from "../schema/tables/accounts.ts";
 import type { Recognised } from "./known-callers.ts";

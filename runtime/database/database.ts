@@ -145,10 +145,6 @@ export const numberOf = (value: Value | undefined): number => {
   return value;
 };
 
-/** The instant in a `timestamp` column. */
-export const instantOf = (value: Value | undefined): Date | null =>
-  typeof value === "string" ? new Date(`${value.replace(" ", "T")}Z`) : null;
-
 /** A Drizzle instance that only builds statements. */
 export const builder = drizzle(() => {
   throw new Error("Statements run in a session, not through the builder.");

@@ -10,8 +10,6 @@ import type {
   MorphInverseRelation,
   MorphToManyRelation,
   MorphToOneRelation,
-  RelationAttribute,
-  RelationField,
   ScalarAttribute,
   ToManyRelation,
   ToOneRelation,
@@ -59,8 +57,11 @@ export const isInverse = (attribute: Attribute): attribute is InverseRelation =>
 export const isMorphInverse = (attribute: Attribute): attribute is MorphInverseRelation =>
   attribute.type === "relation" && "morphBy" in attribute;
 
-/** Whether the relation leads to many documents. */
-export const isMany = ({ relation }: RelationAttribute | RelationField): boolean => leadsToMany(relation);
+/** Whether an attribute holds a list of links. */
+export const isMany = (attribute: Attribute | Field): boolean =>
+  attribute.type === "media"
+    ? attribute.multiple === true
+    : attribute.type === "relation" && leadsToMany(attribute.relation);
 
 /**
  * Whether an attribute has the same value in all locales. Relations always differ per locale, whatever the schema says.

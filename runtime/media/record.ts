@@ -1,6 +1,7 @@
 /** The rows of the `files` table, and files in the wire format. */
 import { and, eq, gt, getTableColumns, type SQLWrapper } from "drizzle-orm";
-import { builder, type Database, instantOf, run, selected, type Selected, type Session } from "../database/database.ts";
+import { builder, type Database, run, selected, type Selected, type Session } from "../database/database.ts";
+import { instantOf } from "../database/instants.ts";
 import { runAgain } from "../database/transaction.ts";
 import { lockFileDeletion } from "../documents/links/locks.ts";
 import type { File } from "../schema/content-type.ts";

@@ -21,7 +21,6 @@ export type { Member, Schema } from "./schema.ts";
 export { type Change, changeRows, type ShownValues } from "./rows/change.ts";
 export { emptySet, type RowSet } from "./rows/row-set.ts";
 export {
-  checkOne,
   countMany,
   type ManyRead,
   type Pagination,

@@ -104,7 +104,7 @@ export interface ManyRead {
   readonly ran: Prepared;
 }
 
-/** Checks and plans a query. Throws an HttpError (400 or 403) for an invalid query. */
+/** Checks and plans a query, before a write too. Throws an HttpError (400 or 403) for an invalid query. */
 export const prepare = (context: ReadContext, type: ContentType, raw: Query, single: boolean): Prepared => {
   const { services, caller, code = false, fallsBack, limits, trusted, budget } = context;
   return services.queries.prepare(caller, type, raw, { single, code, fallsBack, limits, trusted, budget });
@@ -271,8 +271,3 @@ export const runSingle = async (context: ReadContext, prepared: Prepared): Promi
 
 const found = async (run: Run, { level }: Prepared["plan"], rows: readonly Row[]): Promise<RowSet | null> =>
   rows.length === 0 ? null : completeRows(run, level, rows);
-
-/** Checks the query for one document before a write: throws the errors of `readOne`, and reads nothing. */
-export const checkOne = (context: ReadContext, type: ContentType, raw: Query): void => {
-  prepare(context, type, raw, true);
-};

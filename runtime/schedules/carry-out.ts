@@ -1,18 +1,18 @@
 /** Runs a schedule once, as the caller who set it. */
 import { and, type Column, eq, type SQL, sql } from "drizzle-orm";
 import type { Caller } from "../access/caller.ts";
+import { callerOf } from "../access/stored-caller.ts";
 import type { AccountServices } from "../accounts/services.ts";
 import { ForbiddenError, HttpError } from "../base/errors.ts";
 import { messageOf } from "../base/thrown.ts";
 import { builder, run, type Session } from "../database/database.ts";
+import { NOW } from "../database/instants.ts";
 import { type OperationServices, publish, unpublish } from "../documents/operations/index.ts";
-import { callerOf } from "../history/callers.ts";
 import { documents } from "../schema/columns.ts";
 import {
   cancelledBy,
   endSchedule,
   IS_NEXT,
-  NOW,
   ofTarget,
   present,
   type ScheduledAction,

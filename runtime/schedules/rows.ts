@@ -1,8 +1,9 @@
 /** The rows of schedules, and how their state follows from changes of their documents. */
 import { and, eq, type SQL, sql } from "drizzle-orm";
+import { callerOf } from "../access/stored-caller.ts";
 import type { Schedule } from "../client/answers.ts";
 import { builder, type Reader, type Row, run } from "../database/database.ts";
-import { callerOf, instantText } from "../history/callers.ts";
+import { instantText, NOW } from "../database/instants.ts";
 import type { ContentType } from "../schema/content-type.ts";
 import { documentSchedules as schedules } from "./tables.ts";
 
@@ -15,9 +16,6 @@ export interface Target {
   readonly documentId: string;
   readonly locale: string | null;
 }
-
-/** The current time by the database's clock, which all processes share. */
-export const NOW = sql`(now() at time zone 'utc')`;
 
 /** The versions of a document in a locale, as a schedule refers to them. */
 const versionsOf = ({ type: { table }, documentId, locale }: Target): SQL =>

@@ -2,27 +2,19 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { Caller } from "../access/caller.ts";
 import { mayReadDrafts } from "../access/drafts.ts";
+import { callerText } from "../access/stored-caller.ts";
 import { ForbiddenError, invalidKey, ValidationError } from "../base/errors.ts";
 import { toInstant } from "../base/instant.ts";
 import type { Schedule } from "../client/answers.ts";
 import type { Config } from "../config/config.ts";
 import { builder, run, type Session } from "../database/database.ts";
+import { NOW } from "../database/instants.ts";
 import type { OperationRequest, Schedules } from "../documents/operations/context.ts";
 import { findSingleId } from "../documents/operations/index.ts";
 import { writtenLocale } from "../documents/operations/parameters.ts";
-import { callerText } from "../history/callers.ts";
 import { documents } from "../schema/columns.ts";
 import type { ContentType } from "../schema/content-type.ts";
-import {
-  endSchedule,
-  NOW,
-  ofTarget,
-  present,
-  readSchedule,
-  type ScheduledAction,
-  stateOf,
-  type Target,
-} from "./rows.ts";
+import { endSchedule, ofTarget, present, readSchedule, type ScheduledAction, stateOf, type Target } from "./rows.ts";
 import { documentSchedules as schedules } from "./tables.ts";
 
 const ACTIONS: Readonly<Record<string, ScheduledAction>> = { publishAt: "publish", unpublishAt: "unpublish" };

@@ -6,12 +6,13 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { and, eq, lt, sql } from "drizzle-orm";
 import type { AccountServices } from "../accounts/services.ts";
 import { builder, run } from "../database/database.ts";
+import { NOW } from "../database/instants.ts";
 import type { Feature } from "../http/context.ts";
 import type { Registry } from "../schema/registry.ts";
 import { type Attempts, createAttempts } from "../telemetry/attempts.ts";
 import { carryOut, type Due } from "./carry-out.ts";
 import { scheduleRoutes } from "./routes.ts";
-import { IS_NEXT, NOW } from "./rows.ts";
+import { IS_NEXT } from "./rows.ts";
 import { documentSchedules as schedules } from "./tables.ts";
 
 /** Maximum milliseconds until another process's new schedule is noticed. */

@@ -2,11 +2,12 @@
 import { createHmac, createSecretKey } from "node:crypto";
 import { and, desc, eq, gt, lt, sql } from "drizzle-orm";
 import type { Caller } from "../access/caller.ts";
+import { callerOf, callerText } from "../access/stored-caller.ts";
 import { createSigner } from "../accounts/jwt.ts";
 import { createId } from "../base/create-id.ts";
 import type { Secrets } from "../config/secrets.ts";
 import { builder, run } from "../database/database.ts";
-import { callerOf, callerText, instantText } from "../history/callers.ts";
+import { instantText, NOW } from "../database/instants.ts";
 import type { Services } from "../http/context.ts";
 import { documents } from "../schema/columns.ts";
 import type { Shared } from "./reader.ts";
@@ -15,8 +16,6 @@ import { shareLinks as links } from "./tables.ts";
 /** A key of its own: no other token of the server is a link, and no link is another token. */
 const signerOf = ({ jwt }: Secrets) =>
   createSigner(createSecretKey(createHmac("sha256", jwt).update("share links").digest()));
-
-const NOW = sql`(now() at time zone 'utc')`;
 
 /** Makes a link, deletes expired ones, and returns the token. */
 export const createLink = async (

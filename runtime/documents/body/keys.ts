@@ -6,6 +6,7 @@ import type { ComponentUid, ContentType, RelationAttribute, RelationField, Uid }
 import { fileType } from "../../schema/file-type.ts";
 import type { Attributed } from "../attributes.ts";
 import type { WriteContext } from "../context.ts";
+import { isComponentUid } from "./parse.ts";
 
 const IDENTITY = ["id", "documentId"];
 const SYSTEM = new Set(["createdAt", "updatedAt", "createdBy", "updatedBy", "localizations"]);
@@ -113,8 +114,6 @@ const checkEntries = (context: KeyContext, value: unknown, path: string, uid: Co
     }
   }
 };
-
-const isComponentUid = (uid: string): uid is ComponentUid => uid.includes(".");
 
 const componentOf = ({ services }: WriteContext, uid: unknown) =>
   typeof uid === "string" && isComponentUid(uid) ? services.registry.components[uid]?.component : undefined;

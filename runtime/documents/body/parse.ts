@@ -9,12 +9,11 @@ import type {
   RelationField,
   ScalarField,
 } from "../../schema/content-type.ts";
-import { leadsToMany } from "../../schema/field.ts";
 import { CASTS } from "../../schema/validation/casting.ts";
 import type { Data, FieldError, Path } from "../../schema/validation/check.ts";
 import { membersOf, type Schema } from "../../schema/validation/members.ts";
 import { readRelation, type RelationChange } from "../../schema/validation/relation-value.ts";
-import type { Attributed } from "../attributes.ts";
+import { type Attributed, isMany } from "../attributes.ts";
 import type { WriteServices } from "../context.ts";
 import { storageFault, typeFault } from "./storable.ts";
 
@@ -137,14 +136,11 @@ const UNCHANGED: ReadonlySet<string> = new Set(["morphToMany", "morphOne", "morp
 const isNothing = (attribute: RelationField | MediaField, value: unknown): boolean =>
   attribute.type === "relation" && UNCHANGED.has(attribute.relation) && Array.isArray(value) && value.length === 0;
 
-const leadsToSeveral = (attribute: RelationField | MediaField): boolean =>
-  attribute.type === "media" ? attribute.multiple === true : leadsToMany(attribute.relation);
-
 const readLink = ({ reading, path, data, links }: Parsing, name: string, attribute: RelationField | MediaField) => {
   const value = data[name];
   const change = readRelation(value);
   if (change === undefined) delete data[name];
-  else if (change.set?.length === 0) data[name] = leadsToSeveral(attribute) ? [] : null;
+  else if (change.set?.length === 0) data[name] = isMany(attribute) ? [] : null;
   if (change === undefined || isNothing(attribute, value)) return;
   links.set(name, change);
   if ([...(change.set ?? []), ...change.connect, ...change.disconnect].some(({ invalid }) => invalid))

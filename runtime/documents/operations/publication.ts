@@ -1,6 +1,6 @@
 /** Publishes, unpublishes, and discards the draft of a document. */
 import type { Session } from "../../database/database.ts";
-import { checkOne, type RawQuery } from "../../query/index.ts";
+import { prepare, type RawQuery } from "../../query/index.ts";
 import type { ContentType } from "../../schema/content-type.ts";
 import type { Status } from "../../schema/document.ts";
 import type { WriteServices } from "../context.ts";
@@ -29,7 +29,7 @@ const change = async (
   { status, plan, before, after }: Change,
 ): Promise<Done | null> => {
   const { services } = context;
-  checkOne(context, type, { ...query, status: mayShow(context, type, status) ? status : "published" });
+  prepare(context, type, { ...query, status: mayShow(context, type, status) ? status : "published" }, true);
   const locale = writtenLocale(services.config, type, query["locale"]);
   const eventIn = (where: OperationContext): DocumentEvent => ({ ...eventOf(where, type, locale), documentId });
   return changeWithHooks(context, type, documentId, {

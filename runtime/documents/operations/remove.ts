@@ -1,7 +1,7 @@
 /** Deleting documents. */
 import { ValidationError } from "../../base/errors.ts";
 import { sendAll, type Session, type Transaction } from "../../database/database.ts";
-import { checkOne, type RawQuery, readOne } from "../../query/index.ts";
+import { prepare, type RawQuery, readOne } from "../../query/index.ts";
 import type { ContentType } from "../../schema/content-type.ts";
 import type { WriteServices } from "../context.ts";
 import type { DocumentEvent } from "../hooks.ts";
@@ -101,7 +101,7 @@ const removeFound = async (
   also?: Also,
 ): Promise<boolean> => {
   const { locale, status, ...rest } = query;
-  checkOne(context, type, rest);
+  prepare(context, type, rest, true);
   if (type.draftAndPublish && status !== undefined && status !== "published") {
     throw new ValidationError("A draft cannot be deleted on its own. Omit the status to delete the document");
   }

@@ -7,7 +7,8 @@ import {
   ServiceUnavailableError,
   ValidationError,
 } from "../../base/errors.ts";
-import { checkOne, type RawQuery, readOne } from "../../query/index.ts";
+import { instantText } from "../../database/instants.ts";
+import { prepare, type RawQuery, readOne } from "../../query/index.ts";
 import type { ContentType } from "../../schema/content-type.ts";
 import type { Status } from "../../schema/document.ts";
 import type { Data } from "../../schema/validation/check.ts";
@@ -131,8 +132,7 @@ const demandExpected = (
 ): void => {
   if (expected === undefined) return;
   const replaced = before.find(({ status }) => status === "draft") ?? before[0];
-  // Stored times have no time zone.
-  const updatedAt = replaced && new Date(`${replaced.updatedAt.replace(" ", "T")}Z`).toISOString();
+  const updatedAt = replaced && instantText(replaced.updatedAt);
   if (updatedAt === expected) return;
   throw new PreconditionFailedError(undefined, mayShow(context, type, "draft") ? { updatedAt: updatedAt ?? null } : {});
 };
@@ -164,7 +164,7 @@ const write = async (
   const { data, query, copyFrom } = request;
   const publishes = isPublishing({ type, status: statusOf(type, query) });
   if (publishes && !mayPublish(context.services.config, context.caller, type.uid)) throw new ForbiddenError();
-  checkOne(context, type, checkedQuery(context, type, query));
+  prepare(context, type, checkedQuery(context, type, query), true);
   checkKeys(context, type, data);
   const state: Wanted = { ...request, ...commonOf(context, type, query), documentId };
   const steps = { before: runBefore, make: store, after: tasksAfter };

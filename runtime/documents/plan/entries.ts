@@ -5,9 +5,8 @@ import { isRecord } from "../../base/is-record.ts";
 import { type Bound, numberOf, send, statementOf, type Value } from "../../database/database.ts";
 import { componentIds, documents } from "../../schema/columns.ts";
 import type { Attribute, Field, Json } from "../../schema/content-type.ts";
-import { leadsToMany } from "../../schema/field.ts";
 import { membersOf, type Schema } from "../../schema/validation/members.ts";
-import { isComponent } from "../attributes.ts";
+import { isComponent, isMany } from "../attributes.ts";
 import { isComponentUid, type ParsedItem, type ParsedEntry } from "../body/parse.ts";
 import type { Targets } from "../body/references.ts";
 import type { ComponentIds, WriteServices } from "../context.ts";
@@ -116,7 +115,7 @@ type LinkField = Extract<Field, { readonly type: "relation" | "media" }>;
 
 const linkOf = (context: EntryContext, name: string, field: LinkField, item: ParsedItem, current: Json): Json => {
   const change = item.links.get(name);
-  const many = field.type === "media" ? field.multiple === true : leadsToMany(field.relation);
+  const many = isMany(field);
   if (!change) return current ?? (many ? [] : null);
   const listed = Array.isArray(current) ? current : current === null ? [] : [current];
   const byKey = new Map(listed.map((value: Json) => [linkKey(value), value]));

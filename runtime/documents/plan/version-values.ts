@@ -2,9 +2,8 @@
 import { remembering } from "../../base/remembering.ts";
 import type { Value } from "../../database/database.ts";
 import type { Attribute, ContentType } from "../../schema/content-type.ts";
-import { leadsToMany } from "../../schema/field.ts";
 import { membersOf, type Schema } from "../../schema/validation/members.ts";
-import { attributesOf, isComponent, isMorphToOne, isScalar, isToOne } from "../attributes.ts";
+import { attributesOf, isComponent, isMany, isMorphToOne, isScalar, isToOne } from "../attributes.ts";
 import type { ParsedItem } from "../body/parse.ts";
 import type { Source, WriteServices } from "../context.ts";
 import { toOne } from "../links/changes.ts";
@@ -81,11 +80,6 @@ const referenceOf = (attribute: Attribute, key: string): unknown => {
   return documentId === "" ? { documentId: key } : { __type: type, documentId };
 };
 
-const isList = (attribute: Attribute): boolean =>
-  attribute.type === "media"
-    ? attribute.multiple === true
-    : attribute.type === "relation" && leadsToMany(attribute.relation);
-
 /** Undefined for links that were not loaded. */
 const linkOf = (
   name: string,
@@ -96,9 +90,9 @@ const linkOf = (
   const type = values[`${name}:type`];
   const own = values[name] ?? null;
   const key = own === null || type === undefined || type === null ? own : `${String(type)} ${String(own)}`;
-  if (!isList(attribute) && keys === undefined) return key === null ? null : referenceOf(attribute, String(key));
+  if (!isMany(attribute) && keys === undefined) return key === null ? null : referenceOf(attribute, String(key));
   const references = keys?.map((each) => referenceOf(attribute, each));
-  return isList(attribute) ? references : (references?.[0] ?? null);
+  return isMany(attribute) ? references : (references?.[0] ?? null);
 };
 
 /**

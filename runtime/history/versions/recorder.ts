@@ -1,10 +1,10 @@
 /** Keeps versions of documents, in the transactions that create, overwrite or delete them. */
 import { sql } from "drizzle-orm";
+import { callerText } from "../../access/stored-caller.ts";
 import { type Bound, statementOf } from "../../database/database.ts";
 import type { Recorder, VersionChange } from "../../documents/recorders.ts";
 import { value } from "../../documents/sql/version.ts";
 import type { ContentType } from "../../schema/content-type.ts";
-import { callerText } from "../callers.ts";
 import { contentOf, entryKeys, SYSTEM_NAMES } from "./content.ts";
 import { documentVersions as versions } from "./tables.ts";
 

@@ -1,11 +1,12 @@
 /** The rows of kept versions. */
 import { and, desc, eq, inArray, type SQL, sql } from "drizzle-orm";
+import { callerOf } from "../../access/stored-caller.ts";
 import { isRecord } from "../../base/is-record.ts";
 import type { VersionInfo } from "../../client/answers.ts";
 import { builder, type Reader, type Row, run } from "../../database/database.ts";
+import { instantText } from "../../database/instants.ts";
 import type { ContentType } from "../../schema/content-type.ts";
 import { isInt4 } from "../../schema/validation/numbers.ts";
-import { callerOf, instantText } from "../callers.ts";
 import type { Content } from "./stored.ts";
 import { documentVersions as versions } from "./tables.ts";
 

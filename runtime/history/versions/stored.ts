@@ -52,13 +52,10 @@ const fits = (attribute: Attribute, value: unknown): boolean => {
   return items.every("target" in attribute && attribute.target ? (item) => typeof item === "string" : isTyped);
 };
 
-const isList = (attribute: Attribute): boolean =>
-  attribute.type === "media" ? attribute.multiple === true : attribute.type === "relation" && isMany(attribute);
-
 /** The value in the attribute's current shape: links may have changed between to-one and to-many. */
 const shaped = (attribute: Attribute, value: unknown): unknown => {
   if (attribute.type !== "media" && attribute.type !== "relation") return value;
-  return isList(attribute) ? listOf(value) : (listOf(value)[0] ?? null);
+  return isMany(attribute) ? listOf(value) : (listOf(value)[0] ?? null);
 };
 
 const isGiven = (value: unknown): boolean => value !== undefined && value !== null;

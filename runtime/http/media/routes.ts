@@ -12,8 +12,8 @@ import {
   AnswerSize,
   bareList,
   Budget,
-  checkOne,
   objectsOf,
+  prepare,
   type PageLimits,
   type RawQuery,
   readMany,
@@ -85,7 +85,7 @@ const list = (c: Context<AppEnv>): Promise<{ files: readonly WireFile[] }> =>
 /** One file with all its fields. The other query parameters are validated and otherwise ignored. */
 const findFile = async (c: Context<AppEnv>): Promise<WireFile> => {
   const { populate, ...query } = parsedQueryOf(c);
-  checkOne({ services: c.get("services"), caller: c.get("caller") }, fileType, query);
+  prepare({ services: c.get("services"), caller: c.get("caller") }, fileType, query, true);
   const { files } = await read(c, { populate, filters: { id: { $eq: String(idOf(c)) } } });
   const [file] = files;
   if (file === undefined) throw fileNotFound();

@@ -1,7 +1,6 @@
-/** Who did something and when, as stored in tables. */
+/** Who did something, as stored in tables. */
 import { z } from "zod";
-import type { Caller } from "../access/caller.ts";
-import { requiredText, type Row } from "../database/database.ts";
+import type { Caller } from "./caller.ts";
 
 const callerShape = z.object({
   kind: z.enum(["public", "user", "token", "system"]),
@@ -16,7 +15,3 @@ export const callerOf = (stored: unknown): z.infer<typeof callerShape> =>
 /** What is stored of a caller. */
 export const callerText = ({ kind, userId, userDocumentId, tokenId }: Caller): string =>
   JSON.stringify({ kind, userId, userDocumentId, tokenId });
-
-/** PostgreSQL omits trailing zeros of a fraction. */
-export const instantText = (value: Row[number] | undefined): string =>
-  new Date(`${requiredText(value).replace(" ", "T")}Z`).toISOString();
