@@ -29,12 +29,8 @@ const fileEvent = (caller: Caller, event: CommittedEvent): ShownEvent | undefine
 /** The version as the caller may read it; undefined if the caller may not, or if the version no longer exists. */
 const entryOf = async (services: OperationServices, caller: Caller, type: ContentType, event: ShownEvent) => {
   const context = { services, caller };
-  const query = {
-    ...(event.status === null ? {} : { status: event.status }),
-    ...(event.locale === null ? {} : { locale: event.locale }),
-  };
-  const limits = await limitsOf(context, type);
-  const found = await readOne(context, type, event.documentId, limited(query, limits));
+  const query = { status: event.status ?? undefined, locale: event.locale ?? undefined };
+  const found = await readOne(context, type, event.documentId, limited(query, await limitsOf(context, type)));
   return found ? objectOf(await shown(context, found)) : undefined;
 };
 

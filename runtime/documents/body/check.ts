@@ -171,8 +171,8 @@ export const checkBody = async (body: ReadBody, check: BodyCheck): Promise<Parse
   targets.checkDocuments();
   const { errors, hasInvalidReference, uncast } = faultsOf(source, body, check);
   const fault = body.zoneFault ?? (hasInvalidReference ? "Invalid relations" : targets.fault());
-  const shown = () => documentShown(check, type, shownData(item));
-  const all = fault === undefined ? errors : [...errors, relationFault(fault, shown())];
+  const all =
+    fault === undefined ? errors : [...errors, fieldError([], fault, documentShown(check, type, shownData(item)))];
   if (all.length > 0) throw validationError(all);
   if (uncast) throw uncast;
   if (files.length > 0) {
@@ -212,14 +212,6 @@ const withDefaults = (
   }
   return complete;
 };
-
-/** A fault in the relations of a document as a whole; `shown` is the document as far as it was parsed. */
-const relationFault = (message: string, shown: Readonly<Record<string, unknown>>): FieldError => ({
-  path: [],
-  message,
-  name: "ValidationError",
-  value: shown,
-});
 
 /** The document as shown in the error details of invalid relations. */
 const documentShown = ({ source, isNew, publishedAt }: BodyCheck, type: ContentType, shown: Data): Data => ({

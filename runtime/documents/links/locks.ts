@@ -1,5 +1,5 @@
-import { eq, type SQL, sql } from "drizzle-orm";
 /** Takes the locks of writes: for the documents they reach, for those found to be needed later, and for deletions. */
+import { eq, type SQL, sql } from "drizzle-orm";
 import { type Bound, requiredText, type Row, run, sendAll, type Session } from "../../database/database.ts";
 import { RunAgainError } from "../../database/fault.ts";
 import { documents } from "../../schema/columns.ts";

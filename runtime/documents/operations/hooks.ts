@@ -25,29 +25,24 @@ export const runTasks = async ({ log }: Pick<OperationServices, "log">, tasks: r
 };
 
 /**
- * Schedules the tasks of `tasksOf` after a write. They run outside its transaction, with the services of the context
- * they are given.
+ * Schedules what follows changes of a type: the work for built-in types, and the tasks of hooks. They run outside the
+ * transaction of the changes, with the services of the context that `tasksOf` is given.
  */
-const afterwards = async (
-  context: OperationContext,
-  tasksOf: (context: OperationContext) => readonly Task[],
-): Promise<void> => {
-  const { unit } = context.services;
-  if (unit) unit.afterwards(tasksOf({ ...context, services: unit.outside }));
-  else await runTasks(context.services, tasksOf(context));
-};
-
-/** Schedules what follows changes of a type: the work for built-in types, and the tasks of hooks. */
-export const follow = (
+export const follow = async (
   context: OperationContext,
   { uid }: ContentType,
   tasksOf: (context: OperationContext) => readonly Task[],
-): Promise<void> =>
-  afterwards(context, (outside) => [
-    () => context.services.followUps[uid]?.committed(outside.services.database),
-    ...context.services.recorders.map((recorder) => () => recorder.committed?.()),
+): Promise<void> => {
+  const { unit, followUps, recorders } = context.services;
+  const outside = unit ? { ...context, services: unit.outside } : context;
+  const tasks = [
+    () => followUps[uid]?.committed(outside.services.database),
+    ...recorders.map((recorder) => () => recorder.committed?.()),
     ...tasksOf(outside),
-  ]);
+  ];
+  if (unit) unit.afterwards(tasks);
+  else await runTasks(context.services, tasks);
+};
 
 /** A change, and how the hooks of its type take part in it. */
 interface Change<State, Result> {
@@ -88,7 +83,7 @@ export const changeWithHooks = async <State, Result>(
   return result;
 };
 
-/** The event for a write's hooks. For hooks after it, call this with the context that {@link afterwards} gives. */
+/** The event for a write's hooks. For hooks after it, call this with the context that {@link follow} gives. */
 export const eventOf = ({ services, caller, by }: OperationContext, type: ContentType, locale: string | null) => ({
   uid: type.uid,
   caller: by ?? caller,

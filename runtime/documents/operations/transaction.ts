@@ -258,9 +258,9 @@ export const planReadBack = (
   if (!mayShow(context, type, status)) return undefined;
   const { fields, populate } = query;
   return planOne({ ...context, session }, type, documentId, {
-    ...(fields === undefined ? {} : { fields }),
-    ...(populate === undefined ? {} : { populate }),
-    ...(locale === null ? {} : { locale }),
+    fields,
+    populate,
+    locale: locale ?? undefined,
     status: type.draftAndPublish ? status : (query["status"] ?? status),
   });
 };

@@ -27,12 +27,7 @@ export const queryFor = async (
   { fields, populate }: RawQuery,
   { status, locale }: Pick<KeptRow, "status" | "locale">,
 ): Promise<RawQuery> => {
-  const query = {
-    ...(fields === undefined ? {} : { fields }),
-    ...(populate === undefined ? {} : { populate }),
-    ...(locale === null ? {} : { locale }),
-    status,
-  };
+  const query = { fields, populate, locale: locale ?? undefined, status };
   return context.caller.kind === "system" ? query : limited(query, await limitsOf(context, type));
 };
 

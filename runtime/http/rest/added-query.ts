@@ -19,10 +19,7 @@ const pageOf = (wanted: unknown, added: unknown): unknown => {
   const hasKind = others.length < PAGE_KINDS.flat().length;
   const isPlaced = POSITIONS.some((name) => Object.hasOwn(wanted, name));
   const left = new Set([...(hasKind ? others : []), ...(isPlaced ? POSITIONS : [])]);
-  return {
-    ...Object.fromEntries(Object.entries(added).filter(([name]) => !left.has(name))),
-    ...wanted,
-  };
+  return { ...Object.fromEntries(Object.entries(added).filter(([name]) => !left.has(name))), ...wanted };
 };
 
 /** The query of the client, completed by the added parameters where the client gives none. */

@@ -102,18 +102,16 @@ export const metaOf = async (
   return schedule ? { schedule } : {};
 };
 
-/** What a response has besides the document. */
-interface Envelope {
-  readonly meta: object;
-  /** Undefined for a document that was just written: an error after the write was stored would be misleading. */
-  readonly size?: AnswerSize;
-}
-
-/** The JSON envelope of a document; throws 404 if it is null. */
+/**
+ * The JSON envelope of a document; throws 404 if it is null.
+ *
+ * @param size undefined for a document that was just written: an error after the write was stored would be misleading
+ */
 export const envelope = async (
   c: Context<AppEnv>,
   document: RowSet | null,
-  { meta, size }: Envelope,
+  meta: object,
+  size?: AnswerSize,
 ): Promise<string> => {
   if (document === null) throw new NotFoundError();
   const context = contextOf(c);
@@ -128,4 +126,4 @@ export const answerDocument = async (
   document: RowSet | null,
   status: 200 | 201 = 200,
   meta: object = {},
-): Promise<Response> => sendJson(c, await envelope(c, document, { meta }), status);
+): Promise<Response> => sendJson(c, await envelope(c, document, meta), status);

@@ -62,7 +62,7 @@ export const findOne = <Document extends DocumentFields>(type: ContentType<Docum
       const asked = typeof query === "string" ? query : { ...query, ...where, ...unaskedDrafts(c, query) };
       const document = await readOne(context, type, documentId, asked);
       const meta = await readMeta(context, type, asked, { documentId, document });
-      return envelope(c, document, { size: sizeOf(context), meta });
+      return envelope(c, document, meta, sizeOf(context));
     },
     showsDrafts,
   );
@@ -82,7 +82,7 @@ export const findSingle = <Document extends DocumentFields>(type: ContentType<Do
   reading(type, async (c, context, query) => {
     const document = await readSingle(context, type, query);
     const meta = await readMeta(context, type, query, { documentId: "", document });
-    return envelope(c, document, { size: sizeOf(context), meta });
+    return envelope(c, document, meta, sizeOf(context));
   });
 
 /** The query of a request, changed by the type's hook if it has one. */

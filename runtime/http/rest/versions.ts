@@ -1,13 +1,14 @@
 /** Handlers of the routes for stored versions of documents. */
 import type { Context, Handler } from "hono";
 import { NotFoundError } from "../../base/errors.ts";
+import { isRecord } from "../../base/is-record.ts";
 import * as operations from "../../documents/operations/index.ts";
 import type { ContentType, DocumentFields } from "../../schema/content-type.ts";
 import type { AppEnv } from "../context.ts";
 import { sendJson } from "../frame/answer.ts";
 import { requestServices } from "../frame/client.ts";
 import { answerDocument, contextOf, documentIdOf, queryOf } from "./exchange.ts";
-import { answerDone, optionalDataOf } from "./write.ts";
+import { answerDone, dataOf } from "./write.ts";
 
 type Answering = (c: Context<AppEnv>, type: ContentType, versions: operations.Versions) => Promise<Response>;
 
@@ -59,7 +60,9 @@ export const compareVersions = handling(async (c, type, versions) =>
 
 /** POST: restores a version by writing it again, and answers with the result. */
 export const restoreVersion = handling(async (c, type, versions) => {
-  const request = { data: optionalDataOf(c), query: queryOf(c) };
+  const body = c.get("body");
+  const data = isRecord(body) && body["data"] !== undefined ? dataOf(c) : {};
+  const request = { data, query: queryOf(c) };
   const restored = await versions.restore(contextOf(c), type, wantedOf(c), request);
   return answerDone(c, restored?.done ?? null, 200, { gone: restored?.gone });
 });

@@ -47,12 +47,6 @@ const copyFromOf = (c: Context<AppEnv>): unknown => {
   return isRecord(meta) ? (meta["copyFrom"] ?? undefined) : undefined;
 };
 
-/** The same, if the body is optional. */
-export const optionalDataOf = (c: Context<AppEnv>): Readonly<Record<string, unknown>> => {
-  const body = c.get("body");
-  return isRecord(body) && body["data"] !== undefined ? dataOf(c) : {};
-};
-
 /**
  * Answers with the envelope of the written document, or with only its documentId if the caller may not read it; 404 if
  * there is none.

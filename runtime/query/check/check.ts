@@ -1,13 +1,12 @@
 /** Turns the raw parameters of a query, from a query string or from code, into a checked query. */
 import { didYouMean } from "../../base/did-you-mean.ts";
 import { ValidationError, invalidKey, PaginationError } from "../../base/errors.ts";
-import type { ContentType, Uid } from "../../schema/content-type.ts";
-import { type CheckedQuery, type Condition, type LocaleScope, partsOf, type QueryParam, type Shape } from "../query.ts";
-import type { Budget } from "./budget.ts";
-import { booleanWord, type CheckContext } from "./context.ts";
+import type { Uid } from "../../schema/content-type.ts";
+import { type CheckedQuery, type Condition, partsOf, type QueryParam, type Shape } from "../query.ts";
+import { booleanWord, type CheckContext, type CheckOptions } from "./context.ts";
 import { checkFields, checkSort } from "./fields-and-sort.ts";
 import { checkFilters } from "./filters.ts";
-import { checkPagination, checkPaginationKeys, PAGINATION_KEYS, type PageLimits } from "./pagination.ts";
+import { checkPagination, checkPaginationKeys, PAGINATION_KEYS } from "./pagination.ts";
 import { checkEntry } from "./populate-entry.ts";
 import { checkPopulate } from "./populate.ts";
 import { checkFound, checkSearch, demandWords, hasFound, isByScore } from "./search.ts";
@@ -35,21 +34,6 @@ const TOP_LEVEL = new Set([
 const OF_LISTS = new Set(["_q", "pagination"]);
 /** Those of lists that full-text search finds. */
 const OF_FOUND = new Set(["facets", "snippets"]);
-
-export interface CheckOptions {
-  /** Whether one document is read, which means no pagination and exactly one locale. */
-  readonly single: boolean;
-  /** Whether the parameters come from code, where numbers are real numbers. */
-  readonly code: boolean;
-  /** Whether locales fall back as configured where the query does not specify it. */
-  readonly fallsBack?: boolean | undefined;
-  /** Page limits, if not those of REST. */
-  readonly limits?: PageLimits | undefined;
-  /** Whether application code makes the query, and so may name private attributes. */
-  readonly trusted?: boolean | undefined;
-  /** The budget of the request, if this query is one of several in it. */
-  readonly budget?: Budget | undefined;
-}
 
 /** Checks every parameter. Throws the first fault as an HttpError (400, or 403 for drafts without permission). */
 export const check = (
@@ -90,7 +74,8 @@ const shapeOf = (
   // Clients expect a list whose filters look into relations to show the attributes it is sorted by, too.
   const fields = checkFields(at("fields"), raw["fields"], conditions && looksElsewhere(conditions) ? sort : []);
   const populate = checkPopulate({ ...at("populate"), depth: 0, checkEntry }, raw["populate"]);
-  const locale = localeOf(context, type, raw, { single, fallsBack });
+  const locale =
+    checkFallback(context, raw, { fallsBack }) ?? checkLocale(context, type, raw["locale"], raw["filters"], single);
   const search = checkSearch(context, owner, raw["_q"], { locale, status });
   if (byScore) demandWords(search, raw["pagination"]);
   return {
@@ -105,14 +90,6 @@ const shapeOf = (
     ...(single ? {} : checkFound(at("facets"), raw)),
   };
 };
-
-const localeOf = (
-  context: CheckContext,
-  type: ContentType,
-  raw: RawQuery,
-  { single, fallsBack }: Pick<CheckOptions, "single" | "fallsBack">,
-): LocaleScope =>
-  checkFallback(context, raw, { fallsBack }) ?? checkLocale(context, type, raw["locale"], raw["filters"], single);
 
 const looksElsewhere = (condition: Condition): boolean =>
   condition.kind === "related" || partsOf(condition).some(looksElsewhere);

@@ -8,6 +8,7 @@ import type { Cursors } from "../cursor/cursors.ts";
 import type { AnyStatus, Cohort, CostLimit, QueryPath, Slot } from "../query.ts";
 import type { Member, Owner, RelationMember, Schema } from "../schema.ts";
 import { Budget, UNLIMITED } from "./budget.ts";
+import type { PageLimits } from "./pagination.ts";
 
 /** What the caller, and trusted application code, may name in a query. */
 export interface Schemas {
@@ -15,15 +16,22 @@ export interface Schemas {
   readonly revealing: Schema;
 }
 
-interface CheckFor {
-  /** Whether the parameters come from code. */
+export interface CheckOptions {
+  /** Whether one document is read, which means no pagination and exactly one locale. */
+  readonly single: boolean;
+  /** Whether the parameters come from code, where numbers are real numbers. */
   readonly code: boolean;
+  /** Whether locales fall back as configured where the query does not specify it. */
+  readonly fallsBack?: boolean | undefined;
   /** Page limits, if not those of REST. */
-  readonly limits?: object | undefined;
-  /** Whether application code with all rights makes the query. */
+  readonly limits?: PageLimits | undefined;
+  /** Whether application code makes the query, and so may name private attributes. */
   readonly trusted?: boolean | undefined;
-  /** The request's budget; by default, this query has its own. */
+  /** The budget of the request, if this query is one of several in it. */
   readonly budget?: Budget | undefined;
+}
+
+interface CheckFor extends Pick<CheckOptions, "code" | "limits" | "trusted" | "budget"> {
   /** Reads the cursors of lists. */
   readonly cursors: Cursors;
   /** Values that precede those of the query. */
