@@ -1,8 +1,8 @@
 /** The read engine: reads complete rows, which REST, GraphQL and the document service then turn into responses. */
 export { parseQuery } from "./parse.ts";
 export { createQueries, type Prepared, type Queries } from "./engine.ts";
-export { bareList, checkWindow, type PageLimits, unlimited } from "./check/pagination.ts";
-export { booleanWord } from "./check/context.ts";
+export { bareList, checkWindow, unlimited } from "./check/pagination.ts";
+export { booleanWord, type PageLimits } from "./check/context.ts";
 export { localesOf } from "./localization.ts";
 export { oldQuery } from "./version-four.ts";
 export { Budget, PlanSize } from "./check/budget.ts";

@@ -13,7 +13,7 @@ import { withHits } from "../search/engine.ts";
 import { snippetsOf } from "../search/snippets.ts";
 import type { Budget } from "./check/budget.ts";
 import type { RawQuery } from "./check/check.ts";
-import type { PageLimits } from "./check/pagination.ts";
+import type { PageLimits } from "./check/context.ts";
 import { completed, type Cursors, isKnown, type KnownAnchor } from "./cursor/cursors.ts";
 import type { Prepared, Queries } from "./engine.ts";
 import type { Page } from "./query.ts";

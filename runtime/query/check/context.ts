@@ -8,13 +8,15 @@ import type { Cursors } from "../cursor/cursors.ts";
 import type { AnyStatus, Cohort, CostLimit, QueryPath, Slot } from "../query.ts";
 import type { Member, Owner, RelationMember, Schema } from "../schema.ts";
 import { Budget, UNLIMITED } from "./budget.ts";
-import type { PageLimits } from "./pagination.ts";
 
 /** What the caller, and trusted application code, may name in a query. */
 export interface Schemas {
   readonly own: Schema;
   readonly revealing: Schema;
 }
+
+/** Page sizes; values above `maxLimit` are reduced to it. */
+export type PageLimits = Pick<Config["rest"], "defaultLimit" | "maxLimit" | "withCount">;
 
 export interface CheckOptions {
   /** Whether one document is read, which means no pagination and exactly one locale. */

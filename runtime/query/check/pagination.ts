@@ -2,12 +2,8 @@
 import { didYouMean } from "../../base/did-you-mean.ts";
 import { invalidKey, PaginationError, ValidationError } from "../../base/errors.ts";
 import { isRecord } from "../../base/is-record.ts";
-import type { Config } from "../../config/config.ts";
 import type { Page } from "../query.ts";
-import { booleanWord, rawText } from "./context.ts";
-
-/** Page sizes; values above `maxLimit` are reduced to it. */
-export type PageLimits = Pick<Config["rest"], "defaultLimit" | "maxLimit" | "withCount">;
+import { booleanWord, type PageLimits, rawText } from "./context.ts";
 
 export const PAGINATION_KEYS: ReadonlySet<string> = new Set([
   "page",
