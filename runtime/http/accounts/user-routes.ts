@@ -1,13 +1,5 @@
-/** Routes of users and roles. Those of users take the id of a row instead of a documentId, and answer without `data`. */
+/** Routes of users, which take the id of a row instead of a documentId, and answer without `data`. */
 import type { Context, MiddlewareHandler } from "hono";
-import {
-  actionTree,
-  addRole,
-  editRole,
-  listRoles,
-  removeRole,
-  showRole,
-} from "../../accounts/roles/role-management.ts";
 import { addUser, editUser, removeUser, userIdOf } from "../../accounts/users/user-management.ts";
 import { countUsers, findUser, findUserText, usersText, userText, withRole } from "../../accounts/users/user-reads.ts";
 import { UnauthorizedError } from "../../base/errors.ts";
@@ -19,7 +11,7 @@ import { requestServices } from "../frame/client.ts";
 import { parsedQueryOf } from "../rest/exchange.ts";
 import { can, router } from "../rest/router.ts";
 
-/** Middleware for an action on users or roles, such as `user.find`. */
+/** Middleware for an action on users, such as `user.find`. */
 const action = (name: string): MiddlewareHandler<AppEnv> => can(`plugin::users-permissions.${name}`);
 
 /** Answers with the JSON of a user, or with an empty body when there is no user. */
@@ -62,26 +54,3 @@ export const userRoutes = router()
       user && jsonOf(await shown({ services, caller }, user), { format: bareFormat(services.config) }),
     );
   });
-
-export const roleRoutes = router()
-  .get("/users-permissions/roles", action("role.find"), async (c) =>
-    c.json({ roles: await listRoles(requestServices(c)) }),
-  )
-  .get("/users-permissions/roles/:id", action("role.findOne"), async (c) =>
-    c.json({ role: await showRole(requestServices(c), c.req.param("id")) }),
-  )
-  .post("/users-permissions/roles", action("role.createRole"), async (c) => {
-    await addRole(c.get("services"), c.get("caller"), c.get("body"));
-    return c.json({ ok: true });
-  })
-  .put("/users-permissions/roles/:role", action("role.updateRole"), async (c) => {
-    await editRole(c.get("services"), c.get("caller"), c.req.param("role"), c.get("body"));
-    return c.json({ ok: true });
-  })
-  .delete("/users-permissions/roles/:role", action("role.deleteRole"), async (c) => {
-    await removeRole(c.get("services"), c.get("caller"), c.req.param("role"));
-    return c.json({ ok: true });
-  })
-  .get("/users-permissions/permissions", action("permissions.getPermissions"), (c) =>
-    c.json({ permissions: actionTree(c.get("services")) }),
-  );
