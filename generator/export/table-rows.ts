@@ -9,7 +9,7 @@ const BATCH = 250;
 
 /** Reads in batches; each row is keyed by column name. */
 export async function* batchesOf(session: Session, table: PgTable): AsyncIterable<readonly StoredVersion[]> {
-  const names = Object.values(getTableColumns(table)).map(({ name }) => name);
+  const names = Object.values(getTableColumns(table)).flatMap(({ name, generated }) => (generated ? [] : name));
   const rowsAfter = `select ${names.map(quote).join(", ")} from ${quote(getTableName(table))}
     where id > $1 order by id limit ${BATCH}`;
   for (let after = 0; ;) {

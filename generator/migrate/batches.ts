@@ -1,8 +1,9 @@
 /** Updates of many rows, in batches that let other writers in between. */
 import { quote } from "./sql.ts";
 
-/** Rows per batch: they stay locked for some ten milliseconds. */
+/** Rows per batch: they stay locked for some ten milliseconds; those whose values take long to compute, for less than a second. */
 const BATCH = 5000;
+const SLOW = 500;
 
 /**
  * A block that updates a table with a numeric `id` in batches of some thousand rows, each committed by itself; for the
@@ -18,11 +19,15 @@ export const inBatches = (table: string, sets: readonly (readonly [string, strin
     where ${range(quote("id"))} and ${where};`,
   );
 
+/** A block that computes a column of each row anew, by the trigger that keeps it. */
+export const computedInBatches = (table: string, column: string): string =>
+  statementInBatches(table, `update ${quote(table)} set ${quote(column)} = null where ${range(quote("id"))};`, SLOW);
+
 /** The rows of one batch, by the SQL of their id. */
 export const range = (id: string): string => `${id} > galley_from and ${id} <= galley_to`;
 
 /** The same for any statement that contains a `range`. */
-export const statementInBatches = (table: string, statement: string): string =>
+export const statementInBatches = (table: string, statement: string, batch = BATCH): string =>
   `do $$
 declare
   galley_from integer := 0;
@@ -30,7 +35,7 @@ declare
 begin
   loop
     select max("id") into galley_to
-    from (select "id" from ${quote(table)} where "id" > galley_from order by "id" limit ${BATCH}) as batch;
+    from (select "id" from ${quote(table)} where "id" > galley_from order by "id" limit ${batch}) as batch;
     exit when galley_to is null;
     ${statement}
     commit;

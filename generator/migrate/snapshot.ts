@@ -11,6 +11,8 @@ const column = z.strictObject({
   identity: z.literal(true).optional(),
   /** An SQL expression. */
   default: z.string().optional(),
+  /** The SQL expression that a trigger keeps it equal to. */
+  computed: z.string().optional(),
 });
 
 const index = z.strictObject({

@@ -31,9 +31,9 @@ export const IN_TEMPLATES = list(`
   declare defineApplication defineClient defineComponent defineContentType discardDraft discardDraftSingle documents
   documentsRelations doublePrecision email entriesIndex entryFields extensions fileId fileIds fileLinkColumns files find findDeleted
   findOne findSingle findVersion findVersions integer inverseIndex inversePosition json linkColumns linkIndexes
-  localeColumn locales many module morphType morphVersion never now numeric one oneTimeCodes password pattern pgTable
+  localeColumn locales many module morphType morphVersion never now numeric one oneTimeCodes password pattern pgTable PgTable
   publish publishSingle rateLimits relations remove removeSingle restore restoreVersion rolePermissions router schedule
-  scheduled scheduledSingle scheduleSingle searchIndex single singleWithDrafts slowPattern slug string t tables text
+  scheduled scheduledSingle scheduleSingle searchColumn searchIndex single singleWithDrafts slowPattern slug string t tables text
   time timestamp toAny toDocument toFile toMany toManyOfAny toOne type undefined uniqueAmongPublished unpublish
   unpublishSingle update updateSingle userIdentities users userSessions userTokenVersions validators varchar version
   versionColumns versionIndexes when withSingleVersions withVersions z

@@ -170,4 +170,4 @@ export const uniqueAmongPublished = (column: AnyPgColumn, version: Version) => {
     .where(isText ? sql`${published} and ${column} <> ''` : published);
 };
 
-export { searchIndex } from "../search/vector.ts";
+export { searchColumn, searchIndex } from "../search/vector.ts";

@@ -25,15 +25,11 @@ export const fileWords = (texts: readonly AnyPgColumn[]): SQL =>
 /**
  * Whether the texts of a file match the words.
  *
- * @param all the texts in the index
- * @param visible those that the caller may see
+ * @param stored the words of all its texts
+ * @param visible the texts that the caller may see
  */
-export const hasFileWords = (
-  all: readonly AnyPgColumn[],
-  visible: readonly AnyPgColumn[],
-  wanted: Wanted,
-): SQL | undefined => {
+export const hasFileWords = (stored: SQL, visible: readonly AnyPgColumn[], wanted: Wanted): SQL | undefined => {
   const query = queryIn(NO_LANGUAGE, wanted);
-  const matches = (texts: readonly AnyPgColumn[]): SQL => sql`${fileWords(texts)} @@ ${query}`;
-  return and(matches(all), visible.length === all.length ? undefined : matches(visible));
+  const isWhole = visible.length === FILE_TEXTS.length;
+  return and(sql`${stored} @@ ${query}`, isWhole ? undefined : sql`${fileWords(visible)} @@ ${query}`);
 };

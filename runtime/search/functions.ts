@@ -1,7 +1,6 @@
 /**
- * SQL functions for full-text search, which `cms migrate` creates and indexes call. They name nothing outside of
- * `pg_catalog`, so that a dump can be restored, and need no extension. What they return must never change: indexes
- * would have to be rebuilt.
+ * SQL functions for full-text search, which `cms migrate` creates and triggers call. They need no extension. What they
+ * return must never change: the words that are stored would have to be computed again.
  */
 
 /** The dictionaries of PostgreSQL, by the language of a locale. */
@@ -77,7 +76,6 @@ const present = (query: string): string => `case when numnode(${query}) < ${LARG
 const MISTAKEN = 5;
 const [SHORTEST, LONGEST] = [4, 16];
 
-/** So expensive that PostgreSQL looks words up in the index rather than scan the rows. */
 const IMMUTABLE = "language sql immutable parallel safe cost 10000";
 
 /** The texts of blocks, and the blocks and list items that hold them and separate their words. */
@@ -112,6 +110,42 @@ create or replace function galley_query(language text, words text) returns tsque
     lateral (select ${parsed("dictionary", "")} as stems, ${parsed("'pg_catalog.simple'", ":*")} as starts) as read
   where starts is not null
 $$;
+
+-- Keeps a column equal to an expression over the other columns of its table; without one, no longer. Triggers run in the
+-- order of their names: after "~", those of a user's own have run.
+create or replace function galley_keep(source regclass, made text, value text) returns void language plpgsql as $body$
+declare
+  kept text := coalesce((
+    select proname from pg_proc join pg_trigger on tgfoid = pg_proc.oid where tgrelid = source and tgname = '~' || made
+  ), format('galley_keep_%s', source::oid));
+  inputs text[] := (
+    select array_agg(quote_ident(attname)) from pg_attribute
+    where attrelid = source and attnum > 0 and not attisdropped and strpos(value, format('"%s"', attname)) > 0
+  );
+begin
+  if value is null then
+    execute format('drop function if exists %I() cascade', kept);
+    return;
+  end if;
+  execute format('create or replace function %I() returns trigger language plpgsql as $trigger$
+    #variable_conflict use_column
+    begin
+      if tg_op = ''UPDATE'' then
+        if new.%2$I = old.%2$I and (%3$s) is not distinct from (%4$s) then
+          return new;
+        end if;
+      end if;
+      select (%5$s) into new.%2$I from (select new.*) as galley_row;
+      return new;
+    end $trigger$', kept, made, (select string_agg(format('new.%s::text', each), ', ') from unnest(inputs) as each),
+    (select string_agg(format('old.%s::text', each), ', ') from unnest(inputs) as each), value);
+  execute format('comment on function %I() is %L', kept, value);
+  if not exists (select from pg_trigger where tgrelid = source and tgname = '~' || made) then
+    execute format('create trigger %I before insert or update on %s for each row
+      when (current_setting(''galley.made'', true) is distinct from ''yes'') execute function %I()', '~' || made, source, kept);
+  end if;
+end
+$body$;
 
 create or replace function galley_mistaken(dictionary regconfig, word text) returns text ${IMMUTABLE} as $$
   select string_agg(quote_literal(lexeme), ' | ')

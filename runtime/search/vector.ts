@@ -1,7 +1,6 @@
-/** The words of a version for full-text search: an expression, and the index that makes lookups fast. */
-import { type SQL, sql } from "drizzle-orm";
-import { getTableName } from "drizzle-orm";
-import { type AnyPgColumn, index } from "drizzle-orm/pg-core";
+/** The words of a version for full-text search: a column that PostgreSQL keeps up to date, and its index. */
+import { getTableColumns, getTableName, type SQL, sql } from "drizzle-orm";
+import { type AnyPgColumn, customType, index, type PgTable } from "drizzle-orm/pg-core";
 import { identifier } from "../base/identifier.ts";
 
 /** How much a word counts for the order by score: `A` counts most. */
@@ -38,7 +37,7 @@ export const languageOf = (locale: AnyPgColumn | undefined, language = ""): SQL 
   return sql.raw(`'${language}'`);
 };
 
-/** The words of some texts in a language. Equal texts in the same order give the expression of the index. */
+/** The words of some texts in a language. */
 export const wordsOf = (language: SQL, texts: readonly WeightedText[]): SQL => {
   const byWeight = WEIGHTS.map((weight) =>
     joined(texts.flatMap((each) => (each.weight === weight ? [each.text] : []))),
@@ -58,26 +57,38 @@ export const textIn = (column: AnyPgColumn, paths: readonly string[] | undefined
 /** How much the words of an attribute count; of JSON, those at the SQL/JSON paths. */
 type IndexedWords = SearchWeight | { readonly weight: SearchWeight; readonly paths: readonly string[] };
 
-/** The name of a table's index for full-text search. */
-export const searchIndexName = (table: string): string => identifier(table, "words", "idx");
+/** The column with the words of a row; the names of attributes never become it. */
+const COLUMN = "galley_words";
+
+const tsvector = customType<{ data: string }>({ dataType: () => "tsvector" });
+
+/** The column with words, which statements never set: a trigger computes it, because that takes no lock to add. */
+export const wordsColumn = (words: () => SQL) => ({ galleyWords: tsvector(COLUMN).generatedAlwaysAs(words) });
+
+/** The words of a row of the table with this alias. */
+export const storedWords = (alias: string): SQL => sql`${sql.identifier(alias)}.${sql.identifier(COLUMN)}`;
 
 /**
- * The index for full-text search: of the text in these attributes that is not private.
+ * The column for full-text search: of the text in these attributes that is not private.
  *
  * @param language for types without locales
  */
-export const searchIndex = <Version extends { readonly id: AnyPgColumn; readonly locale?: AnyPgColumn }>(
-  version: Version,
-  words: { readonly [Name in keyof Version]?: IndexedWords },
+export const searchColumn = (
+  version: () => PgTable,
+  words: Readonly<Record<string, IndexedWords>>,
   language?: string,
-) => {
-  const columns: Readonly<Record<string, AnyPgColumn>> = { ...version };
-  const texts = Object.entries(words).flatMap(([name, indexed]: [string, IndexedWords | undefined]) => {
-    const column = columns[name];
-    if (!column || !indexed) return [];
-    if (typeof indexed === "string") return [{ text: textIn(column, undefined), weight: indexed }];
-    return [{ text: textIn(column, indexed.paths), weight: indexed.weight }];
+) =>
+  wordsColumn((): SQL => {
+    const columns: Readonly<Record<string, AnyPgColumn>> = getTableColumns(version());
+    const texts = Object.entries(words).flatMap(([name, indexed]) => {
+      const column = columns[name];
+      if (!column) return [];
+      if (typeof indexed === "string") return [{ text: textIn(column, undefined), weight: indexed }];
+      return [{ text: textIn(column, indexed.paths), weight: indexed.weight }];
+    });
+    return wordsOf(languageOf(columns["locale"], language), texts);
   });
-  const name = searchIndexName(getTableName(version.id.table));
-  return index(name).using("gin", wordsOf(languageOf(version.locale, language), texts));
-};
+
+/** The index that finds words. */
+export const searchIndex = ({ galleyWords }: { readonly galleyWords: AnyPgColumn }) =>
+  index(identifier(getTableName(galleyWords.table), "words", "idx")).using("gin", galleyWords);

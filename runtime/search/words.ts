@@ -1,5 +1,5 @@
 /** Full-text search: the condition that selects versions matching the words of a query, and their order by score. */
-import { and, eq, or, type SQL, sql, type SQLWrapper } from "drizzle-orm";
+import { and, eq, or, type SQL, sql } from "drizzle-orm";
 import type { AnyPgColumn } from "drizzle-orm/pg-core";
 import { type MarkedText, markedText } from "./snippets.ts";
 import { isSearched, type MembersOf, type SearchedMember, wordPathsOf } from "./text-paths.ts";
@@ -12,6 +12,8 @@ export interface SearchedVersion {
   readonly membersOf: MembersOf;
   readonly locale: AnyPgColumn | undefined;
   readonly documentId: AnyPgColumn;
+  /** The words of all texts that anyone may find. */
+  readonly stored: SQL;
   /** A column of the version's table. */
   column(column: AnyPgColumn): AnyPgColumn;
 }
@@ -28,12 +30,10 @@ export interface Wanted {
   readonly files?: readonly SQL[] | undefined;
 }
 
-interface Words {
-  /** The words that anyone may see; the index has them. */
-  readonly indexed: SQL;
-  /** The words that the caller may see. */
-  readonly visible: SQL;
-  /** Whether both are the same. */
+/** The texts that the caller may see. */
+interface VisibleTexts {
+  readonly visible: readonly WeightedText[];
+  /** Whether these are all that are stored. */
   readonly isWhole: boolean;
 }
 
@@ -48,16 +48,14 @@ const textsIn = ({
   members,
   membersOf,
   column,
-}: Omit<SearchedVersion, "locale" | "documentId">): Record<"indexed" | "visible", WeightedText[]> &
-  Pick<Words, "isWhole"> => {
-  const texts = { indexed: new Array<WeightedText>(), visible: new Array<WeightedText>(), isWhole: true };
+}: Omit<SearchedVersion, "locale" | "documentId" | "stored">): VisibleTexts => {
+  const texts = { visible: new Array<WeightedText>(), isWhole: true };
   const byName = new Map([...members].map((member) => [member.name, member]));
   for (const [name, weight] of Object.entries(searching.weights)) {
     const member = byName.get(name);
     if (member?.column === undefined) continue;
     const own = column(member.column);
     const paths = pathsOf(member, membersOf, isIndexed);
-    texts.indexed.push({ text: textIn(own, paths), weight });
     const visible = isSearched(member) && pathsOf(member, membersOf, isSearched);
     if (visible !== false) texts.visible.push({ text: textIn(own, visible), weight });
     texts.isWhole &&= visible !== false && String(visible) === String(paths);
@@ -80,14 +78,15 @@ export const sharedTexts = (
     return textIn(member.column, pathsOf(member, membersOf, isShared));
   });
 
-/** Whether a caller sees all words that the index has. */
+/** Whether a caller sees all words that are stored. */
 export const seesAllWords = (version: Pick<SearchedVersion, "searching" | "members" | "membersOf">): boolean =>
   textsIn({ ...version, column: (column) => column }).isWhole;
 
-const wordsIn = (version: SearchedVersion): Words => {
-  const { indexed, visible, isWhole } = textsIn(version);
-  const language = languageOf(version.locale, version.searching.language);
-  return { indexed: wordsOf(language, indexed), visible: wordsOf(language, visible), isWhole };
+/** The words that the caller may see: those that are stored, or else computed from text, which takes longer. */
+const visibleWords = (version: SearchedVersion): Pick<VisibleTexts, "isWhole"> & { readonly words: SQL } => {
+  const { visible, isWhole } = textsIn(version);
+  const { stored, locale, searching } = version;
+  return { words: isWhole ? stored : wordsOf(languageOf(locale, searching.language), visible), isWhole };
 };
 
 /** What functions take after the words. */
@@ -108,16 +107,16 @@ export const orAny = (condition: SQL, alternatives: readonly SQL[]): SQL =>
   alternatives.length === 0 ? condition : sql`(${or(condition, ...alternatives)})`;
 
 /**
- * The condition for versions that match the words. Where the caller may not see all words of the index, a version that it
- * finds is matched again against the visible ones.
+ * The condition for versions that match the words. Where the caller may not see all words that are stored, a version that
+ * these find is matched again against the visible ones.
  */
 export const hasWords = (version: SearchedVersion, wanted: Wanted): SQL => {
   const { hits, files = [] } = wanted;
   if (hits) return orAny(sql`${version.documentId} = any(${hits}::text[])`, files);
-  const { indexed, visible, isWhole } = wordsIn(version);
+  const { words, isWhole } = visibleWords(version);
   const matches = (language: SQL): SQL | undefined => {
     const query = queryIn(language, wanted);
-    return and(sql`${indexed} @@ ${query}`, isWhole ? undefined : sql`${visible} @@ ${query}`);
+    return and(sql`${version.stored} @@ ${query}`, isWhole ? undefined : sql`${words} @@ ${query}`);
   };
   const { locale, searching } = version;
   if (!locale) return sql`(${or(matches(languageOf(undefined, searching.language)), ...files)})`;
@@ -139,37 +138,11 @@ export const markedIn = (version: SearchedVersion, wanted: Wanted): MarkedText =
   return markedText(languageOf(locale, searching.language), query, text);
 };
 
-/** A list sorted by score. */
-export interface ScoredList {
-  readonly from: SQL;
-  readonly id: SQLWrapper;
-  readonly where: SQL | undefined;
-}
-
-/** The weight of attributes for which a type declares none. */
-const LIGHTEST = "D";
-
-/** How many documents get their whole score: PostgreSQL reads all of their text to compute it. */
-const SCORED = sql.raw("200");
-
-/**
- * The score of a version: words count by their weight, and only those that the caller may see count. If some attributes
- * have a weight, only the documents that score highest by these have a score of their own.
- */
-export const scoreOf = (version: SearchedVersion, wanted: Wanted, { from, id, where }: ScoredList): SQL => {
+/** The score of a version: words count by their weight, and only those that the caller may see count. */
+export const scoreOf = (version: SearchedVersion, wanted: Wanted): SQL => {
   const { hits, files = [] } = wanted;
-  if (hits) {
-    const position = sql`array_position(${hits}::text[], ${version.documentId}::text)`;
-    // The engine does not know what files have found; this follows all that the engine has found.
-    return files.length === 0 ? sql`- ${position}` : sql`- coalesce(${position}, cardinality(${hits}::text[]) + 1)`;
-  }
-  const { visible } = textsIn(version);
-  const language = languageOf(version.locale, version.searching.language);
-  const query = queriesIn(version, wanted);
-  const scoreBy = (texts: readonly WeightedText[]): SQL => sql`ts_rank(${wordsOf(language, texts)}, ${query})`;
-  const weighty = visible.filter(({ weight }) => weight !== LIGHTEST);
-  if (weighty.length === 0 || weighty.length === visible.length) return scoreBy(visible);
-  const isShort = sql`(select count(*) from ${from} where ${where}) <= ${SCORED}`;
-  const first = sql`select ${id} from ${from} where ${where} order by ${scoreBy(weighty)} desc, ${id} limit ${SCORED}`;
-  return sql`case when ${isShort} or ${id} = any(array(${first})) then ${scoreBy(visible)} else -1 end`;
+  if (!hits) return sql`ts_rank(${visibleWords(version).words}, ${queriesIn(version, wanted)})`;
+  const position = sql`array_position(${hits}::text[], ${version.documentId}::text)`;
+  // The engine does not know what files have found; this follows all that the engine has found.
+  return files.length === 0 ? sql`- ${position}` : sql`- coalesce(${position}, cardinality(${hits}::text[]) + 1)`;
 };

@@ -167,4 +167,6 @@ export const buildVersion = (building: Building, type: ContentType, row: StagedR
 
 /** The columns of a table in the form that `json_to_recordset` takes. */
 export const columnTypes = (table: PgTable): readonly (readonly [name: string, type: string])[] =>
-  Object.values(getTableColumns(table)).map((column) => [column.name, column.getSQLType()]);
+  Object.values(getTableColumns(table)).flatMap((column) =>
+    column.generated ? [] : [[column.name, column.getSQLType()] as const],
+  );

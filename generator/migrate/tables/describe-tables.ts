@@ -32,13 +32,20 @@ const defaultText = (column: AnyPgColumn, table: string): string | undefined => 
   return typeof value === "number" || typeof value === "boolean" ? String(value) : literal(String(value));
 };
 
+const computedText = ({ generated }: AnyPgColumn, table: string): string | undefined => {
+  const value: unknown = typeof generated?.as === "function" ? generated.as() : generated?.as;
+  return is(value, SQL) ? expressionText(value, table) : undefined;
+};
+
 const describeColumn = (column: AnyPgColumn, table: string): Column => {
   const value = defaultText(column, table);
+  const computed = computedText(column, table);
   return {
     type: column.getSQLType(),
     ...(column.notNull || column.primary ? { notNull: true } : {}),
     ...(column.generatedIdentity ? { identity: true } : {}),
     ...(value === undefined ? {} : { default: value }),
+    ...(computed === undefined ? {} : { computed }),
   };
 };
 

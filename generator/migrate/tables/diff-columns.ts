@@ -7,6 +7,7 @@ import type { Column, Table } from "../snapshot.ts";
 import { columnDefinition, countRows, quote } from "../sql.ts";
 import { allowedConversion, type Concern, type Draft, dare, type Stage, type Step } from "../step.ts";
 import { adviceOf } from "../suggest.ts";
+import { endComputed } from "./computed-columns.ts";
 import { replaceColumns, UNTRIGGERED } from "./replaced-columns.ts";
 
 /** What is known beyond the tables themselves. Columns are named `table.column`. */
@@ -61,18 +62,19 @@ export const addColumn = (
 
 export const dropColumn = (draft: Draft, name: string, key: string, knowledge: Knowledge): void => {
   const place = `${name}.${key}`;
-  const { settled } = knowledge;
-  if (!settled.has(place)) {
+  const isComputed = own(own(knowledge.present, name)?.columns, key)?.computed !== undefined;
+  const isSettled = isComputed || knowledge.settled.has(place);
+  if (!isSettled) {
     if (!dare(draft, `drop:${place}`, `column ${place} would be dropped with all its values`)) return;
     draft.concerns.push({ what: `values of ${place}`, ...countValues(name, key, knowledge) });
   }
   draft.steps.push({
     stage: "drop",
-    sql: `alter table ${quote(name)} drop column ${quote(key)};`,
+    sql: `${isComputed ? endComputed(name, key) : ""}alter table ${quote(name)} drop column ${quote(key)};`,
     does: `drops ${place}`,
     locks: `${name}: everything, for a moment`,
     breaks: true,
-    loses: settled.has(place) ? undefined : `every value of ${place}`,
+    loses: isSettled ? undefined : `every value of ${place}`,
   });
 };
 

@@ -1,8 +1,9 @@
+/** The difference between two sets of tables, as statements. */
 import { own } from "../own.ts";
 import type { Table, Tables } from "../snapshot.ts";
 import { columnDefinition, countRows, createIndex, quote, quoteAll } from "../sql.ts";
 import { type Draft, dare } from "../step.ts";
-/** The difference between two sets of tables, as statements. */
+import { changeComputed, startComputed } from "./computed-columns.ts";
 import { addColumn, alterColumns, dropColumn, type Knowledge } from "./diff-columns.ts";
 import { addForeignKey, buildOnline, changeConstraints, changeIndexes } from "./diff-indexes.ts";
 
@@ -22,6 +23,7 @@ const createTable = (draft: Draft, name: string, table: Table, old: Tables): voi
     sql: `create table ${quote(name)} (\n${lines.map((line) => `  ${line}`).join(",\n")}\n);`,
     does: `creates table ${name}`,
   });
+  startComputed(draft, name, table);
   if (APPEND_ONLY.has(name)) {
     const statement = `create trigger ${quote(`${name}_append_only`)} before update or delete or truncate on ${quote(name)}`;
     const sql = `${statement}\n  for each statement execute function galley_append_only();`;
@@ -62,6 +64,7 @@ const changeTable = (draft: Draft, name: string, from: Table, to: Table, knowled
   alterColumns(draft, name, from, to, knowledge);
   for (const key of Object.keys(from.columns))
     if (!Object.hasOwn(to.columns, key)) dropColumn(draft, name, key, knowledge);
+  changeComputed(draft, name, from, to, knowledge);
   changeIndexes(draft, name, from, to, knowledge);
   changeConstraints(draft, name, from, to);
 };

@@ -31,6 +31,8 @@ const columnDrift = (name: string, expected: Table, found: FoundTable, forms: No
       differences.push(`${place} ${is.notNull ? "forbids" : "allows"} null and should not`);
     }
     if (is.identity !== (column.identity ?? false)) differences.push(`${place} numbers rows differently`);
+    if (column.computed !== undefined && is.computed !== column.computed)
+      differences.push(`${place} is not computed from the other columns as it should be`);
     const value = forms.default(key, column);
     if (is.default !== value) {
       differences.push(`${place} has ${defaultName(is.default)} and should have ${defaultName(value)}`);

@@ -8,6 +8,8 @@ export interface FoundColumn {
   readonly identity: boolean;
   /** As PostgreSQL prints it; for a generated column, its expression. */
   readonly default: string | undefined;
+  /** The expression that a trigger keeps it equal to. */
+  readonly computed: string | undefined;
 }
 
 export interface FoundIndex {
@@ -37,9 +39,10 @@ export type Found = Awaited<ReturnType<typeof introspect>>;
 
 const columnsIn = (namespace: string): string => `
 select c.relname, a.attname, format_type(a.atttypid, a.atttypmod), a.attnotnull, a.attidentity <> '',
-  pg_get_expr(d.adbin, d.adrelid)
+  pg_get_expr(d.adbin, d.adrelid), obj_description(t.tgfoid, 'pg_proc')
 from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
   left join pg_attrdef d on d.adrelid = c.oid and d.adnum = a.attnum
+  left join pg_trigger t on t.tgrelid = c.oid and t.tgname = '~' || a.attname and t.tgenabled <> 'D'
 where c.relnamespace = ${namespace} and c.relkind in ('r', 'p')`;
 
 /** The second bit of an option is "nulls first", the default with "desc". */
@@ -103,12 +106,13 @@ export const introspect = async (session: Session, namespace = CURRENT) => {
     tables.set(key, known);
     return known;
   };
-  for (const [owner, name, type, notNull, identity, value] of await session.rows(columnsIn(namespace))) {
+  for (const [owner, name, type, notNull, identity, value, computed] of await session.rows(columnsIn(namespace))) {
     table(owner).columns.set(String(name), {
       type: String(type),
       notNull: notNull === true,
       identity: identity === true,
       default: value === null ? undefined : String(value),
+      computed: computed === null ? undefined : String(computed),
     });
   }
   for (const [owner, name, unique, valid, method, where, on] of await session.rows(indexesIn(namespace))) {

@@ -66,7 +66,7 @@ export const buildPlan = (schema: Schema, shape: Shape): Plan => {
     scope,
     selection,
     where,
-    ...(shape.byScore ? { joins: [], keys: [byScore(scope, shape, where)] } : joinedOrder(scope, shape.sort)),
+    ...(shape.byScore ? { joins: [], keys: [byScore(scope, shape)] } : joinedOrder(scope, shape.sort)),
     isEstimated: isEstimated(shape),
     isSearched: !shape.byScore && (shape.search?.kind === "words" || entriesOf(scope, shape) !== undefined),
   };
@@ -86,9 +86,9 @@ export const buildPlan = (schema: Schema, shape: Shape): Plan => {
 const entriesOf = (scope: RowScope, { filters }: Shape): SQL | undefined => filters && containedIn(scope, filters);
 
 /** The order by score of a searched list. */
-const byScore = (scope: RowScope, { search }: Shape, where: SQL | undefined): JoinedKey => {
+const byScore = (scope: RowScope, { search }: Shape): JoinedKey => {
   if (search?.kind !== "words") throw new Error("Only a full-text search has a score");
-  return { ...descending(scoreIn(scope, search, where)), joins: [], scalar: undefined, descending: true };
+  return { ...descending(scoreIn(scope, search)), joins: [], scalar: undefined, descending: true };
 };
 
 const pageOf = (listing: Listing, shape: Shape, filter: SQL | undefined): Statement => {

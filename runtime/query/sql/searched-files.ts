@@ -3,23 +3,24 @@ import { or, type SQL, sql } from "drizzle-orm";
 import type { AnyPgColumn } from "drizzle-orm/pg-core";
 import { FILE_TEXTS, showsFiles } from "../../search/file-texts.ts";
 import { isSearched } from "../../search/text-paths.ts";
+import { storedWords } from "../../search/vector.ts";
 import type { Condition } from "../query.ts";
 import type { RelationMember } from "../schema.ts";
 import { storageOf, tieOf } from "./reach.ts";
 import { hasText, type RowScope } from "./scope.ts";
 
-/** The texts of a file: all of them, and those that the caller may see. */
-type FileTexts = Readonly<Record<"all" | "visible", readonly AnyPgColumn[]>>;
+/** The words of all texts of a file, and the texts that the caller may see. */
+interface FileTexts {
+  readonly stored: SQL;
+  readonly visible: readonly AnyPgColumn[];
+}
 
 const textsOf = (file: RowScope): FileTexts => {
-  const texts = FILE_TEXTS.flatMap((name) => {
+  const visible = FILE_TEXTS.flatMap((name) => {
     const member = file.owner.members.get(name);
-    return member?.kind === "scalar" && member.column
-      ? [{ column: file.column(member.column), isVisible: isSearched(member) }]
-      : [];
+    return member?.kind === "scalar" && member.column && isSearched(member) ? [file.column(member.column)] : [];
   });
-  const columns = (each: typeof texts) => each.map(({ column }) => column);
-  return { all: columns(texts), visible: columns(texts.filter(({ isVisible }) => isVisible)) };
+  return { stored: storedWords(file.alias), visible };
 };
 
 /** The rows that show a matching file; undefined if the caller sees no text of files. */

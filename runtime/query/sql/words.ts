@@ -3,6 +3,7 @@ import type { SQL } from "drizzle-orm";
 import type { ComponentUid } from "../../schema/content-type.ts";
 import { hasFileWords } from "../../search/file-texts.ts";
 import { type MarkedText } from "../../search/snippets.ts";
+import { storedWords } from "../../search/vector.ts";
 import { hasWords, markedIn, scoreOf, type SearchedVersion, type Wanted } from "../../search/words.ts";
 import type { Condition } from "../query.ts";
 import { slot } from "./compile.ts";
@@ -21,7 +22,7 @@ const wordsWanted = ({ words, locales, typos, hits }: Words): Wanted => ({
 /** The same with conditions for rows that show files with the words. */
 const wanted = (row: RowScope, condition: Words): Wanted => {
   const words = wordsWanted(condition);
-  return { ...words, files: filesIn(row, ({ all, visible }) => hasFileWords(all, visible, words)) };
+  return { ...words, files: filesIn(row, ({ stored, visible }) => hasFileWords(stored, visible, words)) };
 };
 
 const versionIn = (row: RowScope): SearchedVersion => {
@@ -34,6 +35,7 @@ const versionIn = (row: RowScope): SearchedVersion => {
     membersOf: (uid: ComponentUid) => build.schema.component(uid).members.values(),
     locale: localized ? row.locale : undefined,
     documentId: row.documentId,
+    stored: storedWords(row.alias),
     column: (column) => row.column(column),
   };
 };
@@ -45,6 +47,5 @@ export const wordsIn = (row: RowScope, condition: Words): SQL => hasWords(versio
 export const markedTextOf = (row: RowScope, condition: Words): MarkedText =>
   markedIn(versionIn(row), wordsWanted(condition));
 
-/** The score of a row for the words, in the list of rows that meet a condition. */
-export const scoreIn = (row: RowScope, condition: Words, where: SQL | undefined): SQL =>
-  scoreOf(versionIn(row), wanted(row, condition), { from: row.from, id: row.id, where });
+/** The score of a row for the words. */
+export const scoreIn = (row: RowScope, condition: Words): SQL => scoreOf(versionIn(row), wanted(row, condition));
