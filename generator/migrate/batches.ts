@@ -1,8 +1,9 @@
 /** Updates of many rows, in batches that let other writers in between. */
 import { quote } from "./sql.ts";
 
-/** Rows per batch: they stay locked for some ten milliseconds; those whose values take long to compute, for less than a second. */
+/** Rows per batch: they stay locked for some ten milliseconds. */
 const BATCH = 5000;
+/** The same where values take long to compute: less than a second. */
 const SLOW = 500;
 
 /**
@@ -21,7 +22,12 @@ export const inBatches = (table: string, sets: readonly (readonly [string, strin
 
 /** A block that computes a column of each row anew, by the trigger that keeps it. */
 export const computedInBatches = (table: string, column: string): string =>
-  statementInBatches(table, `update ${quote(table)} set ${quote(column)} = null where ${range(quote("id"))};`, SLOW);
+  statementInBatches(
+    table,
+    `perform set_config('galley.made', '', true);
+    update ${quote(table)} set ${quote(column)} = null where ${range(quote("id"))};`,
+    SLOW,
+  );
 
 /** The rows of one batch, by the SQL of their id. */
 export const range = (id: string): string => `${id} > galley_from and ${id} <= galley_to`;

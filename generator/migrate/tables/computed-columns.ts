@@ -11,7 +11,13 @@ const keep = (table: string, key: string, computed: string | undefined): string 
   `select galley_keep(${[quote(table), key].map(literal).join(", ")}, ${computed === undefined ? "null" : literal(computed)});`;
 
 /** Whether rows that are there need their values computed anew. */
-const isOutdated = (draft: Draft, name: string, [from, to]: readonly [Table, Table], key: string, knowledge: Knowledge) => {
+const isOutdated = (
+  draft: Draft,
+  name: string,
+  [from, to]: readonly [Table, Table],
+  key: string,
+  knowledge: Knowledge,
+) => {
   const computed = to.columns[key]?.computed;
   if (own(from.columns, key)?.computed !== computed) return true;
   const isChanged = Object.entries(to.columns).some(
@@ -19,7 +25,10 @@ const isOutdated = (draft: Draft, name: string, [from, to]: readonly [Table, Tab
       computed?.includes(quote(column)) === true &&
       (own(from.columns, column)?.type !== type || knowledge.revalued.has(`${name}.${column}`)),
   );
-  return isChanged || draft.steps.some(({ stage, sql, removes }) => stage === "move" && !removes && sql.includes(quote(name)));
+  return (
+    isChanged ||
+    draft.steps.some(({ stage, sql, removes }) => stage === "move" && !removes && sql.includes(quote(name)))
+  );
 };
 
 /** Computes columns of a table that is there: the transaction only exchanges the expression, the values follow after it. */
@@ -29,7 +38,11 @@ export const changeComputed = (draft: Draft, name: string, from: Table, to: Tabl
     if (!draft.steps.includes(UNTRIGGERED)) draft.steps.push(UNTRIGGERED);
     draft.steps.push(
       { stage: "constraint", sql: keep(name, key, computed) },
-      { stage: "online", sql: computedInBatches(name, key), does: `computes ${name}.${key}, some hundred rows at a time` },
+      {
+        stage: "online",
+        sql: computedInBatches(name, key),
+        does: `computes ${name}.${key}, some hundred rows at a time`,
+      },
     );
   }
 };

@@ -43,13 +43,13 @@ const attributesOf = ({ contentTypes, tables }: Snapshot, table: string): Attrib
   const own = Object.values(contentTypes).flatMap((type) =>
     type.table === table ? Object.values(type.attributes) : [],
   );
-  return Object.entries(tables[table]?.columns ?? {}).flatMap(([column, { type, computed }]) => {
+  return Object.entries(tables[table]?.columns ?? {}).flatMap(([column, { type, computed }]): Attributes => {
     if (computed !== undefined) return [];
     const found = own.find((each) => each.column === column || ("typeColumn" in each && each.typeColumn === column));
-    if (found && found.kind !== "scalar") return [[column, found] as const];
+    if (found && found.kind !== "scalar") return [[column, found]];
     const values = table === "documents" && column === "type" ? Object.keys(contentTypes) : found?.enum;
     const scalar = { kind: "scalar", type: `${found?.type} ${type}`, column, ...(values && { enum: values }) } as const;
-    return [[column, scalar] as const];
+    return [[column, scalar]];
   });
 };
 
