@@ -28,6 +28,7 @@ interface Shape {
   readonly box: object;
   readonly draftAndPublish: boolean;
   readonly localized: boolean;
+  readonly search: boolean;
 }
 
 interface Stage {
@@ -45,6 +46,7 @@ const initial: Shape = {
   box: { a: text },
   draftAndPublish: false,
   localized: false,
+  search: false,
 };
 
 const parent = { parent: toThing("manyToOne", { inversedBy: "children" }) };
@@ -109,6 +111,8 @@ const stages: readonly Stage[] = [
   { name: "turn locales off", shape: { localized: false }, allow: ["drop:thing.locale"] },
   { name: "turn drafts on", shape: { draftAndPublish: true } },
   { name: "turn drafts off", shape: { draftAndPublish: false }, allow: ["publish:thing"] },
+  { name: "search it", shape: { search: true } },
+  { name: "search another text", attributes: { lead: text } },
 ];
 
 const after = ({ attributes, ...shape }: Shape, stage: Stage): Shape => {
@@ -144,9 +148,9 @@ const keepBusy = (work: () => Promise<unknown>) => {
   };
 };
 
-const writeSchema = (root: string, { attributes, box, draftAndPublish, localized }: Shape): void => {
+const writeSchema = (root: string, { attributes, box, draftAndPublish, localized, search }: Shape): void => {
   const info = { singularName: "thing", pluralName: "things", displayName: "Thing" };
-  const options = { draftAndPublish };
+  const options = { draftAndPublish, search };
   const pluginOptions = { i18n: { localized } };
   const files = {
     "thing/schema.json": {

@@ -71,7 +71,9 @@ export const isReservedModelName = (name: string): boolean => MODEL_NAMES.has(na
 export const SYSTEM_FIELDS = list("id documentId createdAt updatedAt publishedAt locale");
 
 const IDENTITY = new Set(["id", "document_id"]);
-const SYSTEM = new Set(list("created_at updated_at published_at created_by updated_by locale localizations"));
+const SYSTEM = new Set(
+  list("created_at updated_at published_at created_by updated_by locale localizations galley_words"),
+);
 const DISCOURAGED = new Set(["created_by_id", "updated_by_id", "entry_id", "meta"]);
 
 /** How an attribute name, in snake case, relates to system names. */
