@@ -1,10 +1,10 @@
 /** Columns that a trigger keeps equal to an expression over others of their row. */
 import { computedInBatches } from "../batches.ts";
+import type { Findings } from "../change.ts";
 import { own } from "../own.ts";
 import type { Table } from "../snapshot.ts";
 import { literal, quote } from "../sql.ts";
 import type { Draft } from "../step.ts";
-import type { Knowledge } from "./diff-columns.ts";
 import { UNTRIGGERED } from "./replaced-columns.ts";
 
 const keep = (table: string, key: string, computed: string | undefined): string =>
@@ -16,14 +16,14 @@ const isOutdated = (
   name: string,
   [from, to]: readonly [Table, Table],
   key: string,
-  knowledge: Knowledge,
+  { revalued }: Findings,
 ) => {
   const computed = to.columns[key]?.computed;
   if (own(from.columns, key)?.computed !== computed) return true;
   const isChanged = Object.entries(to.columns).some(
     ([column, { type }]) =>
       computed?.includes(quote(column)) === true &&
-      (own(from.columns, column)?.type !== type || knowledge.revalued.has(`${name}.${column}`)),
+      (own(from.columns, column)?.type !== type || revalued.has(`${name}.${column}`)),
   );
   return (
     isChanged ||
@@ -32,9 +32,9 @@ const isOutdated = (
 };
 
 /** Computes columns of a table that is there: the transaction only exchanges the expression, the values follow after it. */
-export const changeComputed = (draft: Draft, name: string, from: Table, to: Table, knowledge: Knowledge): void => {
+export const changeComputed = (draft: Draft, name: string, from: Table, to: Table, findings: Findings): void => {
   for (const [key, { computed }] of Object.entries(to.columns)) {
-    if (computed === undefined || !isOutdated(draft, name, [from, to], key, knowledge)) continue;
+    if (computed === undefined || !isOutdated(draft, name, [from, to], key, findings)) continue;
     if (!draft.steps.includes(UNTRIGGERED)) draft.steps.push(UNTRIGGERED);
     draft.steps.push(
       { stage: "constraint", sql: keep(name, key, computed) },
