@@ -127,7 +127,7 @@ begin
     execute format('drop function if exists %I() cascade', kept);
     return;
   end if;
-  execute format('create or replace function %I() returns trigger language plpgsql as $trigger$
+  execute format('create or replace function %I() returns trigger language plpgsql set search_path from current as $trigger$
     #variable_conflict use_column
     begin
       if tg_op = ''UPDATE'' then
