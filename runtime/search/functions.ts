@@ -81,6 +81,10 @@ const IMMUTABLE = "language sql immutable parallel safe cost 10000";
 /** The texts of blocks, and the blocks and list items that hold them and separate their words. */
 const LINES = `strict $.** ? (@.type == "text" || (@.type != "link" && exists(@.children)))`;
 
+/**
+ * The functions. `galley_keep` keeps a column equal to an expression over the other columns of its table; without one, no
+ * longer. Triggers run in the order of their names: after "~", those of a user's own have run.
+ */
 export const SEARCH_FUNCTIONS = String.raw`
 create or replace function galley_words(language text, a text, b text, c text, d text) returns tsvector ${IMMUTABLE} as $$
   select ${weighted("a", "A", 15_000)} || ${weighted("b", "B", 15_000)} || ${weighted("c", "C", 15_000)} || ${weighted("d", "D", 60_000)}
@@ -111,8 +115,6 @@ create or replace function galley_query(language text, words text) returns tsque
   where starts is not null
 $$;
 
--- Keeps a column equal to an expression over the other columns of its table; without one, no longer. Triggers run in the
--- order of their names: after "~", those of a user's own have run.
 create or replace function galley_keep(source regclass, made text, value text) returns void language plpgsql as $body$
 declare
   kept text := coalesce((

@@ -120,13 +120,9 @@ export const hasWords = (version: SearchedVersion, wanted: Wanted): SQL => {
   };
   const { locale, searching } = version;
   if (!locale) return sql`(${or(matches(languageOf(undefined, searching.language)), ...files)})`;
-  const found = wanted.locales.map((code) => ({ isIn: eq(locale, code), words: matches(code) }));
-  const [one, other] = found;
-  // Without the locale in an alternative, PostgreSQL need not read the text of what the index has found.
-  if (one && !other && files.length > 0) return sql`(${and(one.isIn, or(one.words, ...files))})`;
-  const isInAny = or(...found.map(({ isIn }) => isIn));
-  const byWords = found.map(({ isIn, words }) => and(isIn, words));
-  return sql`(${or(...byWords, ...files.map((file) => and(isInAny, file))) ?? sql.raw("false")})`;
+  const isInAny = or(...wanted.locales.map((code) => eq(locale, code)));
+  const byWords = wanted.locales.map((code) => and(eq(locale, code), matches(code)));
+  return sql`(${and(isInAny, or(...byWords, ...files)) ?? sql.raw("false")})`;
 };
 
 /** The text of a version that the caller may see, weightiest first, with the words found marked. */

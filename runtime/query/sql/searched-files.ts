@@ -9,32 +9,23 @@ import type { RelationMember } from "../schema.ts";
 import { storageOf, tieOf } from "./reach.ts";
 import { hasText, type RowScope } from "./scope.ts";
 
-/** The words of all texts of a file, and the texts that the caller may see. */
-interface FileTexts {
-  readonly stored: SQL;
-  readonly visible: readonly AnyPgColumn[];
-}
+/** A condition for a file, by its texts that the caller may see, and the words of all its texts. */
+type Matches = (visible: readonly AnyPgColumn[], stored: SQL) => SQL | undefined;
 
-const textsOf = (file: RowScope): FileTexts => {
-  const visible = FILE_TEXTS.flatMap((name) => {
+const visibleTexts = (file: RowScope): readonly AnyPgColumn[] =>
+  FILE_TEXTS.flatMap((name) => {
     const member = file.owner.members.get(name);
     return member?.kind === "scalar" && member.column && isSearched(member) ? [file.column(member.column)] : [];
   });
-  return { stored: storedWords(file.alias), visible };
-};
 
 /** The rows that show a matching file; undefined if the caller sees no text of files. */
-const rowsShowing = (
-  row: RowScope,
-  member: RelationMember,
-  matches: (texts: FileTexts) => SQL | undefined,
-): SQL | undefined => {
+const rowsShowing = (row: RowScope, member: RelationMember, matches: Matches): SQL | undefined => {
   const storage = storageOf(row.build, member);
   if (member.target === undefined || (storage.kind !== "column" && storage.kind !== "fileLink")) return undefined;
   const file = row.build.rows(member.target, row.status);
-  const texts = textsOf(file);
-  if (texts.visible.length === 0) return undefined;
-  const found = matches(texts);
+  const visible = visibleTexts(file);
+  if (visible.length === 0) return undefined;
+  const found = matches(visible, storedWords(file.alias));
   // An array, so that PostgreSQL looks the rows up in indexes, although other conditions are alternatives to this one.
   if (storage.kind === "column")
     return sql`${row.column(storage.column)} = any(array(select ${file.id} from ${file.from} where ${found}))`;
@@ -45,7 +36,7 @@ const rowsShowing = (
 };
 
 /** The conditions for rows that show matching files: one for each media attribute that is searched. */
-export const filesIn = (row: RowScope, matches: (texts: FileTexts) => SQL | undefined): readonly SQL[] =>
+export const filesIn = (row: RowScope, matches: Matches): readonly SQL[] =>
   [...row.owner.members.values()].flatMap((member) => {
     if (member.kind !== "relation" || !showsFiles(member)) return [];
     return rowsShowing(row, member, matches) ?? [];
@@ -55,4 +46,4 @@ export const filesIn = (row: RowScope, matches: (texts: FileTexts) => SQL | unde
 export const textInFiles = (
   row: RowScope,
   { pattern }: Extract<Condition, { readonly kind: "search" }>,
-): readonly SQL[] => filesIn(row, ({ visible }) => or(...visible.map((column) => hasText(pattern)(sql`${column}`))));
+): readonly SQL[] => filesIn(row, (visible) => or(...visible.map((column) => hasText(pattern)(sql`${column}`))));

@@ -22,7 +22,7 @@ const wordsWanted = ({ words, locales, typos, hits }: Words): Wanted => ({
 /** The same with conditions for rows that show files with the words. */
 const wanted = (row: RowScope, condition: Words): Wanted => {
   const words = wordsWanted(condition);
-  return { ...words, files: filesIn(row, ({ stored, visible }) => hasFileWords(stored, visible, words)) };
+  return { ...words, files: filesIn(row, (visible, stored) => hasFileWords(stored, visible, words)) };
 };
 
 const versionIn = (row: RowScope): SearchedVersion => {
