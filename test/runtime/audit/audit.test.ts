@@ -167,7 +167,7 @@ test.each(bothDatabases)("nobody changes or deletes an entry, and only old ones 
   }
   await deleteExpired(database, { days: 1 });
   expect(await count()).toBe(all);
-  await deleteExpired(database, { days: 0.000_000_1 });
+  await deleteExpired(database, { days: 1e-12 });
   expect(await count()).toBe(0);
 });
 
