@@ -64,9 +64,9 @@ export interface EventStream {
   /** The action that permits listening. */
   readonly action: string;
   /**
-   * Each event committed from now on, or after the one that the client names.
+   * Each event committed once this has resolved, or after the one that the client names.
    *
    * @throws ServiceUnavailableError when the maximum number of listeners is reached
    */
-  open<Chunk>(asked: Asked, format: Format<Chunk>): ReadableStream<Chunk>;
+  open<Chunk>(asked: Asked, format: Format<Chunk>): Promise<ReadableStream<Chunk>>;
 }

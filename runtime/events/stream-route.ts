@@ -50,25 +50,24 @@ export const wantedOf = (
   return { events: listOf(events)?.filter(isEventName), types: listOf(types), locales: listOf(locales), documentId };
 };
 
-const listenTo =
-  (stream: EventStream) =>
-  (c: Context<AppEnv>): Response => {
-    const { auth, registry, log } = c.get("services");
-    const authorization = c.req.header("authorization");
-    const wanted = wantedOf(c.req.query(), registry);
-    // Nobody would read the stream that answers a HEAD request, or end it.
-    if (c.req.method === "HEAD") return c.body(null, 200, HEADERS);
-    const asked = {
-      wanted,
-      caller: () => auth.authenticate(authorization),
-      after: c.req.header("last-event-id") || undefined,
-      cut() {
-        log.info("a listener that does not read what it is sent was cut off");
-        c.env.incoming?.socket.destroy();
-      },
-    };
-    return c.body(stream.open(asked, { ...FORMAT, start: encoder.encode(`retry: ${pause()}\n\n`) }), 200, HEADERS);
+const listenTo = (stream: EventStream) => async (c: Context<AppEnv>) => {
+  const { auth, registry, log } = c.get("services");
+  const authorization = c.req.header("authorization");
+  const wanted = wantedOf(c.req.query(), registry);
+  // Nobody would read the stream that answers a HEAD request, or end it.
+  if (c.req.method === "HEAD") return c.body(null, 200, HEADERS);
+  const asked = {
+    wanted,
+    caller: () => auth.authenticate(authorization),
+    after: c.req.header("last-event-id") || undefined,
+    cut() {
+      log.info("a listener that does not read what it is sent was cut off");
+      c.env.incoming?.socket.destroy();
+    },
   };
+  const start = encoder.encode(`retry: ${pause()}\n\n`);
+  return c.body(await stream.open(asked, { ...FORMAT, start }), 200, HEADERS);
+};
 
 export const streamRoutes = (stream: EventStream, { path }: StreamConfig): Router =>
   router().get(path, can(stream.action), listenTo(stream));

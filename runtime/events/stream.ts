@@ -54,24 +54,26 @@ export class Stream implements EventStream {
     return this.#listeners.size;
   }
 
-  open<Chunk>(asked: Asked, format: Format<Chunk>): ReadableStream<Chunk> {
-    return listenerStream(asked, format, (listener) => this.#listen(listener, asked.after));
+  async open<Chunk>(asked: Asked, format: Format<Chunk>): Promise<ReadableStream<Chunk>> {
+    // Before the client is answered: what it writes then has to be told.
+    const end = await this.#log.end();
+    return listenerStream(asked, format, (listener) => this.#listen(listener, asked.after, end));
   }
 
-  #listen(listener: Listener, after: string | undefined): () => void {
+  #listen(listener: Listener, after: string | undefined, end: Place): () => void {
     if (this.#isClosed || this.#listeners.size >= this.#config.listeners) {
-      throw new ServiceUnavailableError("There are as many listeners as there may be");
+      throw new ServiceUnavailableError("No more listeners are allowed");
     }
     this.#listeners.add(listener);
-    this.#join(listener, after).catch((error: unknown) => {
+    this.#join(listener, after, end).catch((error: unknown) => {
       this.#services.log.warn({ err: error }, "the events that a listener missed could not be sent");
       this.#end(listener);
     });
     return () => this.#remove(listener);
   }
 
-  async #join(listener: Listener, after: string | undefined): Promise<void> {
-    const place = await this.#start(listener, after);
+  async #join(listener: Listener, after: string | undefined, end: Place): Promise<void> {
+    const place = await this.#start(listener, after, end);
     const isDone = await this.#alone(async () => {
       if (!this.#listeners.has(listener)) return true;
       this.#place ??= place;
@@ -85,13 +87,13 @@ export class Stream implements EventStream {
     if (!isDone) this.#end(listener);
   }
 
-  /** The place where a listener starts: the current end of the log, or the end of what it has missed. */
-  async #start(listener: Listener, after: string | undefined): Promise<Place> {
-    if (after === undefined) return this.#log.end();
+  /** The place where a listener starts: the end of the log when it came, or the end of what it has missed. */
+  async #start(listener: Listener, after: string | undefined, end: Place): Promise<Place> {
+    if (after === undefined) return end;
     const known = await this.#log.placeOf(after);
     if (known) return this.#catchUp(listener, known);
     listener.reset();
-    return this.#log.end();
+    return end;
   }
 
   /** Polls the log now. */

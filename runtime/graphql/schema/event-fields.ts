@@ -20,7 +20,7 @@ const sizeOf = (event: object): number => {
 const FORMAT: Format<Node> = { event: (shown: Readonly<ShownEvent>) => shown, reset: RESET, size: sizeOf };
 
 /** The events for a client, until it disconnects. */
-const eventsFor = (
+const eventsFor = async (
   stream: EventStream,
   { services, http, caller }: GraphqlContext,
   about: Pick<Asked, "wanted" | "after">,
@@ -28,7 +28,7 @@ const eventsFor = (
   if (!caller.can(stream.action)) throw new ForbiddenError("Forbidden access");
   const authorization = http.headers.get("authorization") ?? undefined;
   const asked = { ...about, caller: () => services.auth.authenticate(authorization) };
-  return iteratorOf(stream.open(asked, FORMAT).getReader());
+  return iteratorOf((await stream.open(asked, FORMAT)).getReader());
 };
 
 /** Unlike the iterator of a stream, its `return` does not wait for the next event, which may never come. */
