@@ -1,5 +1,5 @@
 /** The settings that the server writes into the page. */
-export interface Settings {
+interface Settings {
   /** The path of the panel. */
   readonly path: string;
   readonly title: string;

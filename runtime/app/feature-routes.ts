@@ -12,8 +12,8 @@ export const featureRoutes =
     const groups = await Promise.all([
       events && import("./event-routes.ts").then(({ describeEvents }) => describeEvents(events)),
       schedules && import("../schedules/openapi.ts").then(({ describeSchedules }) => describeSchedules(declared)),
-      media.folders && import("../folders/openapi.ts").then(({ describeFolders }) => describeFolders()),
       sharing && import("../sharing/openapi.ts").then(({ describeSharing }) => describeSharing(sharing)),
+      media.folders && import("../folders/openapi.ts").then(({ describeFolders }) => describeFolders()),
       audit && import("../audit/openapi.ts").then(({ describeAudit }) => describeAudit()),
     ]);
     return groups.filter((group) => typeof group === "object").flat();

@@ -28,15 +28,6 @@ export const loadOperations = async ({
   return { schedules: schedules?.createSchedules(), versions: versions?.createVersions() };
 };
 
-const openSchedules = async ({ schedules, registry }: Content): Promise<Opened | undefined> =>
-  schedules && { feature: (await import("../schedules/worker.ts")).schedulesFeature(registry) };
-
-const openVersions = async ({ versions }: Content): Promise<Opened | undefined> =>
-  versions && (await import("../history/versions/feature.ts")).openVersions();
-
-const openAudit = async ({ config: { audit } }: Content, command?: string): Promise<Opened | undefined> =>
-  audit && (await import("../audit/feature.ts")).openAudit(audit, command);
-
 /** The recorders of what a command does without the services of a server. */
 export const commandRecorders = async ({
   config: { audit },
@@ -62,15 +53,6 @@ const openEvents = async (services: Content, handlers: EventHandlers | undefined
   return undefined;
 };
 
-const openSharing = async ({ config: { sharing } }: Content): Promise<Opened | undefined> =>
-  sharing && { feature: (await import("../sharing/feature.ts")).sharingFeature(sharing) };
-
-const openFolders = async ({ config: { media } }: Content): Promise<Opened | undefined> =>
-  media.folders ? { feature: (await import("../folders/feature.ts")).foldersFeature() } : undefined;
-
-const openAdministration = async ({ config: { panel } }: Content): Promise<Opened | undefined> =>
-  panel ? (await import("./panel/administration.ts")).openAdministration(panel) : undefined;
-
 /**
  * Opens the features of a project. They record changes from then on.
  *
@@ -83,18 +65,20 @@ export const openFeatures = async (
   application: Application,
   command?: string,
 ): Promise<readonly Feature[]> => {
+  const { config, registry, schedules, versions } = services;
+  const { audit, media, panel, sharing } = config;
   const feed = await openFeed(services);
-  const opened: readonly (Opened | undefined)[] = await Promise.all([
-    openVersions(services),
-    openSchedules(services),
+  const opened: readonly (Opened | false | undefined)[] = await Promise.all([
+    versions && import("../history/versions/feature.ts").then(({ openVersions }) => openVersions()),
+    schedules && import("../schedules/worker.ts").then((room) => ({ feature: room.schedulesFeature(registry) })),
     openEvents(services, feed ? feed.beside(application.app?.events) : application.app?.events),
     feed,
-    openSharing(services),
-    openFolders(services),
-    openAdministration(services),
-    openAudit(services, command),
+    sharing && import("../sharing/feature.ts").then((room) => ({ feature: room.sharingFeature(sharing) })),
+    media.folders && import("../folders/feature.ts").then((room) => ({ feature: room.foldersFeature() })),
+    panel && import("./panel/administration.ts").then(({ openAdministration }) => openAdministration(panel)),
+    audit && import("../audit/feature.ts").then(({ openAudit }) => openAudit(audit, command)),
   ]);
-  const features = opened.filter((each) => each !== undefined);
+  const features = opened.filter((each) => typeof each === "object");
   services.recorders.push(...features.flatMap(({ recorder }) => recorder ?? []));
   return features.map(({ feature }) => feature);
 };

@@ -19,7 +19,7 @@ import {
   listFolders,
   moveInto,
   placeFile,
-  renameFolder,
+  changeFolder,
 } from "./folders.ts";
 import { uploadFolders } from "./tables.ts";
 
@@ -40,7 +40,7 @@ const name = z
   });
 
 export const newFolder = onlyThese({ name, parent: id.nullable().default(null) });
-export const changedFolder = onlyThese({ name });
+export const changedFolder = onlyThese({ name: name.optional(), parent: id.nullable().optional() });
 export const move = onlyThese({
   files: z.array(id).max(MOST).default([]),
   folders: z.array(id).max(MOST).default([]),
@@ -70,16 +70,16 @@ export const folderRoutes = (): Router =>
       return answerPage(c, within(c.get("caller"), path));
     })
     .post("/upload/folders", can(CHANGE), async (c) =>
-      c.json(await createFolder(c.get("services").database, readBody(newFolder, c.get("body"))), 201),
+      c.json(await createFolder(c.get("services"), c.get("caller"), readBody(newFolder, c.get("body"))), 201),
     )
     .put("/upload/folders/:id", can(CHANGE), async (c) =>
-      c.json(await renameFolder(c.get("services").database, idOf(c), readBody(changedFolder, c.get("body")).name)),
+      c.json(await changeFolder(c.get("services"), c.get("caller"), idOf(c), readBody(changedFolder, c.get("body")))),
     )
     .delete("/upload/folders/:id", can(CHANGE), async (c) =>
-      c.json(await deleteFolder(c.get("services").database, idOf(c))),
+      c.json(await deleteFolder(c.get("services"), c.get("caller"), idOf(c))),
     )
     .post("/upload/move", can(CHANGE), async (c) => {
-      await moveInto(c.get("services").database, readBody(move, c.get("body")));
+      await moveInto(c.get("services"), c.get("caller"), readBody(move, c.get("body")));
       return c.body(null, 204);
     });
 

@@ -1,8 +1,15 @@
-/** Creates, renames, moves and deletes folders. Each change has the whole tree to itself. */
+/** Creates, changes and deletes folders. Each change has the whole tree to itself. */
+import { and, inArray, sql } from "drizzle-orm";
+import type { Caller } from "../access/caller.ts";
 import { NotFoundError, ValidationError } from "../base/errors.ts";
 import { type Database, numberOf, requiredText, type Session } from "../database/database.ts";
 import { faultOf } from "../database/fault.ts";
-import { isWithin, lastPart, namesIn, parentPath, pathOf, pathsTo } from "./path.ts";
+import type { Act } from "../documents/acts.ts";
+import { recordAct, type Recorder } from "../documents/recorders.ts";
+import { changeFiles, type FileRecord } from "../media/record.ts";
+import { committed, recordFile } from "../media/store.ts";
+import { files } from "../schema/tables/files.ts";
+import { isWithin, lastPart, LONGEST, namesIn, parentPath, pathOf, pathsTo } from "./path.ts";
 
 /** A folder in responses. */
 export interface Folder {
@@ -12,9 +19,6 @@ export interface Folder {
   readonly parent: number | null;
   readonly path: string;
 }
-
-/** Most bytes of a path: an entry of an index has to hold it. */
-const LONGEST = 2000;
 
 const tooLong = (): ValidationError => new ValidationError("The names of the folder and its parents are too long");
 
@@ -49,17 +53,43 @@ const namedPath = async (session: Session, key: string, id: number | null): Prom
   return path;
 };
 
+/** Where folders are changed, and who records it. */
+interface FolderServices {
+  readonly database: Database;
+  readonly recorders: readonly Recorder[];
+}
+
+/** Records what was done to a folder. */
+type Recording = (
+  action: Act["action"],
+  folder: { readonly id: number | null; readonly path: string },
+  details?: Act["details"],
+) => Promise<void>;
+
 /**
  * Runs a change while nobody else changes folders or puts an upload into one; reading goes on.
  *
  * @throws ValidationError if a folder would get the path of another one, or one that is too long
  */
-const changing = async <Result>(database: Database, work: (session: Session) => Promise<Result>): Promise<Result> => {
+const changing = async <Result>(
+  { database, recorders }: FolderServices,
+  by: Caller,
+  work: (session: Session, record: Recording) => Promise<Result>,
+): Promise<Result> => {
   try {
-    return await database.transaction(async (session) => {
+    const result = await database.transaction(async (session) => {
       await session.rows("lock table upload_folders in exclusive mode");
-      return work(session);
+      return work(session, (action, { id, path }, details = {}) =>
+        recordAct(
+          session,
+          recorders,
+          { action, subject: { type: "folder", id: String(id ?? "top"), name: path || "/" }, details },
+          by,
+        ),
+      );
     });
+    committed({ recorders });
+    return result;
   } catch (error) {
     const fault = faultOf(error);
     if (fault?.code !== "23505" || fault.constraint !== "upload_folders_path_key") throw error;
@@ -70,14 +100,17 @@ const changing = async <Result>(database: Database, work: (session: Session) => 
 /** Changes the path of a folder, and of everything in it. */
 const relocate = async (session: Session, from: string, to: string): Promise<void> => {
   if (from === to) return;
-  const change = (table: string, column: string): Promise<unknown> =>
-    session.rows(
-      `update ${table} set ${column} = $2::text || substr(${column}, length($1::text) + 1)
-        where ${column} = $1::text or starts_with(${column}, $1::text || '/')`,
-      [from, to],
-    );
-  await change("upload_folders", "path");
-  await change("files", "folder_path");
+  const within = "path = $1::text or starts_with(path, $1::text || '/')";
+  // By the paths of the folders, not by their beginning: an index finds the files.
+  await session.rows(
+    `update files set folder_path = $2::text || substr(folder_path, length($1::text) + 1)
+      where folder_path = any(array(select path from upload_folders where ${within}))`,
+    [from, to],
+  );
+  await session.rows(
+    `update upload_folders set path = $2::text || substr(path, length($1::text) + 1) where ${within}`,
+    [from, to],
+  );
   const [row] = await session.rows("select 1 from upload_folders where octet_length(path) > $1 limit 1", [LONGEST]);
   if (row) throw tooLong();
 };
@@ -89,26 +122,45 @@ const folderWith = async (session: Session, id: number): Promise<Folder> => {
 };
 
 export const createFolder = (
-  database: Database,
+  services: FolderServices,
+  by: Caller,
   { name, parent }: { readonly name: string; readonly parent: number | null },
 ): Promise<Folder> =>
-  changing(database, async (session) => {
+  changing(services, by, async (session, record) => {
     const path = `${await namedPath(session, "parent", parent)}${pathOf([name])}`;
     if (Buffer.byteLength(path) > LONGEST) throw tooLong();
     const [row] = await session.rows("insert into upload_folders (path) values ($1) returning id", [path]);
-    return folderWith(session, numberOf(row?.[0] ?? null));
+    const folder = await folderWith(session, numberOf(row?.[0] ?? null));
+    await record("folder.create", folder);
+    return folder;
   });
 
-export const renameFolder = (database: Database, id: number, name: string): Promise<Folder> =>
-  changing(database, async (session) => {
-    const path = await demandPath(session, id);
-    await relocate(session, path, `${parentPath(path)}${pathOf([name])}`);
-    return folderWith(session, id);
+/** The new name of a folder, and the folder that it goes into; null is the top. */
+export interface FolderChange {
+  readonly name?: string | undefined;
+  readonly parent?: number | null | undefined;
+}
+
+/** Renames and moves a folder. */
+export const changeFolder = (
+  services: FolderServices,
+  by: Caller,
+  id: number,
+  { name, parent }: FolderChange,
+): Promise<Folder> =>
+  changing(services, by, async (session, record) => {
+    const from = await demandPath(session, id);
+    const target = parent === undefined ? parentPath(from) : await namedPath(session, "parent", parent);
+    if (isWithin(target, from)) throw new ValidationError("A folder cannot be moved into itself", { key: "parent" });
+    await relocate(session, from, `${target}${name === undefined ? lastPart(from) : pathOf([name])}`);
+    const folder = await folderWith(session, id);
+    if (folder.path !== from) await record("folder.update", folder, { from });
+    return folder;
   });
 
 /** Deletes a folder that is empty, and returns it. */
-export const deleteFolder = (database: Database, id: number): Promise<Folder> =>
-  changing(database, async (session) => {
+export const deleteFolder = (services: FolderServices, by: Caller, id: number): Promise<Folder> =>
+  changing(services, by, async (session, record) => {
     const folder = await folderWith(session, id);
     const [row] = await session.rows(
       `select 1 where exists (select from upload_folders where starts_with(path, $1::text || '/'))
@@ -117,8 +169,15 @@ export const deleteFolder = (database: Database, id: number): Promise<Folder> =>
     );
     if (row) throw new ValidationError("The folder is not empty");
     await session.rows("delete from upload_folders where id = $1", [id]);
+    await record("folder.delete", folder);
     return folder;
   });
+
+/** Puts files into a folder, by its path; null is the top. Returns those that were elsewhere. */
+const placeFiles = (session: Session, ids: readonly number[], folderPath: string | null): Promise<FileRecord[]> => {
+  const isElsewhere = sql`${files.folderPath} is distinct from ${folderPath}`;
+  return changeFiles(session, { folderPath }, and(inArray(files.id, [...ids]), isElsewhere));
+};
 
 /** What is moved, and into which folder; null is the top. */
 export interface Move {
@@ -128,35 +187,46 @@ export interface Move {
 }
 
 /** Moves files and folders: all, or none. */
-export const moveInto = (database: Database, { files, folders, to }: Move): Promise<void> =>
-  changing(database, async (session) => {
+export const moveInto = (services: FolderServices, by: Caller, { files: ids, folders, to }: Move): Promise<void> =>
+  changing(services, by, async (session, record) => {
     const target = await namedPath(session, "to", to);
     for (const id of folders) {
-      const path = await namedPath(session, "folders", id);
-      if (isWithin(target, path)) throw new ValidationError("A folder cannot be moved into itself", { key: "to" });
-      await relocate(session, path, `${target}${lastPart(path)}`);
+      const from = await namedPath(session, "folders", id);
+      if (isWithin(target, from)) throw new ValidationError("A folder cannot be moved into itself", { key: "to" });
+      const path = `${target}${lastPart(from)}`;
+      await relocate(session, from, path);
+      if (path !== from) await record("folder.update", { id, path }, { from });
     }
-    const moved = await session.rows(
-      "update files set folder_path = nullif($1::text, '') where id = any($2::int[]) returning id",
-      [target, files],
+    const known = new Set(
+      (await session.rows("select id from files where id = any($1::int[])", [ids])).map(([id]) => numberOf(id ?? null)),
     );
-    const known = new Set(moved.map(([id]) => numberOf(id ?? null)));
-    const unknown = files.find((id) => !known.has(id));
+    const unknown = ids.find((id) => !known.has(id));
     if (unknown !== undefined) throw new ValidationError(`files: there is no file ${unknown}`, { key: "files" });
+    const moved = await placeFiles(session, ids, target === "" ? null : target);
+    await Promise.all(moved.map((file) => recordFile(services, session, { action: "update", file }, by)));
+    if (moved.length > 0) await record("file.move", { id: to, path: target }, { files: moved.map(({ id }) => id) });
   });
 
 /** Puts a new file into a folder, in the transaction that stores it. */
 export const placeFile = async (session: Session, file: number, folder: number): Promise<void> => {
   const path = await readPath(session, folder, "for share");
   if (path === undefined) throw new ValidationError(`folder: there is no folder ${folder}`, { key: "folder" });
-  await session.rows("update files set folder_path = $1 where id = $2", [path, file]);
+  await placeFiles(session, [file], path);
 };
+
+/** The paths of all files, each once. Steps from one to the next in the index, however many files there are. */
+const PATHS = `
+  with recursive steps (path) as (
+    select min(folder_path) from files
+    union all
+    select (select min(folder_path) from files where folder_path > path) from steps where path is not null
+  )
+  select path from steps where path is not null`;
 
 /** Creates the folders of files that were imported. */
 export const addMissingFolders = async (database: Database): Promise<void> => {
-  const rows = await database.rows("select distinct folder_path from files where folder_path is not null");
-  const paths = new Set(rows.flatMap(([path]) => pathsTo(requiredText(path))));
-  const short = [...paths].filter((path) => Buffer.byteLength(path) <= LONGEST);
-  if (short.length === 0) return;
-  await database.rows("insert into upload_folders (path) select unnest($1::text[]) on conflict do nothing", [short]);
+  const rows = await database.rows(PATHS);
+  const paths = [...new Set(rows.flatMap(([path]) => pathsTo(requiredText(path))))];
+  if (paths.length === 0) return;
+  await database.rows("insert into upload_folders (path) select unnest($1::text[]) on conflict do nothing", [paths]);
 };

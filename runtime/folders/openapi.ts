@@ -22,7 +22,7 @@ export const describeFolders = (): RouteGroup => ({
       body: jsonBody(plainSchema(newFolder)),
       answers: { 201: folder },
     }),
-    "PUT /upload/folders/:id": operation("renameFolder", "Renames a folder", folder, {
+    "PUT /upload/folders/:id": operation("updateFolder", "Renames a folder, and moves it into another", folder, {
       body: jsonBody(plainSchema(changedFolder)),
     }),
     "DELETE /upload/folders/:id": operation(

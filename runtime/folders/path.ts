@@ -1,5 +1,8 @@
 /** Paths of folders in the media library, made of names: `/Press/2026`. */
 
+/** Most bytes of a path: an entry of an index has to hold it. */
+export const LONGEST = 2000;
+
 /** A name as a path segment. */
 const encoded = (name: string): string => name.replaceAll("%", "%25").replaceAll("/", "%2F");
 

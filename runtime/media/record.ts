@@ -1,5 +1,5 @@
 /** The rows of the `files` table, and files in the wire format. */
-import { and, eq, gt, getTableColumns, type SQLWrapper } from "drizzle-orm";
+import { and, eq, gt, getTableColumns, type SQL, type SQLWrapper } from "drizzle-orm";
 import { builder, type Database, run, selected, type Selected, type Session } from "../database/database.ts";
 import { instantOf } from "../database/instants.ts";
 import { runAgain } from "../database/transaction.ts";
@@ -29,6 +29,10 @@ const recordOf = ({ providerMetadata, createdAt, updatedAt, publishedAt, ...file
   updatedAt: iso(updatedAt),
   publishedAt: iso(publishedAt),
 });
+
+/** Changes rows, and returns them as they are then. */
+export const changeFiles = (session: Session, values: object, isMeant: SQL | undefined): Promise<FileRecord[]> =>
+  filesOf(session, builder.update(files).set(values).where(isMeant).returning(columns));
 
 /** Runs a query that selects or returns the columns of files. */
 const filesOf = async (session: Session, query: SQLWrapper): Promise<FileRecord[]> =>
@@ -88,7 +92,7 @@ export const updateFile = async (
 ): Promise<FileRecord | undefined> => {
   const values = { ...changes, updatedAt: instantText(changes.updatedAt) };
   const isMeant = and(eq(files.id, id), since === undefined ? undefined : eq(files.updatedAt, instantText(since)));
-  return (await filesOf(session, builder.update(files).set(values).where(isMeant).returning(columns)))[0];
+  return (await changeFiles(session, values, isMeant))[0];
 };
 
 /**

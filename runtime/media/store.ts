@@ -72,7 +72,7 @@ export const recordFile = (
   );
 
 /** Notifies the recorders of a commit. */
-const committed = ({ recorders = [] }: Recording): void => {
+export const committed = ({ recorders = [] }: Recording): void => {
   for (const recorder of recorders) recorder.committed?.();
 };
 

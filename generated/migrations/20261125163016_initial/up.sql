@@ -398,6 +398,8 @@ create unique index "documents_single_key" on "documents" ("type") where "single
 
 create unique index "files_document_id_key" on "files" ("document_id");
 
+create index "files_folder_path_index" on "files" ("folder_path") where "folder_path" is not null;
+
 create unique index "globals_version_key" on "globals" ("document_id", ("published_at" is not null));
 
 create index "globals_draft_idx" on "globals" ("id") where "published_at" is null;

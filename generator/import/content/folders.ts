@@ -1,11 +1,11 @@
 /** Folders of the media library, which become paths of their files. */
 import { isRecord } from "../../../runtime/base/is-record.ts";
 import { numberOf, requiredText, type Session } from "../../../runtime/database/database.ts";
-import { pathOf } from "../../../runtime/folders/path.ts";
+import { LONGEST, pathOf } from "../../../runtime/folders/path.ts";
 import { FOLDER } from "../../archive/folder-path.ts";
 import { storableText } from "./storable-text.ts";
 
-/** Maps a path of numbers to one of names; undefined if a folder is unknown. */
+/** Maps a path of numbers to one of names; undefined if a folder is unknown, or the names are too long for a path. */
 export type FolderPaths = (path: unknown) => string | null | undefined;
 
 /** Of the staged folders. */
@@ -22,7 +22,8 @@ export const readFolders = async (session: Session): Promise<FolderPaths> => {
     if (typeof path !== "string") return null;
     const numbers = path.split("/").filter((part) => part !== "");
     const found = numbers.map((number) => names.get(number)).filter((name) => name !== undefined);
-    return found.length < numbers.length ? undefined : pathOf(found);
+    const named = pathOf(found);
+    return found.length < numbers.length || Buffer.byteLength(named ?? "") > LONGEST ? undefined : named;
   };
 };
 

@@ -96,7 +96,13 @@ const rowOf = (
 /** Reports a file whose folder is not in the export: it is imported without a folder. */
 const remarkFolder = ({ report, folders }: FileImport, ref: number, path: unknown): void => {
   if (folders(path) !== undefined) return;
-  report.add({ weight: "lost", type: FILE, id: ref, reason: "its folder is not in the export", value: path });
+  report.add({
+    weight: "lost",
+    type: FILE,
+    id: ref,
+    reason: "its folder is not in the export, or the names to it are too long",
+    value: path,
+  });
 };
 
 export interface FileImport {

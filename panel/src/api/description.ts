@@ -35,7 +35,7 @@ export const NUMBERS = ["integer", "biginteger", "float", "decimal"];
 export const TIMES = ["date", "datetime", "time"];
 
 /** What the schema file says of how an attribute is shown. */
-export interface AttributeLayout {
+interface AttributeLayout {
   readonly label?: string;
   readonly help?: string;
   readonly placeholder?: string;
@@ -49,7 +49,7 @@ export interface AttributeLayout {
 }
 
 /** What it says of a type or component. */
-export interface Layout {
+interface Layout {
   readonly title?: string;
   readonly groups?: readonly string[];
   /** The order of the fields. */
@@ -92,7 +92,7 @@ export interface Configured {
   readonly isLimited?: boolean;
 }
 
-export interface Description {
+interface Description {
   readonly user: { readonly id: number; readonly username: string; readonly email: string } | null;
   readonly role: string | null;
   readonly roles: readonly string[];
@@ -132,7 +132,7 @@ const inOrder = (one: ContentType, other: ContentType): number =>
   orderOf(one) === orderOf(other) ? 0 : orderOf(one) - orderOf(other);
 
 /** A description, with indexes for frequent lookups. */
-export const indexed = (description: Description) => {
+const indexed = (description: Description) => {
   const actions = new Set(description.actions);
   const { default: usual, codes } = description.locales;
   const configuredFor = (role: string): readonly Configured[] | undefined =>

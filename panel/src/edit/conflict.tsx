@@ -28,7 +28,7 @@ const Version = ({ side, text }: { readonly side: "mine" | "theirs"; readonly te
         <div>
           <Muted size="xs">{t(`conflict.${side}`)}</Muted>
           <Text size="sm" style={{ overflowWrap: "anywhere", whiteSpace: "pre-wrap" }}>
-            {text}
+            {summary(text)}
           </Text>
         </div>
       </Group>
@@ -36,29 +36,7 @@ const Version = ({ side, text }: { readonly side: "mine" | "theirs"; readonly te
   );
 };
 
-const Choice = ({
-  label,
-  mine,
-  theirs,
-}: {
-  readonly label: string;
-  readonly mine: string;
-  readonly theirs: string;
-}) => {
-  return (
-    <Stack gap={6}>
-      <Text fw={550} size="sm">
-        {label}
-      </Text>
-      <Group grow align="stretch" gap="sm">
-        <Version side="mine" text={mine} />
-        <Version side="theirs" text={theirs} />
-      </Group>
-    </Stack>
-  );
-};
-
-const Deleted = ({ cancel, startAnew }: { readonly cancel: () => void; readonly startAnew: () => void }) => {
+const Deleted = ({ cancel, startAnew }: { cancel(): void; startAnew(): void }) => {
   const { t } = useLanguage();
   return (
     <Stack>
@@ -73,7 +51,7 @@ const Deleted = ({ cancel, startAnew }: { readonly cancel: () => void; readonly 
   );
 };
 
-export const ConflictDialog = ({ place, close }: { readonly place: Place; readonly close: () => void }) => {
+export const ConflictDialog = ({ place, close }: { readonly place: Place; close(): void }) => {
   const { t, language } = useLanguage();
   const model = useModel();
   const form = useForm();
@@ -129,15 +107,17 @@ export const ConflictDialog = ({ place, close }: { readonly place: Place; readon
           {names.map((name) => (
             <Radio.Group
               key={name}
-              aria-label={labelOf(type.attributes, name)}
+              aria-label={labelOf(attributes, name)}
               value={choices[name] ?? "mine"}
               onChange={(next) => setChoices({ ...choices, [name]: next })}
             >
-              <Choice
-                label={labelOf(type.attributes, name)}
-                mine={summary(textOf(model, attributes[name], form.values[name]))}
-                theirs={summary(textOf(model, attributes[name], theirs[name]))}
-              />
+              <Text fw={550} size="sm" mb={6}>
+                {labelOf(attributes, name)}
+              </Text>
+              <Group grow align="stretch" gap="sm">
+                <Version side="mine" text={textOf(model, attributes[name], form.values[name])} />
+                <Version side="theirs" text={textOf(model, attributes[name], theirs[name])} />
+              </Group>
             </Radio.Group>
           ))}
           <Group justify="flex-end">

@@ -36,7 +36,7 @@ const OwnField = ({ Control, path, siblings: _siblings, ...props }: FieldProps &
   );
 };
 
-export const Field = memo(function Field(props: FieldProps) {
+const Field = memo(function Field(props: FieldProps) {
   const { type, panel, key = "" } = props.attribute;
   const { fields = {} } = useExtensions();
   const name = [key, panel?.field ?? ""].find((each) => Object.hasOwn(fields, each));

@@ -140,7 +140,7 @@ export const useOfForm = <Result>(select: (form: Form) => Result): Result => {
   return useSyncExternalStore(form.subscribe, () => select(form));
 };
 
-export interface FieldState {
+interface FieldState {
   readonly value: unknown;
   readonly fault: string | undefined;
   set(value: unknown): void;

@@ -147,7 +147,7 @@ const Versions = ({ place, open }: { readonly place: Place; open(version: Versio
 };
 
 /** The drawer with the history of a document. */
-export const HistoryDrawer = ({ place, close }: { readonly place: Place; readonly close: () => void }) => {
+export const HistoryDrawer = ({ place, close }: { readonly place: Place; close(): void }) => {
   const { t } = useLanguage();
   const [version, setVersion] = useState<VersionInfo>();
   return (

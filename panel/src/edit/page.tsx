@@ -39,15 +39,7 @@ const Heading = ({ type, isNew }: { readonly type: ContentType; readonly isNew: 
   );
 };
 
-const KeptText = ({
-  at,
-  restore,
-  forget,
-}: {
-  readonly at: string;
-  readonly restore: () => void;
-  readonly forget: () => void;
-}) => {
+const KeptText = ({ at, restore, forget }: Omit<ReturnType<typeof useKeptText>, "kept"> & { readonly at: string }) => {
   const { t, language } = useLanguage();
   return (
     <Alert color="orange" variant="light" mb="md" icon={<Icon name="clock" />}>

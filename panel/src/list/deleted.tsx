@@ -49,7 +49,7 @@ const DeletedItem = ({ type, version }: ItemProps) => {
   );
 };
 
-export const DeletedDialog = ({ type, close }: { readonly type: ContentType; readonly close: () => void }) => {
+export const DeletedDialog = ({ type, close }: { readonly type: ContentType; close(): void }) => {
   const { t } = useLanguage();
   const query = useQuery({ queryKey: ["deleted", type.uid], queryFn: () => readDeleted(type), staleTime: 0 });
   return (

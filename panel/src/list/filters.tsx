@@ -81,13 +81,7 @@ const ValueInput = ({ attribute, value, change }: ValueProps) => {
 };
 
 /** Builds a condition: field, operator and value. */
-export const FilterForm = ({
-  type,
-  add,
-}: {
-  readonly type: ContentType;
-  readonly add: (condition: Condition) => void;
-}) => {
+export const FilterForm = ({ type, add }: { readonly type: ContentType; add(condition: Condition): void }) => {
   const t = useText();
   const [isOpen, { toggle, close }] = useDisclosure(false);
   const names = Object.keys(type.attributes).filter((name) => {

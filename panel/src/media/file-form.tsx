@@ -117,8 +117,12 @@ const Actions = ({ file, readOnly, description, run }: ActionsProps) => {
   );
 };
 
-/** Edits the name and the descriptions of a file. */
-export const FileForm = ({ file, close }: { readonly file: MediaFile; readonly close: () => void }) => {
+/** Edits the name and the descriptions of a file. A part of it is put into the folder; null is the top. */
+export const FileForm = ({
+  file,
+  folder,
+  close,
+}: Pick<ActionsProps, "file"> & { folder: number | null; close(): void }) => {
   const t = useText();
   const readOnly = !useModel().can("plugin::upload.content-api.upload");
   const { name, alternativeText, caption } = file;
@@ -146,7 +150,7 @@ export const FileForm = ({ file, close }: { readonly file: MediaFile; readonly c
         ) : null}
         {isCropping ? (
           <Suspense>
-            <CropDialog file={file} info={description} close={() => setCropping(false)} stored={close} />
+            <CropDialog file={file} info={{ ...description, folder }} close={() => setCropping(false)} stored={close} />
           </Suspense>
         ) : null}
         <TextInput label={t("media.name")} readOnly={readOnly} {...text("name")} />

@@ -10,14 +10,14 @@ import { useConfirm } from "../ui/confirm.tsx";
 import { FormDialog } from "../ui/form-dialog.tsx";
 import { useTask } from "../ui/task.ts";
 
-export interface Folder {
+interface Folder {
   readonly id: number;
   readonly name: string;
   readonly parent: number | null;
 }
 
 /** All folders; none where there are no folders, or the user may not see them. */
-export const useFolders = (): readonly Folder[] => {
+const useFolders = (): readonly Folder[] => {
   const { language } = useLanguage();
   const enabled = useModel().can("plugin::upload.folder.list");
   const queryFn = () => send<readonly Folder[]>("GET", "/upload/folders");
@@ -26,7 +26,7 @@ export const useFolders = (): readonly Folder[] => {
 };
 
 /** The folders on the way to one, outermost first, and itself. */
-export const wayTo = (folders: readonly Folder[], id: number | null): readonly Folder[] => {
+const wayTo = (folders: readonly Folder[], id: number | null): readonly Folder[] => {
   const folder = folders.find((each) => each.id === id);
   return folder ? [...wayTo(folders, folder.parent), folder] : [];
 };
@@ -89,11 +89,7 @@ const FolderDialog = ({ folders, folder, parent: before, close }: FolderProps) =
   const t = useText();
   const [name, setName] = useState(folder?.name ?? "");
   const [parent, setParent] = useState(before);
-  const submit = async (): Promise<void> => {
-    if (!folder) return send("POST", "/upload/folders", { body: { name, parent } });
-    if (parent !== before) await send("POST", "/upload/move", { body: { folders: [folder.id], to: parent } });
-    if (name !== folder.name) await send("PUT", `/upload/folders/${folder.id}`, { body: { name } });
-  };
+  const submit = () => send(folder ? "PUT" : "POST", `/upload/folders/${folder?.id ?? ""}`, { body: { name, parent } });
   const outside = folders.filter(({ id }) => !folder || !wayTo(folders, id).includes(folder));
   return (
     <FormDialog
@@ -116,14 +112,13 @@ const FolderDialog = ({ folders, folder, parent: before, close }: FolderProps) =
 };
 
 interface Props {
-  readonly folders: readonly Folder[];
   /** The id of the open folder; null is the top. */
   readonly open: number | null;
   go(folder: number | null): void;
 }
 
 /** What can be done with the open folder. */
-const FolderActions = ({ folders, open, go }: Props) => {
+const FolderActions = ({ folders, open, go }: Props & Pick<FolderProps, "folders">) => {
   const t = useText();
   const [asked, setAsked] = useState<"new" | "change">();
   const { confirmDeletion, dialog } = useConfirm();
@@ -158,10 +153,11 @@ const FolderActions = ({ folders, open, go }: Props) => {
   );
 };
 
-/** The way to the open folder, and the folders in it. */
-export const FolderBar = ({ folders, open, go }: Props) => {
+/** The way to the open folder, and the folders in it; with `managed`, also what changes them. */
+export const FolderBar = ({ managed, open, go }: Props & { readonly managed: boolean }) => {
   const t = useText();
   const model = useModel();
+  const folders = useFolders();
   if (!model.can("plugin::upload.folder.list")) return null;
   const way = wayTo(folders, open);
   const inside = folders.filter(({ parent }) => parent === open);
@@ -182,7 +178,9 @@ export const FolderBar = ({ folders, open, go }: Props) => {
             </Anchor>
           ))}
         </Breadcrumbs>
-        {model.can("plugin::upload.folder.change") ? <FolderActions folders={folders} open={open} go={go} /> : null}
+        {managed && model.can("plugin::upload.folder.change") ? (
+          <FolderActions folders={folders} open={open} go={go} />
+        ) : null}
       </Group>
       <Group gap="xs" mb="sm" component="ul" p={0} style={{ listStyle: "none" }}>
         {inside.map(({ id, name }) => (

@@ -1,5 +1,5 @@
 /** The media library: lists, uploads and describes files. */
-import { Drawer, Progress, Select, Stack, Text } from "@mantine/core";
+import { Drawer, Select } from "@mantine/core";
 import { useState } from "react";
 import { useSearchParams } from "wouter";
 import { useModel } from "../api/description.ts";
@@ -11,23 +11,13 @@ import { FileBrowser, useFileSearch } from "./browser.tsx";
 import { FilesBulkBar } from "./bulk.tsx";
 import { DropArea } from "./drop-area.tsx";
 import { FileForm } from "./file-form.tsx";
-import { FolderBar, useFolders } from "./folders.tsx";
 import type { MediaFile } from "./thumbnail.tsx";
 import { useUpload } from "./upload.ts";
-
-const Uploading = ({ waiting, share }: { readonly waiting: number; readonly share: number }) => {
-  const t = useText();
-  return (
-    <Stack gap={4} role="status">
-      <Text size="sm">{t("media.uploading", { n: waiting })}</Text>
-      <Progress value={share} aria-label={t("media.upload")} />
-    </Stack>
-  );
-};
+import { Uploading } from "./uploading.tsx";
 
 const KINDS = ["", "images", "videos", "audios"] as const;
 
-const KindSelect = ({ kind, choose }: { readonly kind: string; readonly choose: (kind: string) => void }) => {
+const KindSelect = ({ kind, choose }: { readonly kind: string; choose(kind: string): void }) => {
   const t = useText();
   return (
     <Select
@@ -46,16 +36,12 @@ export const MediaPage = () => {
   const model = useModel();
   const mayUpload = model.can("plugin::upload.content-api.upload");
   const [params, setParams] = useSearchParams();
-  const folders = useFolders();
   const folder = Number(params.get("folder")) || null;
   const [open, setOpen] = useState<MediaFile>();
   const [kind, setKind] = useState("");
   const [chosen, setChosen] = useState<ReadonlySet<number>>();
-  const found = useFileSearch(
-    kind === "" ? [] : [kind],
-    model.can("plugin::upload.folder.list") ? (folder ?? "top") : undefined,
-  );
-  const { upload, isBusy, waiting, share } = useUpload(() => found.setPage(1), folder);
+  const found = useFileSearch(kind === "" ? [] : [kind], folder);
+  const { upload, ...uploading } = useUpload(() => found.setPage(1), folder);
   const total = found.query.data?.meta.pagination.total;
   return (
     <DropArea disabled={!mayUpload} multiple drop={upload}>
@@ -66,7 +52,7 @@ export const MediaPage = () => {
           width={1280}
           action={
             mayUpload ? (
-              <ActionButton icon="upload" loading={isBusy} onClick={browse}>
+              <ActionButton icon="upload" loading={uploading.isBusy} onClick={browse}>
                 {t("media.upload")}
               </ActionButton>
             ) : undefined
@@ -74,6 +60,8 @@ export const MediaPage = () => {
         >
           <FileBrowser
             found={found}
+            managed
+            go={(next) => setParams(next === null ? {} : { folder: String(next) })}
             chosen={chosen ?? new Set(open ? [open.id] : [])}
             choose={(file) => (chosen ? setChosen(toggled(chosen, file.id)) : setOpen(file))}
             controls={
@@ -94,16 +82,8 @@ export const MediaPage = () => {
             }
             notes={
               <>
-                <FolderBar
-                  folders={folders}
-                  open={folder}
-                  go={(next) => {
-                    setParams(next === null ? {} : { folder: String(next) });
-                    found.setPage(1);
-                  }}
-                />
                 {chosen ? <FilesBulkBar ids={chosen} clear={() => setChosen(undefined)} /> : null}
-                {isBusy ? <Uploading waiting={waiting} share={share} /> : null}
+                <Uploading {...uploading} />
               </>
             }
           />
@@ -114,7 +94,7 @@ export const MediaPage = () => {
             title={t("media.details")}
             closeButtonProps={{ "aria-label": t("action.close") }}
           >
-            {open ? <FileForm key={open.id} file={open} close={() => setOpen(undefined)} /> : null}
+            {open ? <FileForm key={open.id} file={open} folder={folder} close={() => setOpen(undefined)} /> : null}
           </Drawer>
         </Frame>
       )}

@@ -1,5 +1,5 @@
 /** The page of users: who may log in, and with which role. */
-import { Avatar, Badge, Group, Menu, Select, Table, Text } from "@mantine/core";
+import { Avatar, Badge, Group, Menu, Select, Text } from "@mantine/core";
 import { useDebouncedValue, useDisclosure } from "@mantine/hooks";
 import { useState } from "react";
 import { send } from "../api/client.ts";
@@ -8,7 +8,7 @@ import { useText } from "../i18n/index.ts";
 import { useConfirm } from "../ui/confirm.tsx";
 import { AddButton, Frame } from "../ui/frame.tsx";
 import { Icon } from "../ui/icons.tsx";
-import { DeleteItem, Name, RowMenu, Rows } from "../ui/rows.tsx";
+import { DeleteItem, Name, Row, RowMenu, Rows } from "../ui/rows.tsx";
 import { SearchInput } from "../ui/search-input.tsx";
 import { ShownOnce } from "../ui/shown-once.tsx";
 import { useTask } from "../ui/task.ts";
@@ -54,17 +54,15 @@ const PersonRow = ({ person, roles, invitePerson }: RowProps) => {
   const { id, username, email, role, blocked } = person;
   const mayUpdate = model.can("plugin::users-permissions.user.update") && id !== model.user?.id;
   return (
-    <Table.Tr>
-      <Table.Td>
+    <Row
+      cells={[
         <Group gap="sm" wrap="nowrap">
           <Avatar size={32} radius="xl" color="ink">
             <Icon name="user" />
           </Avatar>
           <Name name={username} note={email} />
-        </Group>
-      </Table.Td>
-      <Table.Td>
-        {mayUpdate && roles.length > 0 ? (
+        </Group>,
+        mayUpdate && roles.length > 0 ? (
           <Select
             size="xs"
             w={150}
@@ -78,15 +76,11 @@ const PersonRow = ({ person, roles, invitePerson }: RowProps) => {
           />
         ) : (
           <Text size="sm">{role?.name ?? "–"}</Text>
-        )}
-      </Table.Td>
-      <Table.Td>
-        <Badge color={blocked ? "red" : "teal"}>{t(blocked ? "people.blocked" : "people.active")}</Badge>
-      </Table.Td>
-      <Table.Td w={50}>
-        <PersonMenu person={person} invitePerson={invitePerson} />
-      </Table.Td>
-    </Table.Tr>
+        ),
+        <Badge color={blocked ? "red" : "teal"}>{t(blocked ? "people.blocked" : "people.active")}</Badge>,
+        <PersonMenu person={person} invitePerson={invitePerson} />,
+      ]}
+    />
   );
 };
 

@@ -1,12 +1,11 @@
 /** The audit log: who has signed in, deleted, or changed what others may do. */
-import { Table, Text } from "@mantine/core";
+import { Text } from "@mantine/core";
 import { useState } from "react";
 import { useLog } from "../api/records.ts";
-import { named, type Translate, useLanguage } from "../i18n/index.ts";
+import { named, type Translate, useText } from "../i18n/index.ts";
 import { MoreButton } from "../ui/buttons.tsx";
 import { Frame } from "../ui/frame.tsx";
-import { cellStyle, Name, Rows } from "../ui/rows.tsx";
-import { longTime } from "../ui/time.ts";
+import { cellStyle, Instant, Name, Row, Rows } from "../ui/rows.tsx";
 import { LogFilter } from "./log-filter.tsx";
 
 interface Named {
@@ -24,7 +23,19 @@ interface Entry {
   readonly details: Readonly<Record<string, unknown>> | null;
 }
 
-const GROUPS = ["login", "token", "role", "permissions", "user", "document", "file", "webhook", "migration", "content"];
+const GROUPS = [
+  "login",
+  "token",
+  "role",
+  "permissions",
+  "user",
+  "document",
+  "file",
+  "folder",
+  "webhook",
+  "migration",
+  "content",
+];
 
 const textOf = (value: unknown): string => {
   if (Array.isArray(value)) return value.map(textOf).join(", ");
@@ -42,26 +53,19 @@ const authorText = (t: Translate, { kind, id, name }: Entry["by"]): string =>
   name ?? id ?? (kind === "public" || kind === "code" ? t(`history.by.${kind}`) : kind);
 
 const EntryRow = ({ entry: { at, action, by, subject, address, details } }: { readonly entry: Entry }) => {
-  const { t, language } = useLanguage();
+  const t = useText();
+  const texts = [authorText(t, by), subject?.name ?? subject?.id, address].map((text, column) => (
+    <Text key={column} size="sm" lineClamp={3} style={{ ...cellStyle, minWidth: 120, maxWidth: 200 }}>
+      {text ?? "–"}
+    </Text>
+  ));
   return (
-    <Table.Tr>
-      <Table.Td style={{ whiteSpace: "nowrap" }}>{longTime(at, language)}</Table.Td>
-      <Table.Td>
-        <Name name={named(t, "act", action)} note={detailsText(details)} />
-      </Table.Td>
-      {[authorText(t, by), subject?.name ?? subject?.id, address].map((text, column) => (
-        <Table.Td key={column}>
-          <Text size="sm" lineClamp={3} style={{ ...cellStyle, minWidth: 120, maxWidth: 200 }}>
-            {text ?? "–"}
-          </Text>
-        </Table.Td>
-      ))}
-    </Table.Tr>
+    <Row cells={[<Instant at={at} />, <Name name={named(t, "act", action)} note={detailsText(details)} />, ...texts]} />
   );
 };
 
 export const AuditPage = () => {
-  const { t } = useLanguage();
+  const t = useText();
   const [action, setAction] = useState<string | null>(null);
   const query = useLog<Entry>("audit", "/audit-log", action === null ? {} : { action });
   return (

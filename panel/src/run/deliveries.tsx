@@ -1,14 +1,13 @@
-import { Badge, Button, Table, Text } from "@mantine/core";
+import { Badge, Button, Text } from "@mantine/core";
 import { useState } from "react";
 import { send } from "../api/client.ts";
 import { useModel } from "../api/description.ts";
 import { useLog } from "../api/records.ts";
-import { useLanguage } from "../i18n/index.ts";
+import { useText } from "../i18n/index.ts";
 import { MoreButton } from "../ui/buttons.tsx";
-import { cellStyle, Name, Rows } from "../ui/rows.tsx";
+import { cellStyle, Instant, Name, Row, Rows } from "../ui/rows.tsx";
 import { Muted } from "../ui/states.tsx";
 import { useTask } from "../ui/task.ts";
-import { longTime } from "../ui/time.ts";
 import { LogFilter } from "./log-filter.tsx";
 
 const COLORS = { pending: "gray", done: "teal", parked: "red" } as const;
@@ -28,29 +27,25 @@ interface Delivery {
 }
 
 const DeliveryRow = ({ delivery }: { readonly delivery: Delivery }) => {
-  const { t, language } = useLanguage();
+  const t = useText();
   const mayReplay = useModel().can("plugin::events.delivery.replay");
   const run = useTask(["deliveries"], ["webhooks"]);
   const { consumer, id, event, state, attempts, status, error, endedAt, dueAt } = delivery;
   const replay = () =>
     run(t("delivery.replayed"), () => send("POST", "/events/deliveries/replay", { query: { consumer, event: id } }));
   return (
-    <Table.Tr>
-      <Table.Td style={{ whiteSpace: "nowrap" }}>{longTime(endedAt ?? dueAt, language)}</Table.Td>
-      <Table.Td>
-        <Name name={event} note={consumer} />
-      </Table.Td>
-      <Table.Td>
-        <Badge color={COLORS[state]}>{t(`delivery.${state}`)}</Badge>
-      </Table.Td>
-      <Table.Td>
-        <Text size="sm" style={cellStyle}>
-          {[status, error].filter((part) => part !== null).join(" ") || "–"}
-        </Text>
-        <Muted size="xs">{t("delivery.attempts", { n: attempts })}</Muted>
-      </Table.Td>
-      <Table.Td w={50}>
-        {mayReplay && state !== "pending" ? (
+    <Row
+      cells={[
+        <Instant at={endedAt ?? dueAt} />,
+        <Name name={event} note={consumer} />,
+        <Badge color={COLORS[state]}>{t(`delivery.${state}`)}</Badge>,
+        <>
+          <Text size="sm" style={cellStyle}>
+            {[status, error].filter((part) => part !== null).join(" ") || "–"}
+          </Text>
+          <Muted size="xs">{t("delivery.attempts", { n: attempts })}</Muted>
+        </>,
+        mayReplay && state !== "pending" ? (
           <Button
             size="compact-xs"
             variant="default"
@@ -59,15 +54,15 @@ const DeliveryRow = ({ delivery }: { readonly delivery: Delivery }) => {
           >
             {t("delivery.replay")}
           </Button>
-        ) : null}
-      </Table.Td>
-    </Table.Tr>
+        ) : null,
+      ]}
+    />
   );
 };
 
 /** The newest deliveries first. */
 export const Deliveries = () => {
-  const { t } = useLanguage();
+  const t = useText();
   const [state, setState] = useState<string | null>(null);
   const query = useLog<Delivery>("deliveries", "/events/deliveries", state === null ? {} : { state }, 10_000);
   return (

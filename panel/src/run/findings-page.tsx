@@ -1,8 +1,8 @@
-/** What `cms doctor` finds: problems of the database, indexes that would help, and facts. Its texts are English. */
+/** What `cms doctor` finds: problems of the database, indexes that would help, and facts. Other texts are English. */
 import { Badge, Code, Table, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { send } from "../api/client.ts";
-import { useLanguage, useText } from "../i18n/index.ts";
+import { saidByServer, useLanguage, useText } from "../i18n/index.ts";
 import { ActionButton } from "../ui/buttons.tsx";
 import { Frame } from "../ui/frame.tsx";
 import { Rows } from "../ui/rows.tsx";
@@ -33,7 +33,7 @@ const findingsOf = (report: Report): readonly Finding[] =>
 
 /** What it is about, in one line. */
 const titleOf = ({ type, title, attributes = [] }: Finding): string =>
-  [type, title ?? attributes.map(({ name }) => name).join(", ")].filter((part) => part !== undefined).join(": ");
+  [type ?? [], saidByServer(title ?? attributes.map(({ name }) => name).join(", "))].flat().join(": ");
 
 const Row = ({ finding }: { readonly finding: Finding }) => (
   <Table.Tr>
@@ -41,11 +41,9 @@ const Row = ({ finding }: { readonly finding: Finding }) => (
       <Badge color={COLORS[finding.kind]} variant="light">
         {useText()(`findings.${finding.kind}`)}
       </Badge>
-      <div lang="en">
-        <Text fw={550}>{titleOf(finding)}</Text>
-        <Text size="sm">{finding.why}</Text>
-        {finding.sql?.length ? <Code block>{finding.sql.join("\n")}</Code> : null}
-      </div>
+      <Text fw={550}>{titleOf(finding)}</Text>
+      <Text size="sm">{saidByServer(finding.why ?? "")}</Text>
+      {finding.sql?.length ? <Code block>{finding.sql.join("\n")}</Code> : null}
     </Table.Td>
   </Table.Tr>
 );

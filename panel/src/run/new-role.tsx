@@ -5,7 +5,7 @@ import { FormDialog } from "../ui/form-dialog.tsx";
 import { useInputs } from "../ui/inputs.ts";
 
 /** Creates a role that may do nothing yet. */
-export const NewRole = ({ close }: { readonly close: () => void }) => {
+export const NewRole = ({ close }: { close(): void }) => {
   const t = useText();
   const { values, text } = useInputs({ name: "", description: "" });
   const submit = () => send("POST", "/users-permissions/roles", { body: values });

@@ -1,12 +1,12 @@
 /** The page of roles: what each may do, and where that is decided. */
-import { Badge, Group, Table } from "@mantine/core";
+import { Badge, Group } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { Link } from "wouter";
 import { useModel } from "../api/description.ts";
 import { useText } from "../i18n/index.ts";
 import { useRoles } from "../people/data.ts";
 import { AddButton, Frame } from "../ui/frame.tsx";
-import { Name, Rows } from "../ui/rows.tsx";
+import { Name, Row, Rows } from "../ui/rows.tsx";
 import { NewRole } from "./new-role.tsx";
 
 export const RolesPage = () => {
@@ -24,18 +24,17 @@ export const RolesPage = () => {
         empty={{ icon: "shield", title: t("people.empty") }}
         heads={[t("people.role"), t("people.users"), t("role.decided")]}
         row={({ id, name, description, type, nb_users: users }) => (
-          <Table.Tr key={id}>
-            <Table.Td>
-              <Name name={<Link href={`/roles/${id}`} className="row-link" children={name} />} note={description} />
-            </Table.Td>
-            <Table.Td>{users}</Table.Td>
-            <Table.Td>
+          <Row
+            key={id}
+            cells={[
+              <Name name={<Link href={`/roles/${id}`} className="row-link" children={name} />} note={description} />,
+              users,
               <Group gap={6}>
                 <Badge variant="default">{t(model.configuredFor(type) ? "role.byConfiguration" : "role.here")}</Badge>
                 {model.roles.includes(type) ? <Badge>{t("role.ofPanel")}</Badge> : null}
-              </Group>
-            </Table.Td>
-          </Table.Tr>
+              </Group>,
+            ]}
+          />
         )}
       />
       {isOpen ? <NewRole close={close} /> : null}

@@ -1,58 +1,53 @@
 /** The page of API tokens, with which other programs use the API. */
-import { Badge, Table, Text } from "@mantine/core";
+import { Badge, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { useState } from "react";
 import { send } from "../api/client.ts";
 import { useModel } from "../api/description.ts";
 import { useRecords } from "../api/records.ts";
-import { useLanguage } from "../i18n/index.ts";
+import { useText } from "../i18n/index.ts";
 import { IconButton } from "../ui/buttons.tsx";
 import { useConfirm } from "../ui/confirm.tsx";
 import { AddButton, Frame } from "../ui/frame.tsx";
-import { Name, Rows } from "../ui/rows.tsx";
+import { Instant, Name, Row, Rows } from "../ui/rows.tsx";
 import { ShownOnce } from "../ui/shown-once.tsx";
 import { useTask } from "../ui/task.ts";
-import { longTime } from "../ui/time.ts";
 import { NewToken, type Token } from "./new-token.tsx";
 
 const TokenRow = ({ token, revoke }: { readonly token: Token; readonly revoke: (() => void) | undefined }) => {
-  const { t, language } = useLanguage();
+  const t = useText();
   const { name, type, permissions, expiresAt, lastUsedAt } = token;
   const isExpired = expiresAt !== null && Date.parse(expiresAt) <= Date.now();
   return (
-    <Table.Tr>
-      <Table.Td>
-        <Name name={name} />
-      </Table.Td>
-      <Table.Td>
-        {t(`token.${type}`)}
-        {type === "custom" ? (
-          <Text size="xs" c="dimmed" title={permissions.join("\n")}>
-            {t("token.actions", { n: permissions.length })}
-          </Text>
-        ) : null}
-      </Table.Td>
-      <Table.Td>
-        {isExpired ? (
+    <Row
+      cells={[
+        <Name name={name} />,
+        <>
+          {t(`token.${type}`)}
+          {type === "custom" ? (
+            <Text size="xs" c="dimmed" title={permissions.join("\n")}>
+              {t("token.actions", { n: permissions.length })}
+            </Text>
+          ) : null}
+        </>,
+        isExpired ? (
           <Badge color="red">{t("token.expired")}</Badge>
         ) : expiresAt === null ? (
           t("token.never")
         ) : (
-          longTime(expiresAt, language)
-        )}
-      </Table.Td>
-      <Table.Td>{lastUsedAt === null ? t("token.unused") : longTime(lastUsedAt, language)}</Table.Td>
-      <Table.Td w={50}>
-        {revoke ? (
+          <Instant at={expiresAt} />
+        ),
+        lastUsedAt === null ? t("token.unused") : <Instant at={lastUsedAt} />,
+        revoke ? (
           <IconButton icon="trash" color="red" label={`${t("token.revoke")}: ${name}`} onClick={revoke} />
-        ) : null}
-      </Table.Td>
-    </Table.Tr>
+        ) : null,
+      ]}
+    />
   );
 };
 
 export const TokensPage = () => {
-  const { t } = useLanguage();
+  const t = useText();
   const mayRevoke = useModel().can("plugin::panel.token.revoke");
   const run = useTask(["tokens"]);
   const { confirm, dialog } = useConfirm();

@@ -1,5 +1,5 @@
 /** Webhooks, and what was delivered to them. */
-import { Badge, Group, Menu, Table, Title } from "@mantine/core";
+import { Badge, Group, Menu, Title } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { useState } from "react";
 import { send } from "../api/client.ts";
@@ -9,7 +9,7 @@ import { useText } from "../i18n/index.ts";
 import { useConfirm } from "../ui/confirm.tsx";
 import { AddButton, Frame } from "../ui/frame.tsx";
 import { tell } from "../ui/notify.ts";
-import { DeleteItem, Name, RowMenu, Rows } from "../ui/rows.tsx";
+import { DeleteItem, Name, Row, RowMenu, Rows } from "../ui/rows.tsx";
 import { ShownOnce } from "../ui/shown-once.tsx";
 import { useTask } from "../ui/task.ts";
 import { Deliveries } from "./deliveries.tsx";
@@ -67,24 +67,18 @@ const WebhookRow = ({ webhook }: { readonly webhook: Webhook }) => {
   const t = useText();
   const { name, host, events, isPaused, isDeclared, pending, parked } = webhook;
   return (
-    <Table.Tr>
-      <Table.Td>
-        <Name name={name} note={host === "" ? t("webhook.inCode") : host} />
-      </Table.Td>
-      <Table.Td>{events?.join(", ") ?? t("webhook.all")}</Table.Td>
-      <Table.Td>
+    <Row
+      cells={[
+        <Name name={name} note={host === "" ? t("webhook.inCode") : host} />,
+        events?.join(", ") ?? t("webhook.all"),
         <Group gap={6}>
           <Badge color={isPaused ? "orange" : "teal"}>{t(isPaused ? "webhook.paused" : "people.active")}</Badge>
           {isDeclared ? <Badge variant="default">{t("role.byConfiguration")}</Badge> : null}
-        </Group>
-      </Table.Td>
-      <Table.Td>
-        {pending} / {parked}
-      </Table.Td>
-      <Table.Td w={50}>
-        <WebhookMenu webhook={webhook} />
-      </Table.Td>
-    </Table.Tr>
+        </Group>,
+        `${pending} / ${parked}`,
+        <WebhookMenu webhook={webhook} />,
+      ]}
+    />
   );
 };
 

@@ -2,10 +2,11 @@
 import { Menu, Table, Text } from "@mantine/core";
 import type { UseQueryResult } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { useText } from "../i18n/index.ts";
+import { useLanguage, useText } from "../i18n/index.ts";
 import { IconButton } from "./buttons.tsx";
 import { Icon, type IconName } from "./icons.tsx";
 import { Empty, Loaded } from "./states.tsx";
+import { longTime } from "./time.ts";
 
 interface RowsProps<Item> {
   readonly query: Pick<UseQueryResult<readonly Item[]>, "data" | "error"> & { refetch(): unknown };
@@ -50,6 +51,15 @@ export const Rows = <Item,>({ query, empty, heads, row }: RowsProps<Item>) => (
   </div>
 );
 
+/** A row of such a table. */
+export const Row = ({ cells }: { readonly cells: readonly ReactNode[] }) => (
+  <Table.Tr>
+    {cells.map((cell, column) => (
+      <Table.Td key={column}>{cell}</Table.Td>
+    ))}
+  </Table.Tr>
+);
+
 interface NameProps {
   readonly name: ReactNode;
   readonly note?: ReactNode;
@@ -70,6 +80,13 @@ export const Name = ({ name, note }: NameProps) => (
   </div>
 );
 
+/** An instant, in one line. */
+export const Instant = ({ at }: { readonly at: string }) => (
+  <time dateTime={at} style={{ whiteSpace: "nowrap" }}>
+    {longTime(at, useLanguage().language)}
+  </time>
+);
+
 interface RowMenuProps {
   /** Of the record. */
   readonly name: string;
@@ -87,7 +104,7 @@ export const RowMenu = ({ name, children }: RowMenuProps) => (
 );
 
 /** The item of a menu that deletes. */
-export const DeleteItem = ({ onClick }: { readonly onClick: () => void }) => (
+export const DeleteItem = ({ onClick }: { onClick(): void }) => (
   <Menu.Item color="red" leftSection={<Icon name="trash" />} onClick={onClick}>
     {useText()("action.delete")}
   </Menu.Item>

@@ -1,6 +1,8 @@
+import { isNotNull } from "drizzle-orm";
 import {
   type AnyPgColumn,
   doublePrecision,
+  index,
   integer,
   json,
   pgTable,
@@ -37,8 +39,9 @@ export const fileColumns = () => ({
 });
 
 /** The indexes of files. */
-export const fileIndexes = (file: { readonly documentId: AnyPgColumn }) => [
+export const fileIndexes = (file: Readonly<Record<"documentId" | "folderPath", AnyPgColumn>>) => [
   uniqueIndex("files_document_id_key").on(file.documentId),
+  index("files_folder_path_index").on(file.folderPath).where(isNotNull(file.folderPath)),
 ];
 
 /** Uploaded files, without their content. */

@@ -114,6 +114,7 @@ test("files are put into folders by keys and in bulk, and a folder is renamed, m
     await page.getByRole("dialog").getByLabel("Name").waitFor();
     await page.keyboard.type(name);
     await page.keyboard.press("Enter");
+    await page.getByRole("dialog").waitFor({ state: "hidden" });
     await page.getByRole("button", { name, exact: true }).waitFor();
   };
   const markup = "<b onclick=alert(1)>Press</b>";
@@ -173,4 +174,47 @@ test("files are put into folders by keys and in bulk, and a folder is renamed, m
   await page.getByText("Deleted").waitFor();
   await way.getByRole("button", { name: "2026" }).waitFor({ state: "detached" });
   expect((await app.send("GET", "/api/upload/folders", { token })).body).toMatchObject([{ path: "/Old" }]);
+});
+
+test("a part of a picture goes to the folder that is open, and the dialog of an attribute shows folders and uploads into them", async () => {
+  const app = await panelApp({ media: { folders: true } });
+  const token = await app.token();
+  const { body: folder } = await app.send("POST", "/api/upload/folders", { token, body: { name: "Press" } });
+  const { id: press } = folder as { id: number };
+  const info = JSON.stringify({ folder: press });
+  const photograph = { name: "walls.jpg", content: await walls(), type: "image/jpeg" };
+  await app.upload([{ field: "fileInfo", content: info }, photograph], token);
+  await app.upload([{ name: "top.svg", content: picture("teal"), type: "image/svg+xml" }], token);
+  const inPress = async () => {
+    const { body } = await app.send("GET", `/api/upload/folders/${press}/files?sort=id`, { token });
+    return (body as { data: { name: string }[] }).data.map(({ name }) => name);
+  };
+  const page = await enteredPage(app);
+  await page.goto(`${app.panel}/media?folder=${press}`);
+  await page.getByRole("button", { name: "walls.jpg" }).click();
+  await page.getByRole("button", { name: "Crop" }).click();
+  const dialog = page.getByRole("dialog");
+  await page.getByText("1:1").click();
+  await page.getByRole("dialog", { name: "Crop" }).getByRole("button", { name: "Save" }).click();
+  await page.getByRole("button", { name: "walls-300x300.jpg" }).waitFor();
+  expect(await inPress()).toEqual(["walls.jpg", "walls-300x300.jpg"]);
+
+  await page.goto(`${app.panel}/content/articles/new`);
+  await page.getByRole("button", { name: "From the library" }).last().click();
+  await dialog.getByRole("button", { name: "top.svg" }).waitFor();
+  expect(await dialog.getByRole("button", { name: "New folder" }).count()).toBe(0);
+  await dialog.getByRole("button", { name: "Press" }).click();
+  await dialog.getByRole("button", { name: "walls.jpg" }).click();
+  expect(await dialog.getByRole("button", { name: "top.svg" }).count()).toBe(0);
+  expect(await violations(page)).toEqual([]);
+  const [chooser] = await Promise.all([
+    page.waitForEvent("filechooser"),
+    dialog.getByRole("button", { name: "Upload" }).click(),
+  ]);
+  await chooser.setFiles({ name: "new.svg", mimeType: "image/svg+xml", buffer: Buffer.from(picture("navy")) });
+  await dialog.getByRole("button", { name: "Choose (2)" }).click();
+  await dialog.waitFor({ state: "hidden" });
+  for (const name of ["walls.jpg", "new.svg"]) await page.getByText(name).waitFor();
+  expect(await inPress()).toEqual(["walls.jpg", "walls-300x300.jpg", "new.svg"]);
+  expect(page.errors).toEqual([]);
 });

@@ -11,7 +11,7 @@ import { textOf } from "./text.ts";
 
 const Words = lazy(async () => ({ default: (await import("./words.tsx")).Words }));
 
-export interface Difference {
+interface Difference {
   readonly attribute: string;
   readonly from: unknown;
   readonly to: unknown;

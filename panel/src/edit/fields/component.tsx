@@ -29,7 +29,7 @@ interface EntryProps {
 }
 
 /** One collapsible entry of a component. */
-export const Entry = memo(function Entry({ path, component, readOnly, grip, inZone, remove }: EntryProps) {
+const Entry = memo(function Entry({ path, component, readOnly, grip, inZone, remove }: EntryProps) {
   const t = useText();
   const form = useForm();
   const [isOpen, { toggle }] = useDisclosure(isNew(valueAt(form.values, path)));
@@ -94,7 +94,7 @@ export const Entry = memo(function Entry({ path, component, readOnly, grip, inZo
 });
 
 /** The keys of a list's entries. Selected as one string, which changes only if entries are added, removed or moved. */
-export const useEntryKeys = (path: Path): readonly string[] => {
+const useEntryKeys = (path: Path): readonly string[] => {
   const joined = useOfForm(({ values }) => {
     const list = valueAt(values, path);
     return Array.isArray(list) ? list.map((entry) => (isRecord(entry) ? String(entry[KEY]) : "")).join(" ") : "";
@@ -102,67 +102,78 @@ export const useEntryKeys = (path: Path): readonly string[] => {
   return joined === "" ? [] : joined.split(" ");
 };
 
-/** The functions that change a list of entries, without a re-render when a single entry changes. */
-export const useEntries = (path: Path) => {
+interface EntriesProps extends Pick<EntryProps, "path" | "readOnly" | "inZone"> {
+  /** The component of an entry, and of those that are added. */
+  componentOf(entry: unknown): Component | undefined;
+  /** What adds entries. */
+  children(add: (entry: unknown) => void): ReactNode;
+}
+
+/** A list of entries, which is not rendered again when a single entry changes. */
+export const Entries = ({ path, readOnly, inZone = false, componentOf, children }: EntriesProps) => {
   const form = useForm();
+  const keys = useEntryKeys(path);
   const list = (): readonly unknown[] => {
     const value = valueAt(form.values, path);
     return Array.isArray(value) ? value : [];
   };
-  return {
-    list,
-    add: (entry: unknown) => form.set(path, [...list(), entry]),
-    remove: (index: number) =>
-      form.set(
-        path,
-        list().filter((_entry, at) => at !== index),
-      ),
-    move: (from: number, to: number) => form.set(path, moved(list(), from, to)),
+  const entryAt = (key: string, index: number): ReactNode => {
+    const component = componentOf(list()[index]);
+    return component ? (
+      <SortableItem key={key} id={key} name={component.displayName} readOnly={readOnly}>
+        {(grip) => (
+          <Entry
+            path={[...path, index]}
+            component={component}
+            readOnly={readOnly}
+            grip={grip}
+            inZone={inZone}
+            remove={() => form.set(path, list().toSpliced(index, 1))}
+          />
+        )}
+      </SortableItem>
+    ) : null;
   };
+  return (
+    <Stack gap={6} mt={4}>
+      <Sortable ids={keys} move={(from, to) => form.set(path, moved(list(), from, to))}>
+        {keys.map(entryAt)}
+      </Sortable>
+      {readOnly ? null : <Group>{children((entry) => form.set(path, [...list(), entry]))}</Group>}
+    </Stack>
+  );
+};
+
+interface AddProps {
+  readonly component: Component;
+  readonly label: string;
+  add(entry: unknown): void;
+}
+
+/** What adds an entry of a component: empty, or one that was copied. */
+const Adding = ({ component: { uid }, label, add }: AddProps) => {
+  const model = useModel();
+  return (
+    <>
+      <ActionButton icon="plus" size="xs" variant="default" onClick={() => add(newEntry(model, uid, false))}>
+        {label}
+      </ActionButton>
+      <PasteButton components={[uid]} inZone={false} add={add} />
+    </>
+  );
 };
 
 const Repeated = ({ path, component, readOnly }: EntryProps) => {
   const t = useText();
-  const model = useModel();
-  const keys = useEntryKeys(path);
-  const { add, remove, move } = useEntries(path);
   return (
-    <Stack gap={6} mt={2}>
-      <Sortable ids={keys} move={move}>
-        {keys.map((key, index) => (
-          <SortableItem key={key} id={key} name={component.displayName} readOnly={readOnly}>
-            {(grip) => (
-              <Entry
-                path={[...path, index]}
-                component={component}
-                readOnly={readOnly}
-                grip={grip}
-                remove={() => remove(index)}
-              />
-            )}
-          </SortableItem>
-        ))}
-      </Sortable>
-      {readOnly ? null : (
-        <Group>
-          <ActionButton
-            icon="plus"
-            size="xs"
-            variant="default"
-            onClick={() => add(newEntry(model, component.uid, false))}
-          >
-            {t("field.addEntry")}
-          </ActionButton>
-          <PasteButton components={[component.uid]} inZone={false} add={add} />
-        </Group>
-      )}
-    </Stack>
+    <Entries path={path} readOnly={readOnly} componentOf={() => component}>
+      {(add) => <Adding component={component} label={t("field.addEntry")} add={add} />}
+    </Entries>
   );
 };
 
 const Single = ({ path, component, readOnly }: EntryProps) => {
   const t = useText();
-  const model = useModel();
   const { set } = useField(path);
   const isThere = useOfForm(({ values }) => isRecord(valueAt(values, path)));
   if (isThere) return <Entry path={path} component={component} readOnly={readOnly} remove={() => set(null)} />;
@@ -170,10 +181,7 @@ const Single = ({ path, component, readOnly }: EntryProps) => {
     <Muted>{t("field.none")}</Muted>
   ) : (
     <Group>
-      <ActionButton icon="plus" size="xs" variant="default" onClick={() => set(newEntry(model, component.uid, false))}>
-        {t("action.add")}
-      </ActionButton>
-      <PasteButton components={[component.uid]} inZone={false} add={set} />
+      <Adding component={component} label={t("action.add")} add={set} />
     </Group>
   );
 };

@@ -1,6 +1,5 @@
 import { Group, PasswordInput, Text, Textarea, TextInput } from "@mantine/core";
 import type { ChangeEvent } from "react";
-import type { Attribute } from "../../api/description.ts";
 import { useText } from "../../i18n/index.ts";
 import type { FieldProps } from "../field.tsx";
 import { useField } from "../form.ts";
@@ -13,13 +12,7 @@ export const textOf = (value: unknown): string =>
 export const valueOf = (text: string): string | null => (text === "" ? null : text);
 
 /** Shows the number of characters, and the limit. */
-export const Counter = ({
-  value,
-  attribute: { maxLength },
-}: {
-  readonly value: unknown;
-  readonly attribute: Attribute;
-}) => {
+export const Counter = ({ value, attribute: { maxLength } }: Pick<FieldProps, "attribute"> & { value: unknown }) => {
   const t = useText();
   const { length } = textOf(value);
   if (maxLength === undefined || length < maxLength * 0.6) return null;

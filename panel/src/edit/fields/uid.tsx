@@ -13,7 +13,7 @@ import { PlaceContext } from "../place.ts";
 import { textOf, useTextInput, valueOf } from "./text.tsx";
 
 /** Suggests a slug for a text: `Über den Deich` becomes `ueber-den-deich`. */
-export const slugOf = (text: string): string =>
+const slugOf = (text: string): string =>
   text
     .replaceAll(/[äöüÄÖÜ]/g, (letter) => `${letter.normalize("NFD").charAt(0)}e`)
     .replaceAll("ß", "ss")

@@ -25,6 +25,8 @@ const KEYS: Readonly<Record<string, Mark>> = { b: "bold", i: "italic", u: "under
 
 const withBlocks = (editor: Editor): Editor => {
   const { insertData, insertBreak, isInline, isVoid } = editor;
+  // However many blocks there are, a key renders those of one group again.
+  editor.getChunkSize = (node) => (Editor.isEditor(node) ? 100 : null);
   editor.isInline = (element) => element.type === "link" || isInline(element);
   editor.isVoid = (element) => element.type === "image" || isVoid(element);
   editor.insertBreak = () => {

@@ -3,7 +3,7 @@ import type { BaseEditor, Descendant } from "slate";
 import type { HistoryEditor } from "slate-history";
 import type { ReactEditor } from "slate-react";
 
-export interface TextNode {
+interface TextNode {
   readonly type?: "text";
   readonly text: string;
   readonly bold?: boolean;
@@ -39,13 +39,20 @@ const TYPES = new Set(["paragraph", "heading", "list", "list-item", "quote", "co
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null;
 
-export const isNode = (value: unknown): value is Descendant => {
+/** Nodes that were found to be such. Nodes are never changed, so after a key only those on the way to it are looked at. */
+const known = new WeakSet<object>();
+
+const isNode = (value: unknown): value is Descendant => {
   if (!isObject(value)) return false;
-  if (typeof value["text"] === "string") return true;
-  return TYPES.has(String(value["type"])) && Array.isArray(value["children"]) && value["children"].every(isNode);
+  if (known.has(value)) return true;
+  const isText = typeof value["text"] === "string";
+  const { children } = value;
+  if (!isText && !(TYPES.has(String(value["type"])) && Array.isArray(children) && children.every(isNode))) return false;
+  known.add(value);
+  return true;
 };
 
-export const EMPTY: Descendant[] = [{ type: "paragraph", children: [{ type: "text", text: "" }] }];
+const EMPTY: Descendant[] = [{ type: "paragraph", children: [{ type: "text", text: "" }] }];
 
 /** The nodes of a stored value, at least one of them; undefined if the editor cannot show the whole value. */
 export const nodesIn = (value: unknown): Descendant[] | undefined => {
@@ -54,10 +61,19 @@ export const nodesIn = (value: unknown): Descendant[] | undefined => {
   return value.length === 0 ? EMPTY : value;
 };
 
+/** The stored forms of nodes, and of these themselves. */
+const stored = new WeakMap<Descendant, Descendant>();
+
+const named = (node: Descendant): Descendant => {
+  const known = stored.get(node);
+  if (known) return known;
+  const form: Descendant = "text" in node ? { ...node, type: "text" } : { ...node, children: node.children.map(named) };
+  stored.set(node, form).set(form, form);
+  return form;
+};
+
 /** The stored form: text nodes get their `type`, and a text without characters becomes null. */
 export const storedForm = (nodes: readonly Descendant[]): readonly Descendant[] | null => {
-  const named = (node: Descendant): Descendant =>
-    "text" in node ? { ...node, type: "text" } : { ...node, children: node.children.map(named) };
   const [first, ...others] = nodes;
   const isEmpty =
     others.length === 0 && first && "children" in first && first.type === "paragraph" && textLength(first) === 0;
