@@ -38,4 +38,5 @@ export const relationProblems = {
   componentCircle: error("CMS2202", "this component contains itself: {=circle}"),
   emptyZone: warning("CMS2203", "the dynamic zone {attribute} lists no components: nothing can be put into it"),
   repeatedComponent: warning("CMS2204", "the dynamic zone {attribute} lists {component} twice"),
+  idleOption: warning("CMS2205", "the option {option} of attribute {attribute} has no effect inside a component"),
 };

@@ -68,6 +68,16 @@ const checkName = (component: PreparedComponent, report: Report): void => {
     report(problems.uidName, valueIn(component), { uid: component.uid });
 };
 
+/** Indexes of entries and texts of files are those of content types. */
+const checkOptions = (component: PreparedComponent, report: Report): void => {
+  for (const [attribute, schema] of component.attributes) {
+    const isIndexed = (schema.type === "component" || schema.type === "dynamiczone") && schema.index === true;
+    const option = isIndexed ? "index" : schema.type === "media" && schema.search === true ? "search" : undefined;
+    if (!option) continue;
+    report(problems.idleOption, valueIn(component, "attributes", attribute, option), { attribute, option });
+  }
+};
+
 /** Reports components that are missing, contain themselves, or have invalid names. */
 export const checkComponents = (prepared: Prepared, broken: ReadonlySet<string>, report: Report): void => {
   const known = new Set(prepared.components.map(({ uid }) => uid));
@@ -75,6 +85,9 @@ export const checkComponents = (prepared: Prepared, broken: ReadonlySet<string>,
     for (const use of componentUses(owner)) checkUse(use, known, broken, report);
     checkZones(owner, report);
   }
-  for (const component of prepared.components) checkName(component, report);
+  for (const component of prepared.components) {
+    checkName(component, report);
+    checkOptions(component, report);
+  }
   checkCircles(prepared.components, report);
 };
