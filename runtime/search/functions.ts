@@ -83,7 +83,8 @@ const LINES = `strict $.** ? (@.type == "text" || (@.type != "link" && exists(@.
 
 /**
  * The functions. `galley_keep` keeps a column equal to an expression over the other columns of its table; without one, no
- * longer. Triggers run in the order of their names: after "~", those of a user's own have run.
+ * longer. Its function has a name that no other table can get, whatever numbers tables have after a dump is restored.
+ * Triggers run in the order of their names: after "~", those of a user's own have run.
  */
 export const SEARCH_FUNCTIONS = String.raw`
 create or replace function galley_words(language text, a text, b text, c text, d text) returns tsvector ${IMMUTABLE} as $$
@@ -119,7 +120,7 @@ create or replace function galley_keep(source regclass, made text, value text) r
 declare
   kept text := coalesce((
     select proname from pg_proc join pg_trigger on tgfoid = pg_proc.oid where tgrelid = source and tgname = '~' || made
-  ), format('galley_keep_%s', source::oid));
+  ), format('galley_keep_%s', gen_random_uuid()));
   inputs text[] := (
     select array_agg(quote_ident(attname)) from pg_attribute
     where attrelid = source and attnum > 0 and not attisdropped and strpos(value, format('"%s"', attname)) > 0

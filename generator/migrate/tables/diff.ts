@@ -3,7 +3,7 @@ import { own } from "../own.ts";
 import type { Table, Tables } from "../snapshot.ts";
 import { columnDefinition, countRows, createIndex, quote, quoteAll } from "../sql.ts";
 import { type Draft, dare } from "../step.ts";
-import { changeComputed, startComputed } from "./computed-columns.ts";
+import { changeComputed, endComputed, startComputed } from "./computed-columns.ts";
 import { addColumn, alterColumns, dropColumn, type Knowledge } from "./diff-columns.ts";
 import { addForeignKey, buildOnline, changeConstraints, changeIndexes } from "./diff-indexes.ts";
 
@@ -48,9 +48,10 @@ const dropTable = (draft: Draft, name: string, { columns }: Table, { settled, ow
   // For a removed type, its documents are counted.
   if (!settled.has(name) && owner === name && Object.hasOwn(columns, "version_id"))
     draft.concerns.push({ what: `links of ${name}`, sql: before(name, countRows(name, "true")) });
+  const computed = Object.keys(columns).filter((key) => columns[key]?.computed !== undefined);
   draft.steps.push({
     stage: "drop",
-    sql: `drop table ${quote(name)};`,
+    sql: `${computed.map((key) => endComputed(name, key)).join("")}drop table ${quote(name)};`,
     does: `drops table ${name}`,
     breaks: true,
     loses: settled.has(name) ? undefined : `every row of ${name}`,

@@ -33,7 +33,7 @@ const found = async (lab: MigrationLab, words: string) =>
     await lab.rows(`select document_id from pages where galley_words @@ galley_query('', '${words}') order by 1`)
   ).flat();
 
-const COUNTS = `select (select count(*)::int from pg_attribute where attname = 'galley_words' and not attisdropped),
+const COUNTS = `select (select count(*)::int from information_schema.columns where column_name = 'galley_words'),
   (select count(*)::int from pg_trigger where tgname like '~galley%'),
   (select count(*)::int from pg_proc where proname like 'galley\\_keep\\_%')`;
 
@@ -99,6 +99,32 @@ test.each(inTurn())("words follow what a migration changes in the texts, forth a
   expect([await found(lab, "rivers"), await found(lab, "new"), await found(lab, "bodily")]).toEqual([["a"], ["a"], []]);
   await lab.run("update pages set title = 'lakes'");
   expect(await found(lab, "lakes")).toEqual(["a"]);
+});
+
+test.each(inTurn())("nothing is left of a type that is gone, on %s", async (kind) => {
+  const lab = await filled(kind, { search: true });
+  const note = { "note/schema.json": schema("note", { text }, { options: { search: true } }) };
+  await lab.change({ ...files(), ...note });
+  await lab.up();
+  expect(await lab.rows(COUNTS)).toEqual([[2, 2, 2]]);
+  await lab.down();
+  expect(await lab.rows(COUNTS)).toEqual([[1, 1, 1]]);
+  await lab.up();
+  await lab.change(note, ["drop:page"]);
+  await lab.up();
+  expect(await lab.rows(COUNTS)).toEqual([[1, 1, 1]]);
+});
+
+test.each(inTurn())("another table with the number that one had before a dump changes nothing, on %s", async (kind) => {
+  const lab = await filled(kind, { search: true });
+  await lab.run(`create table other (id integer, text text, galley_words tsvector);
+    do $$ begin
+      execute format('alter function %s rename to %I', (select tgfoid::regproc from pg_trigger where tgname = '~galley_words'),
+        'galley_keep_' || 'other'::regclass::oid);
+    end $$;
+    select galley_keep('other', 'galley_words', 'galley_words('''', coalesce("text", ''''), '''', '''', '''')');`);
+  await lab.run(insert("b", "houses"));
+  expect(await found(lab, "houses")).toEqual(["a", "b"]);
 });
 
 test("a trigger that somebody has turned off is a difference", async () => {
