@@ -44,6 +44,16 @@ const join = (a: Expanded, b: Expanded): Expanded => {
   };
 };
 
+/** Half-done renames, without those in versions that are no longer kept. */
+const continued = ({ versions, ...begun }: Expanded, { tables }: Snapshot): Expanded =>
+  versions && Object.hasOwn(tables, VERSIONS) ? { ...begun, versions } : begun;
+
+/** Types with half-done renames that take another uid. */
+const lostTypes = ({ versions = [] }: Expanded, { contentTypes }: Snapshot): readonly string[] =>
+  versions
+    .filter(({ type }) => !Object.hasOwn(contentTypes, type))
+    .map(({ type, ...names }) => `${type}.${names.old} and ${names.new}`);
+
 /** Renamed attributes of types that keep versions, before and after. */
 const renamedIn = ({ tables }: Snapshot, bare: Snapshot, { contentTypes }: Correspondence): Expanded["versions"] =>
   contentTypes
@@ -63,13 +73,13 @@ export const destination = (
   correspondence: Correspondence,
   phase: "expand" | "contract" | undefined,
 ): Destination => {
-  const begun = expandedIn(old);
+  const begun = continued(expandedIn(old), bare);
   if (phase === "contract") {
     return old.expanded
       ? { next: bare, risks: [] }
       : impossible(bare, "there is nothing to contract: no rename was begun with --expand");
   }
-  const lost = lostNames(begun, bare.tables);
+  const lost = [...lostNames(begun, bare.tables), ...lostTypes(begun, bare)];
   if (lost.length > 0) {
     return impossible(bare, `${lost.join(", ")} are still kept in step: finish that with --contract first`);
   }

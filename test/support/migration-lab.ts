@@ -61,13 +61,17 @@ export const migrationLab = async (database: Database, cleanup: Cleanup) => {
     database,
     migrations,
     /** Makes `files` the whole schema and generates; returns the name of the migration that was written. */
-    async change(files: Files, allow: readonly string[] = []): Promise<string | undefined> {
+    async change(
+      files: Files,
+      allow: readonly string[] = [],
+      phase: { readonly expand?: true; readonly contract?: true } = {},
+    ): Promise<string | undefined> {
       rmSync(from, { recursive: true, force: true });
       for (const [file, content] of Object.entries(files)) {
         mkdirSync(path.dirname(path.join(from, file)), { recursive: true });
         writeFileSync(path.join(from, file), JSON.stringify(content, null, 2));
       }
-      const { diagnostics, migration } = await generate(project, { allow });
+      const { diagnostics, migration } = await generate(project, { allow, ...phase });
       expect(diagnostics.filter(({ severity }) => severity === "error")).toEqual([]);
       return migration?.name;
     },

@@ -18,9 +18,16 @@ const without = (some: readonly TwoKeys[], others: readonly TwoKeys[]): readonly
 
 const nameOf = ({ type, old, new: is }: TwoKeys): string => identifier(VERSIONS, type, old, is, "in_step");
 
-/** The content with the value of one key under another, too. */
+/** The content with the value of one key under another, too, in place of what was there. */
 const copied = (content: string, from: string, to: string): string =>
-  `(select json_object_agg(key, value) from (select key, value from json_each(${content}) union all select ${to}, ${content}->${from}) as both_names)`;
+  `(select json_object_agg(key, value) from (select key, value from json_each(${content}) where key <> ${to} ` +
+  `union all select ${to}, ${content}->${from} where ${content}->${from} is not null) as both_names)`;
+
+/** The names of what changed, the other one beside the known one. */
+const named = (changed: string, from: string, to: string): string =>
+  `case when ${changed} is not null then coalesce((select json_agg(name) from (\n` +
+  `    select name from json_array_elements_text(${changed}) as name where name <> ${to}\n` +
+  `    union all select ${to} from json_array_elements_text(${changed}) as name where name = ${from}) as names), '[]') end`;
 
 const SYSTEM = "'{id,createdAt,updatedAt,publishedAt}'::text[]";
 
@@ -37,10 +44,7 @@ const trigger = (keys: TwoKeys): string => {
     `  other text := case when new.content->${is} is null then ${is} else ${was} end;\n  last json;\nbegin\n` +
     `  if new.content->known is not null and new.content->other is null then\n` +
     `    new.content := ${copied("new.content", "known", "other")};\n` +
-    `    new.changed := coalesce((select json_agg(name) from (\n` +
-    `      select name from json_array_elements_text(new.changed) as name where name <> other\n` +
-    `      union all select other from json_array_elements_text(new.changed) as name where name = known) as names),\n` +
-    `      case when new.changed is not null then '[]'::json end);\n  end if;\n` +
+    `    new.changed := ${named("new.changed", "known", "other")};\n  end if;\n` +
     `  if new.action = 'found' then\n` +
     `    select content into last from ${quote(VERSIONS)} as earlier where earlier.document_id = new.document_id\n` +
     `      and earlier.locale = new.locale and earlier.status = new.status order by earlier.id desc limit 1;\n` +
@@ -51,22 +55,29 @@ const trigger = (keys: TwoKeys): string => {
   );
 };
 
-const begin = ({ draft, held }: Findings, keys: TwoKeys): void => {
-  const [was, is] = [literal(identifier(keys.old)), literal(identifier(keys.new))];
-  const fill = (from: string, to: string): string =>
-    `update ${quote(VERSIONS)}\nset "content" = ${copied('"content"', from, to)}\n` +
-    `where "type" = ${literal(keys.type)} and "content"->${from} is not null and "content"->${to} is null;`;
+/** Whether a build knows the new name. */
+const hasNew = ({ contentTypes }: Snapshot, { type, new: is }: TwoKeys): boolean =>
+  own(own(contentTypes, type)?.attributes, is) !== undefined;
+
+const begin = ({ draft, held }: Findings, keys: TwoKeys, { old }: Change): void => {
+  const names = hasNew(old, keys) ? [keys.new, keys.old] : [keys.old, keys.new];
+  const [from = "", to = ""] = names.map((key) => literal(identifier(key)));
   held.add(VERSIONS);
   draft.steps.push({
     stage: "move",
-    sql: `${trigger(keys)}\n\n${fill(was, is)}\n\n${fill(is, was)}`,
+    sql:
+      `${trigger(keys)}\n\n-- A value dropped under a name that another attribute takes now makes room for it.\n` +
+      `update ${quote(VERSIONS)}\nset "content" = ${copied('"content"', from, to)},\n` +
+      `  "changed" = ${named('"changed"', from, to)}\n` +
+      `where "type" = ${literal(keys.type)} and ("content"->${from} is not null or "content"->${to} is not null);`,
     does: `keeps ${keys.old} and ${keys.new} in step in the versions of ${keys.type}`,
   });
 };
 
 const end = ({ draft, held }: Findings, keys: TwoKeys, { next }: Change): void => {
-  const isKept = own(own(next.contentTypes, keys.type)?.attributes, keys.new) !== undefined;
-  const [gone, kept] = (isKept ? [keys.old, keys.new] : [keys.new, keys.old]).map((key) => literal(identifier(key)));
+  const [gone, kept] = (hasNew(next, keys) ? [keys.old, keys.new] : [keys.new, keys.old]).map((key) =>
+    literal(identifier(key)),
+  );
   const name = quote(nameOf(keys));
   held.add(VERSIONS);
   draft.steps.push({
@@ -83,5 +94,5 @@ const end = ({ draft, held }: Findings, keys: TwoKeys, { next }: Change): void =
 export const moveHistoryInStep = (findings: Findings, change: Change): void => {
   const [before, after] = [twoKeysIn(change.old), twoKeysIn(change.next)];
   for (const keys of without(before, after)) end(findings, keys, change);
-  for (const keys of without(after, before)) begin(findings, keys);
+  for (const keys of without(after, before)) begin(findings, keys, change);
 };
