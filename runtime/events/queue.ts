@@ -12,7 +12,6 @@ export const leaseOf = ({ timeoutSeconds }: EventsConfig): number => Math.ceil(t
 const WINDOW = 1000;
 
 const NOW = "(now() at time zone 'utc')";
-const CLOCK = "(clock_timestamp() at time zone 'utc')";
 const seconds = (parameter: string): string => `${NOW} + ${parameter} * interval '1 second'`;
 
 /** A delivery that this process has claimed. */
@@ -41,16 +40,17 @@ const CLAIM = `with due as (
   where consumer = $1 and state = 'pending' and due_at <= ${NOW} order by due_at, position limit ${WINDOW}
 ), heads as materialized (
   select position from due where position = (
-    select position from event_deliveries as first where consumer = $1 and state = 'pending'
-      and first.document_id = due.document_id order by position limit 1)
+    select position from event_deliveries where consumer = $1 and state = 'pending'
+      and document_id = due.document_id order by position limit 1)
   limit $2
 ), locked as (
   select position from event_deliveries
-  where consumer = $1 and position in (select position from heads) and state = (select 'pending') and due_at <= ${NOW}
+  where consumer = $1 and position in (table heads) and state = (select 'pending') and due_at <= ${NOW}
   for update skip locked
 ), claimed as (
-  update event_deliveries as delivery set due_at = ${CLOCK} + $3::int * interval '1 second', attempts = attempts + 1
-  from locked where delivery.consumer = $1 and delivery.position = locked.position
+  update event_deliveries as delivery set attempts = attempts + 1,
+    due_at = clock_timestamp() at time zone 'utc' + $3::int * interval '1 second'
+  from locked where consumer = $1 and delivery.position = locked.position
   returning delivery.position, attempts
 )
 select position, attempts, body, extract(epoch from clock_timestamp())::float8 * 1000, ${EVENT_COLUMNS}
@@ -59,13 +59,13 @@ from claimed join event_log using (position) order by position`;
 /** Postpones deliveries that wait behind one that is not due, until that is, so that they do not fill the window. */
 const STAND_BACK = `update event_deliveries as delivery set due_at = blocked.due_at from (
   select due.position, (
-    select earlier.due_at from event_deliveries as earlier where consumer = $1 and state = 'pending'
-      and earlier.document_id = due.document_id and earlier.position < due.position order by position limit 1) as due_at
+    select due_at from event_deliveries where consumer = $1 and state = 'pending'
+      and document_id = due.document_id and position < due.position order by position limit 1) as due_at
   from (
     select position, document_id from event_deliveries
     where consumer = $1 and state = 'pending' and due_at <= ${NOW} order by due_at, position limit ${WINDOW}
     for update skip locked) as due) as blocked
-where delivery.consumer = $1 and delivery.position = blocked.position and blocked.due_at > ${NOW}`;
+where consumer = $1 and delivery.position = blocked.position and blocked.due_at > ${NOW}`;
 
 /** Makes the next delivery of a document due once the previous one has ended. */
 const NEXT = `update event_deliveries set due_at = least(due_at, ${NOW}) where consumer = $1 and position = (
