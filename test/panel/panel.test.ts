@@ -116,7 +116,7 @@ test("pictures are uploaded and described, a document is translated, and dark pa
   await page.getByText("Saved", { exact: true }).waitFor();
   expect((await app.send("GET", "/api/upload/files", { token })).body).toMatchObject([{ alternativeText: "A dot" }]);
 
-  await page.getByRole("link", { name: "People" }).click();
+  await page.getByRole("link", { name: "Users" }).click();
   await page.getByRole("heading", { name: "Users" }).waitFor();
   expect(await violations(page)).toEqual([]);
 

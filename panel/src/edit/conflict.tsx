@@ -5,7 +5,7 @@ import { useState } from "react";
 import { useLocation } from "wouter";
 import { labelOf, useModel } from "../api/description.ts";
 import { documentKey, readDocument } from "../api/documents.ts";
-import { useLanguage } from "../i18n/index.ts";
+import { useLanguage, useText } from "../i18n/index.ts";
 import { newHref } from "../shell/addresses.ts";
 import { Dialog } from "../ui/dialog.tsx";
 import { Failed, Muted } from "../ui/states.tsx";
@@ -20,7 +20,7 @@ import { leaveFreely } from "./leaving.ts";
 const summary = (text: string): string => (text === "" ? "–" : text.length > 400 ? `${text.slice(0, 400)}…` : text);
 
 const Version = ({ side, text }: { readonly side: "mine" | "theirs"; readonly text: string }) => {
-  const { t } = useLanguage();
+  const t = useText();
   return (
     <Radio.Card value={side} p="sm">
       <Group gap="xs" wrap="nowrap" align="flex-start">
@@ -37,7 +37,7 @@ const Version = ({ side, text }: { readonly side: "mine" | "theirs"; readonly te
 };
 
 const Deleted = ({ cancel, startAnew }: { cancel(): void; startAnew(): void }) => {
-  const { t } = useLanguage();
+  const t = useText();
   return (
     <Stack>
       <Text size="sm">{t("conflict.deleted")}</Text>

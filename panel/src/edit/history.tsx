@@ -4,7 +4,7 @@ import type { VersionInfo } from "galley-cms/client";
 import { useState } from "react";
 import { type Attributes, labelOf, useModel } from "../api/description.ts";
 import { restoreVersion, useStoredVersions, useUserNames, useVersionDifference } from "../api/versions.ts";
-import { useLanguage } from "../i18n/index.ts";
+import { useLanguage, useText } from "../i18n/index.ts";
 import { ActionButton, MoreButton } from "../ui/buttons.tsx";
 import { useConfirm } from "../ui/confirm.tsx";
 import { tell } from "../ui/notify.ts";
@@ -18,7 +18,7 @@ import { useForm } from "./form.ts";
 
 /** Who wrote a version, for users. */
 const useAuthors = (versions: readonly VersionInfo[]) => {
-  const { t } = useLanguage();
+  const t = useText();
   const model = useModel();
   const ids = versions.flatMap(({ by }) => (by?.kind === "user" && by.id !== null ? [by.id] : []));
   const { data: names } = useUserNames(model, ids);
@@ -118,7 +118,7 @@ const VersionItem = ({ attributes, version, author, open }: ItemProps) => {
 };
 
 const Versions = ({ place, open }: { readonly place: Place; open(version: VersionInfo): void }) => {
-  const { t } = useLanguage();
+  const t = useText();
   const { type, documentId = "", locale } = place;
   const query = useStoredVersions(type, documentId, locale);
   const authorOf = useAuthors(query.data ?? []);
@@ -148,7 +148,7 @@ const Versions = ({ place, open }: { readonly place: Place; open(version: Versio
 
 /** The drawer with the history of a document. */
 export const HistoryDrawer = ({ place, close }: { readonly place: Place; close(): void }) => {
-  const { t } = useLanguage();
+  const t = useText();
   const [version, setVersion] = useState<VersionInfo>();
   return (
     <Drawer

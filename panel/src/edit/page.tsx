@@ -5,7 +5,7 @@ import { useEffect, useMemo } from "react";
 import { useLocation, useSearchParams } from "wouter";
 import { type ContentType, titleOf, useModel } from "../api/description.ts";
 import { useLocales } from "../api/documents.ts";
-import { useLanguage } from "../i18n/index.ts";
+import { useLanguage, useText } from "../i18n/index.ts";
 import { hrefOf } from "../shell/addresses.ts";
 import { BackLink } from "../ui/buttons.tsx";
 import { Icon } from "../ui/icons.tsx";
@@ -23,7 +23,7 @@ import { PreviewFrame, previewOf } from "./preview.tsx";
 import { SideColumn } from "./side.tsx";
 
 const Heading = ({ type, isNew }: { readonly type: ContentType; readonly isNew: boolean }) => {
-  const { t } = useLanguage();
+  const t = useText();
   const title = useOfForm(({ values }) => titleOf(type.attributes, values));
   const name =
     type.kind === "singleType"
@@ -70,7 +70,7 @@ interface EditorProps {
 }
 
 const Editor = ({ place, versions }: EditorProps) => {
-  const { t } = useLanguage();
+  const t = useText();
   const model = useModel();
   const { type, locale } = place;
   const draft = (versions?.draft ?? versions?.published)?.data;
@@ -133,7 +133,7 @@ interface Props {
 }
 
 export const EditPage = ({ type, documentId }: Props) => {
-  const { t } = useLanguage();
+  const t = useText();
   const model = useModel();
   const [params] = useSearchParams();
   const [location] = useLocation();

@@ -5,7 +5,7 @@ import { lazy, Suspense } from "react";
 import { useLocation } from "wouter";
 import { useModel } from "../api/description.ts";
 import { readDocument, stateOf, useLocales } from "../api/documents.ts";
-import { useLanguage } from "../i18n/index.ts";
+import { useLanguage, useText } from "../i18n/index.ts";
 import { hrefOf } from "../shell/addresses.ts";
 import { ActionButton } from "../ui/buttons.tsx";
 import { Muted } from "../ui/states.tsx";
@@ -38,7 +38,7 @@ const Fact = ({ label, children }: { readonly label: string; readonly children: 
 );
 
 const Languages = ({ place, readOnly }: Pick<Props, "place" | "readOnly">) => {
-  const { t } = useLanguage();
+  const t = useText();
   const model = useModel();
   const form = useForm();
   const [, navigate] = useLocation();
@@ -95,7 +95,7 @@ const Languages = ({ place, readOnly }: Pick<Props, "place" | "readOnly">) => {
 
 /** The buttons that compare the document with its published and its earlier versions. */
 const Comparisons = ({ place, versions }: Pick<Props, "place" | "versions">) => {
-  const { t } = useLanguage();
+  const t = useText();
   const model = useModel();
   const [isHistory, history] = useDisclosure(false);
   const [isPublication, publication] = useDisclosure(false);

@@ -25,7 +25,7 @@ export const ViewsMenu = ({ type }: { readonly type: ContentType }) => {
   const forget = (view: string): void =>
     store(Object.fromEntries(Object.entries(views).filter(([other]) => other !== view)));
   return (
-    <Popover width={260} position="bottom-end" shadow="md" trapFocus>
+    <Popover width={320} position="bottom-end" shadow="md" trapFocus>
       <Popover.Target>
         <ActionButton icon="star" variant="default" visibleFrom="sm">
           {t("list.views")}

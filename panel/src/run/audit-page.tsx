@@ -2,7 +2,7 @@
 import { Text } from "@mantine/core";
 import { useState } from "react";
 import { useLog } from "../api/records.ts";
-import { named, type Translate, useText } from "../i18n/index.ts";
+import { named, saidByServer, type Translate, useText } from "../i18n/index.ts";
 import { MoreButton } from "../ui/buttons.tsx";
 import { Frame } from "../ui/frame.tsx";
 import { cellStyle, Instant, Name, Row, Rows } from "../ui/rows.tsx";
@@ -43,9 +43,9 @@ const textOf = (value: unknown): string => {
 };
 
 /** Details in one line. */
-const detailsText = (details: Entry["details"]): string =>
+const detailsText = (t: Translate, details: Entry["details"]): string =>
   Object.entries(details ?? {})
-    .map(([name, value]) => `${name}: ${textOf(value)}`)
+    .map(([name, value]) => `${named(t, "detail", name)}: ${saidByServer(textOf(value))}`)
     .join(" · ");
 
 /** Who did it. Visitors and code of the project have no names. */
@@ -60,7 +60,9 @@ const EntryRow = ({ entry: { at, action, by, subject, address, details } }: { re
     </Text>
   ));
   return (
-    <Row cells={[<Instant at={at} />, <Name name={named(t, "act", action)} note={detailsText(details)} />, ...texts]} />
+    <Row
+      cells={[<Instant at={at} />, <Name name={named(t, "act", action)} note={detailsText(t, details)} />, ...texts]}
+    />
   );
 };
 

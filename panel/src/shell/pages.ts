@@ -19,8 +19,8 @@ type Row = readonly [path: string, label: TextKey, icon: IconName, action: strin
 
 /** Each with the action that it needs. */
 const MANAGE: readonly Row[] = [
-  ["/media", "nav.media", "image", "plugin::upload.content-api.findPage", MediaPage],
-  ["/people", "nav.people", "users", "plugin::users-permissions.user.find", PeoplePage],
+  ["/media", "media.library", "image", "plugin::upload.content-api.findPage", MediaPage],
+  ["/people", "people.users", "users", "plugin::users-permissions.user.find", PeoplePage],
 ];
 
 const SERVER: readonly Row[] = [

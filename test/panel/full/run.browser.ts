@@ -113,7 +113,7 @@ test("a colleague who may write German only is added, enters by the link, and ca
   await page.getByRole("link", { name: "German" }).click();
   await page.getByText("only: de").first().waitFor();
   await shoot(page, "role-german");
-  await page.getByRole("link", { name: "People" }).click();
+  await page.getByRole("link", { name: "Users" }).click();
   await page.getByRole("button", { name: "Add a user" }).click();
   await page.getByLabel("Name").fill("anna");
   await page.getByLabel("E-mail").fill("anna@example.com");

@@ -131,7 +131,7 @@ test("an article is written, translated, corrected by two, restored, and a colle
   rows["find and restore a version"] = hand.counted();
 
   hand = hands(page);
-  await hand.click(page.getByRole("link", { name: "People" }));
+  await hand.click(page.getByRole("link", { name: "Users" }));
   await hand.click(page.getByRole("button", { name: "Add a user" }));
   const dialog = page.getByRole("dialog");
   await hand.type(dialog.getByLabel("Name"), "greta");
