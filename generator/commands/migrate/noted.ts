@@ -1,5 +1,14 @@
 /** Migrations ever applied from this folder to any database: `.cms` keeps their files as they were then. */
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import path from "node:path";
 
 export const appliedFolder = (root: string): string => path.join(root, ".cms", "applied");
@@ -20,7 +29,7 @@ export const noteApplied = (root: string, folder: string, names: readonly string
     const beside = mkdtempSync(path.join(root, ".cms", "noting-"));
     try {
       for (const file of readdirSync(path.join(folder, name)))
-        copyFileSync(path.join(folder, name, file), path.join(beside, file));
+        writeFileSync(path.join(beside, file), readFileSync(path.join(folder, name, file)), { mode: 0o600 });
       const place = path.join(applied, name);
       rmSync(place, { recursive: true, force: true });
       renameSync(beside, place);

@@ -1,7 +1,7 @@
 /** What happens while a database for development follows the branch that is checked out. */
 import { rmSync } from "node:fs";
 import path from "node:path";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { applyMigrations } from "../../../generator/commands/dev/migrations.ts";
 import { createRetry } from "../../../generator/commands/dev/retry.ts";
 import { CommandError } from "../../../generator/commands/exit-codes.ts";
@@ -12,6 +12,7 @@ import { runRebase } from "../../../generator/commands/migrate/rebase.ts";
 import { loadConfig } from "../../../runtime/app/loader/load-config.ts";
 import { DatabaseLostError } from "../../../runtime/database/fault.ts";
 import { MigrationError } from "../../../runtime/database/migrations/record.ts";
+import { freshDatabase } from "../../support/database.ts";
 import { followedProject } from "../../support/followed-project.ts";
 import { schema } from "../../support/migration-lab.ts";
 
@@ -109,15 +110,18 @@ test("a value that is written while its type changes is newer than all that was 
 });
 
 test("what the database is the reason of is tried again without a change of files", async () => {
-  const retry = createRetry(database);
-  const refused = await database.rows("insert into items default values").catch((error: unknown) => error);
+  // On a server that tests share, what others write is seen, too.
+  const alone = await freshDatabase("pglite", onTestFinished);
+  await alone.script("create table items (title text not null); insert into items values ('a')");
+  const retry = createRetry(alone);
+  const refused = await alone.rows("insert into items default values").catch((error: unknown) => error);
   for (const error of [new MigrationError("applied here"), new DatabaseLostError("gone"), refused]) {
     expect(await retry.note(error)).toBe(true);
     expect(await retry.isDue()).toBe(false);
-    await database.script("update items set title = title");
+    await alone.script("update items set title = title");
     expect(await retry.isDue()).toBe(true);
   }
   expect(await retry.note(new CommandError("a schema file"))).toBe(false);
-  await database.script("update items set title = title");
+  await alone.script("update items set title = title");
   expect(await retry.isDue()).toBe(false);
 });
