@@ -108,3 +108,48 @@ test("the last versions of documents whose type is dropped are restored when it 
   expect((await send("GET", "pages/versions/deleted")).data).toHaveLength(2);
   await stop();
 }, 240_000);
+
+test("versions stay while their type has no history, and are read and restored when it has one again", async () => {
+  const root = workspace();
+  const writeTag = (history: boolean) =>
+    writeFiles(root, [
+      [
+        "content-types/tag/schema.json",
+        JSON.stringify(schema("tag", { name: text }, { options: { draftAndPublish: false, history } })),
+      ],
+    ]);
+  const note = schema("note", { name: text }, { options: { draftAndPublish: false, history: true } });
+  writeFiles(root, [["content-types/note/schema.json", JSON.stringify(note)]]);
+  writeTag(true);
+  await cmsOutput(root, ["generate"]);
+  await cmsOutput(root, ["migrate"]);
+  const token = (await cmsOutput(root, ["token", "create", "--name", "editor", "--type", "full-access"])).trim();
+  let { url, stop } = await serve(root);
+  const send = async (method: string, place: string, data?: unknown): Promise<Any> => {
+    const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+    const body = data ? { body: JSON.stringify({ data }) } : {};
+    return (await fetch(`${url}/api/${place}`, { method, headers, ...body })).json();
+  };
+  const { documentId } = (await send("POST", "tags", { name: "one" })).data;
+  await stop();
+
+  const turn = async (history: boolean) => {
+    writeTag(history);
+    await cmsOutput(root, ["generate"]);
+    await cmsOutput(root, ["migrate"]);
+    ({ url, stop } = await serve(root));
+  };
+  await turn(false);
+  expect(await send("GET", `tags/${documentId}/versions`)).toMatchObject({ error: { status: 404 } });
+  await send("PUT", `tags/${documentId}`, { name: "two" });
+  await stop();
+
+  await turn(true);
+  await send("PUT", `tags/${documentId}`, { name: "three" });
+  const { data: versions } = await send("GET", `tags/${documentId}/versions`);
+  expect(versions.map(({ action }: Any) => action)).toEqual(["update", "found", "create"]);
+  const first = `tags/${documentId}/versions/${versions[2].id}`;
+  expect((await send("GET", first)).data.name).toBe("one");
+  expect((await send("POST", `${first}/restore`)).data.name).toBe("one");
+  await stop();
+}, 240_000);
