@@ -6,6 +6,7 @@ import type { Config } from "../config/config.ts";
 import type { Parameter, Values } from "../database/database.ts";
 import type { Uid } from "../schema/content-type.ts";
 import { isUid } from "../schema/uid.ts";
+import { Budget, UNLIMITED } from "./check/budget.ts";
 import { CheckContext } from "./check/context.ts";
 import { checkFilters } from "./check/filters.ts";
 import { joined } from "./check/operators.ts";
@@ -34,7 +35,9 @@ export class RuleCheck {
   readonly #schema: Schema;
 
   constructor({ config, cursors, revealing }: Known) {
-    const options = { code: true, trusted: true, cursors };
+    // A role may have any number of rules, and all of them are checked here: no client can make them more.
+    const budget = new Budget({ ...config, rest: { ...config.rest, planSize: Infinity } }, UNLIMITED);
+    const options = { code: true, trusted: true, cursors, budget };
     this.#schema = revealing;
     this.context = new CheckContext({ own: revealing, revealing }, config, system, options);
   }
@@ -95,13 +98,15 @@ const conditionsOf = (check: RuleCheck, { filters }: RowAccess): Readonly<Record
     const anywhere = own.map(({ where }) => ({ where, locales: undefined }));
     conditions[action] = check.any(uid, "either", own);
     conditions[`${action}${ANYWHERE}`] = check.any(uid, "either", anywhere);
+  }
+  for (const uid of new Set([...filters.keys()].map(uidOf).filter(isUid))) {
     for (const status of STATUSES) {
       const ruled = (name: string): Condition | undefined => {
         const rules = filters.get(`${uid}.${name}`);
         return rules && check.any(uid, status, rules);
       };
       const read = [ruled("find"), ruled("findOne"), ofDrafts(status, ruled("readDraft"))];
-      conditions[`${uid} ${status}`] ??= joined("and", read);
+      conditions[`${uid} ${status}`] = joined("and", read);
     }
   }
   return conditions;

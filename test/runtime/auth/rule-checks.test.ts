@@ -87,3 +87,16 @@ test("callers whose rules leave all documents get the values of their own querie
   expect(valuesOf()).toContain("Tea");
   expect(valuesOf({ id: 7, documentId: "u" })).toContain("Tea");
 });
+
+const farAway = () => ({ articles: { tags: { articles: { author: { name: "a" } } } } });
+
+test("a role may have rules for any number of actions, whatever relations they follow", () => {
+  const actions = ["find", "findOne", "readDraft", "create", "update", "delete", "publish", "unpublish"];
+  const rules = actions.map((action) => ({ action: `api::author.author.${action}`, where: farAway }));
+  const parsed = configSchema.parse({ permissions: { role: rules } });
+  const rows = createRowAccess(parsed)("role", { id: 7, documentId: "u" });
+  const queries = createQueries(createRegistry(example), parsed, "a secret");
+  const caller: Caller = { kind: "user", can: () => true, ...(rows ? { rows } : {}) };
+  for (const { type } of Object.values(example.contentTypes))
+    expect(() => queries.prepare(caller, type, "", { single: false, code: false })).not.toThrow();
+});
