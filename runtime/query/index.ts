@@ -5,7 +5,7 @@ export { bareList, checkWindow, unlimited } from "./check/pagination.ts";
 export { booleanWord, type PageLimits } from "./check/context.ts";
 export { localesOf } from "./localization.ts";
 export { oldQuery } from "./version-four.ts";
-export { Budget, PlanSize } from "./check/budget.ts";
+export { Budget, PlanSize, UNLIMITED } from "./check/budget.ts";
 export { LIVE, NEWEST, PREVIEW, Selected, type SelectedOptions, Trusted } from "./check/selected.ts";
 export { AnswerSize, AnswerTooLargeError } from "./output/answer-size.ts";
 export { bareFormat, type DocumentObject, jsonList, jsonOf, objectOf, objectsOf } from "./output/document.ts";
@@ -19,7 +19,7 @@ export type { RowLimit } from "./row-conditions.ts";
 export { type Entry, storedIn } from "./rows/follow.ts";
 export type { Member, Schema } from "./schema.ts";
 export { type Change, changeRows, type ShownValues } from "./rows/change.ts";
-export { emptySet, type RowSet } from "./rows/row-set.ts";
+export { emptySet, localeOf, type RowSet } from "./rows/row-set.ts";
 export {
   countMany,
   type ManyRead,

@@ -97,11 +97,11 @@ const conditionsOf = (check: RuleCheck, { filters }: RowAccess): Readonly<Record
     if (!isUid(uid)) continue;
     const anywhere = own.map(({ where }) => ({ where, locales: undefined }));
     conditions[action] = check.any(uid, "either", own);
-    conditions[`${action}${ANYWHERE}`] = check.any(uid, "either", anywhere);
+    conditions[action + ANYWHERE] = check.any(uid, "either", anywhere);
   }
   for (const uid of new Set([...filters.keys()].map(uidOf).filter(isUid))) {
     for (const status of STATUSES) {
-      const ruled = (name: string): Condition | undefined => {
+      const ruled = (name: string) => {
         const rules = filters.get(`${uid}.${name}`);
         return rules && check.any(uid, status, rules);
       };

@@ -87,8 +87,18 @@ const nothing = ({ documentId, locale }: Target): Schedule => ({
   last: null,
 });
 
+interface Setting {
+  readonly caller: Caller;
+  readonly wanted: Wanted;
+  readonly demand: (session: Session) => Promise<void>;
+}
+
 /** Sets the schedule while the document is locked against other changes. */
-const setIn = async (session: Session, target: Target, caller: Caller, wanted: Wanted): Promise<Schedule | null> => {
+const setIn = async (
+  session: Session,
+  target: Target,
+  { caller, wanted, demand }: Setting,
+): Promise<Schedule | null> => {
   const [row] = await run(
     session,
     sql`select to_char(${NOW}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') from ${documents}
@@ -96,6 +106,7 @@ const setIn = async (session: Session, target: Target, caller: Caller, wanted: W
   );
   const state = row && (await stateOf(session, target));
   if (!state) return null;
+  await demand(session);
   const before = (await readSchedule(session, target)) ?? nothing(target);
   demandPossible(wanted, { ...before, ...wanted }, String(row[0]), state.isPublished);
   await store(session, target, caller, wanted);
@@ -109,12 +120,12 @@ const localeOf = (config: Config, type: ContentType, locale: unknown): string | 
 
 /** The schedules of all documents. */
 export const createSchedules = (): Schedules => ({
-  async set({ services, caller }, type, documentId, { data, query }) {
+  async set({ services, caller }, type, documentId, { data, query }, demand) {
     const wanted = wantedIn(data);
     demandAllowed(caller, type, wanted);
     const target = { type, documentId, locale: writtenLocale(services.config, type, query["locale"]) };
     if (documentId.includes("\0")) return null;
-    return services.database.transaction((session) => setIn(session, target, caller, wanted));
+    return services.database.transaction((session) => setIn(session, target, { caller, wanted, demand }));
   },
   async find({ services: { config, database }, caller, session = database }, type, { documentId: named, locale }) {
     if (!mayReadDrafts(config, caller, type.uid)) return undefined;

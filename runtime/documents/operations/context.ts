@@ -12,12 +12,16 @@ import type { Recorder } from "../recorders.ts";
 
 /** Publishes and unpublishes documents on schedule. */
 export interface Schedules {
-  /** Schedules a document in the query's locale; null if there is no such document. */
+  /**
+   * Schedules a document in the query's locale; null if there is no such document. `demand` refuses by throwing, once
+   * the document is locked.
+   */
   set(
     context: OperationContext,
     type: ContentType,
     documentId: string,
     request: Pick<OperationRequest, "data" | "query">,
+    demand: (session: Session) => Promise<void>,
   ): Promise<Schedule | null>;
   /** The schedule of a document, if there is or was one and the caller may read drafts. */
   find(context: ReadContext, type: ContentType, wanted: WantedSchedule): Promise<Schedule | undefined>;

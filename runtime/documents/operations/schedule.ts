@@ -14,15 +14,15 @@ export const schedule = async (
   documentId: string,
   request: Pick<OperationRequest, "data" | "query">,
 ): Promise<Schedule | null> => {
-  const { schedules, queries, database, config } = context.services;
+  const { schedules, queries, config } = context.services;
   if (!schedules || !type.schedule) throw new ValidationError(`${type.uid} has no "schedule" in its options`);
   if (await isHidden(context, type, documentId)) return null;
   const locale = writtenLocale(config, type, request.query["locale"]);
-  const version = { documentId: documentId.replaceAll("\0", ""), locale };
-  const both = (["draft", "published"] as const).map((status) => ({ ...version, status }));
+  const both = (["draft", "published"] as const).map((status) => ({ documentId, locale, status }));
   const limit = queries.limitFor(context.caller, type, "schedule");
-  if (!(await areAllowed(database, touchedVersions(type, both), limit))) throw new ForbiddenError();
-  return schedules.set(context, type, documentId, request);
+  return schedules.set(context, type, documentId, request, async (session) => {
+    if (!(await areAllowed(session, touchedVersions(type, both), limit))) throw new ForbiddenError();
+  });
 };
 
 /** @throws ValidationError when versions of the type are not kept */

@@ -9,6 +9,7 @@ import {
   Budget,
   jsonList,
   LIVE,
+  localeOf,
   localesOf,
   parseQuery,
   prepare,
@@ -114,27 +115,27 @@ const sizeOf = ({ services }: ReadContext): AnswerSize => new AnswerSize(service
 const parsed = ({ services }: ReadContext, query: Query): RawQuery =>
   typeof query === "string" ? parseQuery(query, services.config.rest.arrayLimit) : query;
 
-/** The schedule in a read. Only drafts show it, since readers of published versions need not know when those end. */
-const scheduleOf = async (context: ReadContext, type: ContentType, documentId: string, asked: Query) => {
-  if (!type.schedule) return {};
-  const { status, locale } = parsed(context, asked);
-  return status === "draft" || status === PREVIEW ? metaOf(context, type, { documentId, locale }) : {};
-};
-
 interface Read {
   readonly documentId: string;
   readonly document: RowSet | null;
 }
 
-const readMeta = async (
-  context: ReadContext,
-  type: ContentType,
-  asked: Query,
-  { documentId, document }: Read,
-): Promise<object> => {
-  const { localization } = await localizationsOf(context, type, asked, document);
+/**
+ * The schedule in a read, of the locale that it shows, which may be a fallback. Only drafts show it, since readers of
+ * published versions need not know when those end.
+ */
+const scheduleOf = async (context: ReadContext, type: ContentType, { documentId, document }: Read, asked: Query) => {
+  const [row] = document?.rows ?? [];
+  if (!type.schedule || !document || !row) return {};
+  const { status } = parsed(context, asked);
+  if (status !== "draft" && status !== PREVIEW) return {};
+  return metaOf(context, type, { documentId, locale: localeOf(document.level, row) });
+};
+
+const readMeta = async (context: ReadContext, type: ContentType, asked: Query, read: Read): Promise<object> => {
+  const { localization } = await localizationsOf(context, type, asked, read.document);
   const [only] = Object.values(localization ?? {});
-  return { ...(await scheduleOf(context, type, documentId, asked)), ...(only ? { localization: only } : {}) };
+  return { ...(await scheduleOf(context, type, read, asked)), ...(only ? { localization: only } : {}) };
 };
 
 /** The locales in which documents are translated, for queries that ask for them. */

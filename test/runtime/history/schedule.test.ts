@@ -1,6 +1,7 @@
 /** What is published and unpublished at a time, asked over REST and by code. */
 import { expect, test, vi } from "vitest";
 import { can } from "../../../runtime/access/row-rules.ts";
+import type { ConfigInput } from "../../../runtime/config/config.ts";
 import type { Database } from "../../../runtime/database/database.ts";
 import { textAt } from "../../support/auth-app.ts";
 import { SOON } from "../../support/soon.ts";
@@ -204,4 +205,54 @@ test("the list of scheduled documents has those of a language that the caller ma
 
   await articles.publish(documentId);
   expect(await list()).toMatchObject(nothing);
+});
+
+/** A user of a role with these permissions, who may otherwise do what is needed to schedule. */
+const limited = async (...rules: NonNullable<NonNullable<ConfigInput["permissions"]>[string]>) => {
+  const locales = { default: "en", codes: ["en", "de"] };
+  const made = await world({ config: { locales, permissions: { authenticated: rules } } });
+  await made.app.allowUsers(...["find", "findOne", "readDraft", "schedule", "publish"].map((name) => `${uid}.${name}`));
+  const body = { username: "ann", email: "ann@example.com", password: "low water at nine" };
+  const jwt = textAt((await made.app.send("POST", "/api/auth/local/register", { body })).body, "jwt");
+  return { ...made, jwt };
+};
+
+test("whoever may read one language only does not learn that another is scheduled", async () => {
+  const { app, documentId, path, jwt } = await limited(can(`${uid}.find`, { locales: ["en"] }));
+  const articles = app.services.documents(uid);
+  await articles.update(documentId, { locale: "de", status: "draft", data: { title: "A", slug: "de" } });
+  const publishAt = after(HOUR);
+  await articles.schedule(documentId, { locale: "de", publishAt });
+  const get = async (target: string) => (await app.send("GET", target, { token: jwt })).body;
+  const nothing = { data: [], meta: { pagination: { total: 0 }, schedules: [] } };
+  for (const query of ["locale=*", "locale=de&fallback=en", "locale[0]=en&locale[1]=de"])
+    expect(await get(`/api/schedules/articles?${query}`), query).toMatchObject(nothing);
+  const one = { documentId, locale: "en" };
+  expect(await get(`${path}?status=draft&locale=de&fallback=en`)).toEqual({
+    data: expect.objectContaining(one),
+    meta: {},
+  });
+  await articles.schedule(documentId, { publishAt });
+  const schedules = [{ ...one, action: "publish", at: publishAt }];
+  expect(await get("/api/schedules/articles?locale=*&fields=title")).toMatchObject({
+    data: [{ title: "A" }],
+    meta: { schedules },
+  });
+  expect(await get(`${path}?status=draft&locale=de&fallback=en`)).toMatchObject({
+    meta: { schedule: { ...one, publishAt } },
+  });
+});
+
+test("a document that is given away meanwhile is not scheduled", async () => {
+  const { database, set, documentId, jwt } = await limited(can(`${uid}.schedule`, { where: () => ({ slug: "a" }) }));
+  let answer: Promise<unknown> = Promise.resolve();
+  await database.transaction(async (session) => {
+    await session.rows("select 1 from documents where document_id = $1 for update", [documentId]);
+    answer = set({ publishAt: after(HOUR) }, jwt);
+    const waiting = "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
+    await vi.waitUntil(async () => (await database.rows(waiting)).length > 0, SOON);
+    await session.rows("update articles set slug = 'b' where document_id = $1", [documentId]);
+  });
+  expect(await answer).toMatchObject({ status: 403 });
+  expect(await states(database)).toEqual([]);
 });
