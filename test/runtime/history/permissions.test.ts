@@ -46,6 +46,10 @@ test("a document that a rule hides has no versions, and what others have deleted
   expect(none).toMatchObject({ status: 200, body: { data: [], meta: { pagination: { total: 0 } } } });
   for (const each of [hidden, taken])
     expect((await ask("GET", `/articles/${each}/versions`, undefined, user)).body).toEqual(none.body);
+  const became = await created({ title: "Four", slug: "four", featured: true });
+  await ask("PUT", `/articles/${became}`, { data: { featured: false } });
+  const { body } = await ask("GET", `/articles/${became}/versions?status=published`, undefined, user);
+  expect(body).toMatchObject({ data: [{ status: "published" }], meta: { pagination: { total: 2 } } });
   const pagination = { page: 1, pageSize: 25 };
   const deleted = await ask("GET", "/articles/versions/deleted", undefined, user);
   expect(deleted.body).toEqual({ data: [], meta: { pagination } });
