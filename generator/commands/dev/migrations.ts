@@ -3,7 +3,7 @@ import type { Config } from "../../../runtime/config/config.ts";
 import type { Database } from "../../../runtime/database/database.ts";
 import { adopt } from "../../../runtime/database/migrations/adoption.ts";
 import { readMigrations } from "../../../runtime/database/migrations/files.ts";
-import { migrationStatus, migrate } from "../../../runtime/database/migrations/migrator.ts";
+import { type MigrationStatus, migrate } from "../../../runtime/database/migrations/migrator.ts";
 import { readHistory } from "../../migrate/history/history.ts";
 import { migrationsFolder } from "../../migrate/migration.ts";
 import { isForDevelopment } from "../development-database.ts";
@@ -20,8 +20,7 @@ import { follow } from "./branches/follow.ts";
 const isEmpty = (sql: string): boolean => sql.replaceAll(/--.*$|\/\*[\s\S]*?\*\//gm, "").trim() === "";
 
 /** A half-written migration would be applied as it is, and never again. */
-const refuseEmpty = async (database: Database, folder: string): Promise<void> => {
-  const { pending } = await migrationStatus(database, folder);
+const refuseEmpty = ({ pending }: Pick<MigrationStatus, "pending">, folder: string): void => {
   const generated = new Set(readHistory(folder).map(({ name }) => name));
   const empty = pending.filter(({ name, up }) => !generated.has(name) && isEmpty(up));
   if (empty.length === 0) return;
@@ -53,16 +52,17 @@ export const applyMigrations = async (
 ): Promise<void> => {
   const { root } = project;
   const folder = migrationsFolder(project.folder);
-  await refuseEmpty(database, folder);
   const migrateOnly = async () => {
-    const applied = await migrate(database, folder);
+    const applied = await migrate(database, folder, {
+      before: async (_session, status) => refuseEmpty(status, folder),
+    });
     noteApplied(root, folder, applied);
     return { undone: [], applied };
   };
   // Another `cms dev` may follow the same branch in another terminal.
   await alone(root, "cms dev", async () => {
     const { undone, applied } = isForDevelopment(config)
-      ? await follow(root, database, folder, isStill)
+      ? await follow({ root, database, current: folder, isStill, check: refuseEmpty })
       : await migrateOnly();
     for (const name of undone) say(`undone: ${name}, whose content is set aside`);
     for (const name of applied) say(`migrated: ${name}`);

@@ -1,7 +1,7 @@
 /** What happens while a database for development follows the branch that is checked out. */
-import { rmSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { applyMigrations } from "../../../generator/commands/dev/migrations.ts";
 import { createRetry } from "../../../generator/commands/dev/retry.ts";
 import { CommandError } from "../../../generator/commands/exit-codes.ts";
@@ -107,6 +107,23 @@ test("a value that is written while its type changes is newer than all that was 
   // Nobody has written the default.
   expect(await values()).toEqual(["82", "2026-02-02 00:00:00", "e"]);
   await checkout("main");
+});
+
+test("a migration that is begun while others are being applied is not applied while it is empty", async () => {
+  const [opened, config] = [await openSources(root, undefined), await loadConfig(root)];
+  const begun = path.join(root, "generated/migrations/99990101000000_words");
+  const script = database.script.bind(database);
+  const spied = vi.spyOn(database, "script").mockImplementation((sql) => {
+    mkdirSync(begun, { recursive: true });
+    writeFileSync(path.join(begun, "up.sql"), "-- words\n");
+    return script(sql);
+  });
+  onTestFinished(() => {
+    spied.mockRestore();
+    rmSync(begun, { recursive: true });
+  });
+  await expect(applyMigrations(opened, config, database, () => true)).rejects.toThrow("waits for its statements");
+  expect(await namesIn(database)).not.toContain("99990101000000_words");
 });
 
 test("what the database is the reason of is tried again without a change of files", async () => {

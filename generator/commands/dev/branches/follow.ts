@@ -64,16 +64,27 @@ const noteMissing = (root: string, folder: string, { applied, edited }: migrator
   );
 };
 
+export interface Followed {
+  readonly root: string;
+  readonly database: Database;
+  /** The folder of the migrations. */
+  readonly current: string;
+  readonly isStill: () => boolean;
+  /** Throws if what is to be applied must not be yet: of the copy, as somebody may be writing a migration. */
+  readonly check: (status: migrator.MigrationStatus, folder: string) => void;
+}
+
 /**
  * Undoes migrations that have no files and applies those that the database lacks. Content without a place is set aside
  * in the database and comes back when there is a place for it again.
  */
-export const follow = async (root: string, database: Database, current: string, isStill: () => boolean) => {
+export const follow = async ({ root, database, current, isStill, check }: Followed) => {
   await database.script(TABLES);
   const [folder, files] = [copyMigrations(root, current), appliedFolder(root)];
   if (!isStill()) throw new CommandError("another branch was checked out meanwhile");
   const wanted = readLine(folder);
   const status = await migrator.migrationStatus(database, folder);
+  check(status, folder);
   noteMissing(root, folder, status);
   const [names, stay] = [status.applied.map(({ name }) => name), namesThatStay(status, folder)];
   const done = readHistory(files);
